@@ -1,0 +1,3 @@
+//! The `vergo` command: arguments and printing, nothing else.
+
+fn main() {}

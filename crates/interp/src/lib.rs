@@ -1,0 +1,1 @@
+//! The GOTO interpreter: the executable semantics and the oracle of every test.

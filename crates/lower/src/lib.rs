@@ -1,0 +1,1 @@
+//! C to GOTO, with the C library's operational models (written in C, embedded).

@@ -1,0 +1,1 @@
+//! The pass manager and one GOTO-to-GOTO transformation per file.

@@ -1,0 +1,1 @@
+//! And-inverter graphs, CNF, CaDiCaL, clause proofs, propositional interpolants.

@@ -1,0 +1,1 @@
+//! Files, spans, line markers, line index, diagnostics with stable codes.

@@ -1,0 +1,1 @@
+//! Golden-file harness and generators for the tests of every other crate.

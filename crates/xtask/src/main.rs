@@ -1,0 +1,3 @@
+//! Repository commands: tidy, bless, bench, ci.
+
+fn main() {}
