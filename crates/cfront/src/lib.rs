@@ -1,1 +1,22 @@
-//! C: lexer, parser, AST with exact spans, name resolution, types, constant evaluation, C printer, span-based source edits.
+//! C: lexer, parser, AST with exact spans, name resolution, types, constant evaluation, C printer,
+//! span-based source edits.
+//!
+//! The way of a file through this crate:
+//!
+//! ```text
+//! bytes --lex--> tokens --parse--> ast::Ast --sema--> hir::Unit --print_c--> C text
+//!                                                     hir::Unit --link---> one hir::Unit for several files
+//! ```
+//!
+//! The syntax tree ([`ast`]) is what was written; the typed tree ([`hir`]) is what it means: every name resolved,
+//! every expression typed, every implicit conversion explicit, initialisers normalised, layout fixed.
+//!
+//! **Invariant.** Nothing here knows GOTO, terms or solvers, reads a file or prints.
+
+pub mod ast;
+pub mod builtins;
+pub mod hir;
+pub mod intern;
+pub mod pool;
+pub mod target;
+pub mod types;
