@@ -131,10 +131,9 @@ fn same_occurrence(line: &[u8], range: Range<usize>, original: &[u8]) -> Option<
 fn occurrences<'a>(text: &'a [u8], token: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let word = token.first().is_some_and(|&b| is_word(b));
     text.windows(token.len()).enumerate().filter_map(move |(at, window)| {
-        let whole = !word
-            || (!(at > 0 && is_word(text[at - 1]))
-                && !text.get(at + token.len()).is_some_and(|&b| is_word(b)));
-        (window == token && whole).then_some(at)
+        let part = (at > 0 && is_word(text[at - 1]))
+            || text.get(at + token.len()).is_some_and(|&b| is_word(b));
+        (window == token && !(word && part)).then_some(at)
     })
 }
 

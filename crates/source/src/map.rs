@@ -343,6 +343,26 @@ impl SourceMap {
         Some(ShownLine { location: location(column(text, start)), text, range: start..end })
     }
 
+    /// The line before the one on which a span starts, where both are of one file.
+    pub(crate) fn line_before(&self, span: Span) -> Option<&[u8]> {
+        let (id, offset) = self.lookup(span.lo)?;
+        let file = &self.files[id.0 as usize];
+        let marker = file.markers.at(offset);
+        let index = file.line_index(offset);
+        if let Some(marker) = marker {
+            let name = &self.names[marker.name.0 as usize];
+            let since = index.saturating_sub(file.line_index(marker.offset));
+            let number = marker.line.saturating_add(to_u32(since));
+            if let Some(line) = number.checked_sub(1).and_then(|n| self.original_line(name, n)) {
+                return Some(line);
+            }
+            if since == 0 {
+                return None;
+            }
+        }
+        Some(&file.text[file.line_range(index.checked_sub(1)?)])
+    }
+
     fn original_line(&self, name: &str, line: u32) -> Option<&[u8]> {
         let original = self.originals.get(name)?;
         let starts = original.lines.get_or_init(|| line_starts(&original.text));

@@ -4,9 +4,10 @@
 //! the marked text, so that its cost does not depend on the size of the file or of the line.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Snippet, Title};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Snippet, Title};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::map::{Location, ShownLine, SourceMap};
@@ -21,6 +22,9 @@ const LONGEST_MARK: usize = 400;
 
 /// Labels shown at most; a diagnostic with more is a flood of its own.
 const MOST_LABELS: usize = 20;
+
+/// Lines between two marks of a file; a mark that is further down is not shown.
+const FURTHEST_LINES: u32 = 20_000;
 
 /// Renders diagnostics as text.
 #[derive(Clone, Debug)]
@@ -58,10 +62,8 @@ impl Renderer {
         };
         let title =
             level.primary_title(printable(diagnostic.message.as_bytes())).id(diagnostic.code.id());
-        let mut group = Group::with_title(title);
-        for element in places(map, diagnostic) {
-            group = group.element(element);
-        }
+        let (elements, claimed) = places(map, diagnostic);
+        let mut group = Group::with_title(title).elements(elements);
         for from in map.included_from(diagnostic.primary.lo).iter().take(MOST_LABELS) {
             let text = format!("included from {}:{}", from.file, from.line);
             group = group.element(Level::NOTE.message(printable(text.as_bytes())));
@@ -72,7 +74,13 @@ impl Renderer {
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(printable(help.as_bytes())));
         }
-        self.inner.render(&[group])
+        let text = self.inner.render(&[group]);
+        let at = map.presumed(diagnostic.primary.lo);
+        if at.line == 0 || claimed == at.column as usize {
+            text
+        } else {
+            correct(text, &at, claimed)
+        }
     }
 
     /// All diagnostics of a sink in the order of their places, each followed by an empty line,
@@ -98,17 +106,18 @@ impl Renderer {
 
 /// A marked piece of a line.
 struct Mark<'a> {
+    span: Span,
     line: ShownLine<'a>,
     label: Option<&'a str>,
     primary: bool,
 }
 
-/// The snippets of a diagnostic: one per line of source, those of the primary file first.
-fn places<'a>(map: &'a SourceMap, diagnostic: &'a Diagnostic) -> Vec<Element<'a>> {
+/// The snippets of a diagnostic, and the column that the first of them will claim to be at.
+fn places<'a>(map: &'a SourceMap, diagnostic: &'a Diagnostic) -> (Vec<Element<'a>>, usize) {
     let mut marks: Vec<Mark<'a>> = Vec::new();
     let mut mark = |span: Span, label: Option<&'a str>, primary: bool| {
         if let Some(line) = map.shown_line(span) {
-            marks.push(Mark { line, label, primary });
+            marks.push(Mark { span, line, label, primary });
         }
     };
     let labels = &diagnostic.labels[..diagnostic.labels.len().min(MOST_LABELS)];
@@ -118,49 +127,78 @@ fn places<'a>(map: &'a SourceMap, diagnostic: &'a Diagnostic) -> Vec<Element<'a>
     for (span, label) in labels {
         mark(*span, Some(label), *span == diagnostic.primary);
     }
-    let Some(first) = marks.iter().find(|m| m.primary).map(|m| m.line.location.clone()) else {
-        return secondary_only(&marks);
-    };
     // Files in the order of their first mention, the primary one first.
-    let mut files = vec![first.file.clone()];
+    marks.sort_by_key(|m| !m.primary);
+    let mut files: Vec<Arc<str>> = Vec::new();
     for mark in &marks {
         if !files.contains(&mark.line.location.file) {
             files.push(mark.line.location.file.clone());
         }
     }
     let mut elements = Vec::new();
-    for (index, file) in files.iter().enumerate() {
+    let mut claimed = 0;
+    for file in files {
         let mut of_file: Vec<&Mark<'a>> =
-            marks.iter().filter(|m| m.line.location.file == *file).collect();
+            marks.iter().filter(|m| m.line.location.file == file).collect();
         of_file.sort_by_key(|m| m.line.location.line);
-        let at = if index == 0 { first.clone() } else { of_file[0].line.location.clone() };
-        elements.extend(file_elements(&of_file, &at));
+        let (snippet, column) = file_snippet(map, &of_file);
+        if elements.is_empty() {
+            claimed = column;
+        }
+        elements.push(snippet.path(printable(file.as_bytes())).into());
     }
-    elements
+    (elements, claimed)
 }
 
-/// Without a primary place, labels still have theirs.
-fn secondary_only<'a>(marks: &[Mark<'a>]) -> Vec<Element<'a>> {
-    marks.iter().flat_map(|mark| file_elements(&[mark], &mark.line.location)).collect()
-}
-
-/// The place line and the lines of one file, given the marks in the order of their lines.
-fn file_elements<'a>(marks: &[&Mark<'a>], at: &Location) -> Vec<Element<'a>> {
-    let origin =
-        Origin::path(at.file.to_string()).line(at.line as usize).char_column(at.column as usize);
-    let mut elements: Vec<Element<'a>> = vec![origin.into()];
+/// The lines of one file with their marks, which come in the order of their lines, and the
+/// column of the first primary mark in the text that is shown.
+fn file_snippet<'a>(
+    map: &'a SourceMap,
+    marks: &[&Mark<'a>],
+) -> (Snippet<'a, Annotation<'a>>, usize) {
+    let first = marks[0].line.location.line;
+    let mut source = String::new();
+    let mut annotations = Vec::new();
+    let mut column = 0;
+    let mut next = first;
     for line in marks.chunk_by(|a, b| a.line.location.line == b.line.location.line) {
-        elements.push(line_snippet(line).into());
+        let number = line[0].line.location.line;
+        // Lines in between are folded away, but for a single one, which is shown.
+        let between = number - next;
+        if between > FURTHEST_LINES {
+            break;
+        }
+        for missing in 0..between {
+            let text = (between == 1).then(|| map.line_before(line[0].span)).flatten();
+            let text = text.filter(|_| missing == 0).unwrap_or_default();
+            source.push_str(&printable(&text[window(text, &(0..0))]).replace('\n', " "));
+            source.push('\n');
+        }
+        let start = source.len();
+        for (range, mark) in push_line(&mut source, line).into_iter().zip(line) {
+            if mark.primary && column == 0 {
+                column = source[start..range.start].chars().count() + 1;
+            }
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let mut annotation = kind.span(range);
+            if let Some(label) = mark.label.filter(|label| !label.is_empty()) {
+                annotation =
+                    annotation.label(printable(label.as_bytes()).replace(['\t', '\n'], " "));
+            }
+            annotations.push(annotation);
+        }
+        source.push('\n');
+        next = number.saturating_add(1);
     }
-    elements
+    let snippet = Snippet::source(source).line_start(first as usize).annotations(annotations);
+    (snippet, column)
 }
 
-/// One line of source with its marks.
-fn line_snippet<'a>(marks: &[&Mark<'a>]) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+/// Appends a line to the text and returns where its marks are in it.
+fn push_line(source: &mut String, marks: &[&Mark<'_>]) -> Vec<Range<usize>> {
     let anchor = marks.iter().find(|m| m.primary).unwrap_or(&marks[0]);
     let text = anchor.line.text;
     let shown = window(text, &anchor.line.range);
-    let mut source = String::new();
     if shown.start > 0 {
         source.push_str("...");
     }
@@ -168,27 +206,16 @@ fn line_snippet<'a>(marks: &[&Mark<'a>]) -> Snippet<'a, annotate_snippets::Annot
     let mut places = Vec::with_capacity(shown.len() + 1);
     for (piece, length) in characters(&text[shown.clone()]) {
         places.extend(std::iter::repeat_n(source.len(), length));
-        source.push_str(&piece);
+        source.push(piece);
     }
     places.push(source.len());
     if shown.end < text.len() {
         source.push_str("...");
     }
     let place = |offset: usize| places[offset.clamp(shown.start, shown.end) - shown.start];
-    let mut snippet =
-        Snippet::source(source.clone()).line_start(anchor.line.location.line as usize);
-    for mark in marks {
-        // Two places of one line can have different texts only if a marker repeats a line
-        // number; then the label is placed as well as it can be.
-        let range = place(mark.line.range.start)..place(mark.line.range.end);
-        let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let mut annotation = kind.span(range);
-        if let Some(label) = mark.label.filter(|label| !label.is_empty()) {
-            annotation = annotation.label(printable(label.as_bytes()));
-        }
-        snippet = snippet.annotation(annotation);
-    }
-    snippet
+    // Two marks of one line can have different texts only if a line marker repeats a number;
+    // then the second is placed as well as it can be.
+    marks.iter().map(|mark| place(mark.line.range.start)..place(mark.line.range.end)).collect()
 }
 
 /// The part of a line to show: all of it, or a window around the mark, cut between characters.
@@ -208,17 +235,31 @@ fn window(text: &[u8], mark: &Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// Puts the true column into the place line of a line that was cut at its start.
+fn correct(text: String, at: &Location, claimed: usize) -> String {
+    let place = format!("{}:{}:", printable(at.file.as_bytes()), at.line);
+    let arrow = text.find("--> ").unwrap_or(0);
+    let wrong = format!("{place}{claimed}");
+    match text[arrow..].find(&wrong) {
+        None => text,
+        Some(found) => {
+            let (head, tail) = text.split_at(arrow + found);
+            format!("{head}{place}{}{}", at.column, &tail[wrong.len()..])
+        }
+    }
+}
+
 /// The text with everything replaced that a terminal could misunderstand.
 fn printable(text: &[u8]) -> String {
     characters(text).map(|(piece, _)| piece).collect()
 }
 
 /// The characters of a text in printable form, each with the number of bytes it stands for.
-fn characters(text: &[u8]) -> impl Iterator<Item = (String, usize)> + '_ {
+fn characters(text: &[u8]) -> impl Iterator<Item = (char, usize)> + '_ {
     text.utf8_chunks().flat_map(|chunk| {
-        let valid = chunk.valid().chars().map(|c| (printable_char(c).to_string(), c.len_utf8()));
+        let valid = chunk.valid().chars().map(|c| (printable_char(c), c.len_utf8()));
         let invalid = chunk.invalid().len();
-        valid.chain((invalid > 0).then(|| (char::REPLACEMENT_CHARACTER.to_string(), invalid)))
+        valid.chain((invalid > 0).then_some((char::REPLACEMENT_CHARACTER, invalid)))
     })
 }
 

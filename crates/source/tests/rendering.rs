@@ -19,7 +19,7 @@ fn check(map: &SourceMap, diagnostic: &Diagnostic, expected: &Expect) {
 #[test]
 fn in_the_manner_of_rustc() {
     let mut map = SourceMap::new();
-    let text = "int x;\n\nint f(void) {\n\treturn y + x;\n}\n";
+    let text = "int x;\n// seen\nint f(void) {\n\treturn y + x;\n}\n";
     let file = map.add("a.c", text).unwrap();
     let span = |what: &str| {
         let lo = text.find(what).unwrap() as u32;
@@ -38,15 +38,11 @@ fn in_the_manner_of_rustc() {
             error[T0001]: `y` is not declared
              --> a.c:4:9
               |
-             ::: 
             1 | int x;
               |     -- a similar name is declared here
-              |
-             ::: 
+            2 | // seen
             3 | int f(void) {
               |     -- in this function
-              |
-             ::: 
             4 |     return y + x;
               |            ^ not found in this scope
               |
@@ -84,12 +80,11 @@ fn two_files() {
             error[T0001]: `x` is declared with another type
              --> b.c:3:6
               |
-             ::: 
             3 | long x;
               |      ^
+              |
              ::: a.c:1:5
               |
-             ::: 
             1 | int x;
               |     - first declared here"#]],
     );
@@ -112,7 +107,6 @@ fn from_an_original() {
             error[T0001]: not wanted
              --> h.h:7:10
               |
-             ::: 
             7 | int  a    = TWELVE;
               |             ^^^^^^
               |
@@ -134,7 +128,6 @@ fn a_line_of_ten_megabytes() {
             error[T0001]: stray
              --> long.c:1:5242881
               |
-             ::: 
             1 | ...aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
               |                                                                    ^"#]],
     );
@@ -155,13 +148,12 @@ fn text_that_is_not_utf8() {
         &diagnostic,
         &expect![[r#"
             error[T0001]: `y�` is �[1mnot
-             --> l.c:1:16
+             --> l�.c:1:16
               |
-             ::: 
             1 | x = "��[0m"; � y;
               |      -         ^
               |      |
-              |      odd	byte"#]],
+              |      odd byte"#]],
     );
 }
 
