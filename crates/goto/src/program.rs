@@ -1,0 +1,274 @@
+//! Programs: symbols, functions, instructions.
+
+use crate::expr::{ExprId, ExprTable};
+use crate::types::{Machine, TypeId, TypeTable};
+use cranelift_entity::{PrimaryMap, entity_impl};
+use vergo_source::Span;
+
+/// A variable: global, static, local, parameter or temporary.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(u32);
+entity_impl!(SymbolId, "s");
+
+/// A function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(u32);
+entity_impl!(FunctionId, "f");
+
+/// A label of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(u32);
+entity_impl!(LabelId, "L");
+
+/// A GOTO program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Pointer width and the like.
+    pub machine: Machine,
+    /// Types.
+    pub types: TypeTable,
+    /// Expressions.
+    pub exprs: ExprTable,
+    /// Variables of every kind.
+    pub symbols: PrimaryMap<SymbolId, Symbol>,
+    /// Functions.
+    pub functions: PrimaryMap<FunctionId, Function>,
+    /// Where execution begins: a function without parameters that initialises, calls `main` and ends.
+    pub entry: Option<FunctionId>,
+    /// How many nondeterministic sites there are: numbers below this are taken.
+    pub nondet_sites: u32,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name, unique in the program.
+    pub name: String,
+    /// The name that the user wrote, empty for temporaries.
+    pub display: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Its kind.
+    pub kind: SymbolKind,
+    /// Where it is declared.
+    pub span: Span,
+    /// Alignment in bytes of its object.
+    pub align: u64,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Debug)]
+pub enum SymbolKind {
+    /// Alive from beginning to end.
+    Static {
+        /// Its first value.
+        init: StaticInit,
+        /// Whether the program may write it (string literals and `const` objects may not be written).
+        writable: bool,
+        /// Whether each thread has its own.
+        thread_local: bool,
+    },
+    /// Alive from `decl` to `dead` in this function.
+    Local(FunctionId),
+    /// A parameter: alive while the call runs.
+    Param(FunctionId),
+}
+
+/// The first value of a static variable.
+#[derive(Clone, Debug)]
+pub enum StaticInit {
+    /// Nothing is known of it (declared here, defined nowhere).
+    Nondet,
+    /// Zero but for these parts.
+    Data(Vec<InitPart>),
+}
+
+/// A part of a static variable's first value.
+#[derive(Clone, Debug)]
+pub enum InitPart {
+    /// A constant expression (numbers, addresses of statics and functions with offsets) at an offset in bytes.
+    Value {
+        /// The offset; bit-fields are given as whole bytes by [`InitPart::Bytes`].
+        offset: u64,
+        /// The value.
+        value: ExprId,
+    },
+    /// Bytes at an offset.
+    Bytes {
+        /// The offset.
+        offset: u64,
+        /// The bytes.
+        bytes: Box<[u8]>,
+    },
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name, unique in the program.
+    pub name: String,
+    /// The name that the user wrote.
+    pub display: String,
+    /// Its type, a [`Type::Func`](crate::types::Type::Func).
+    pub ty: TypeId,
+    /// Its parameters, in order; as many as the type has, when there is a body.
+    pub params: Vec<SymbolId>,
+    /// The instructions; `None` without a body.
+    pub body: Option<Vec<Instr>>,
+    /// How many labels there are: ids below this are taken.
+    pub n_labels: u32,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether it is part of a library model rather than of the user's program.
+    pub library: bool,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    /// What it does.
+    pub kind: InstrKind,
+    /// The statement or full expression of the source that it comes from.
+    pub span: Span,
+    /// The spans of subexpressions in which something can go wrong, for messages that point at them.
+    pub parts: Box<[(ExprId, Span)]>,
+}
+
+/// What an instruction does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InstrKind {
+    /// Nothing.
+    Skip,
+    /// A place that jumps can go to. Each label stands once in its function.
+    Label(LabelId),
+    /// `place := value`
+    Assign(ExprId, ExprId),
+    /// Executions in which this is false are not considered.
+    Assume(ExprId),
+    /// A claim that a property makes.
+    Assert(ExprId, Box<Claim>),
+    /// Jump if true; without a condition, always.
+    Goto(Option<ExprId>, LabelId),
+    /// Call.
+    Call {
+        /// Where the result goes: a place.
+        dest: Option<ExprId>,
+        /// Who is called.
+        callee: Callee,
+        /// Values of the parameters.
+        args: Box<[ExprId]>,
+    },
+    /// Leave the function.
+    Return(Option<ExprId>),
+    /// A local variable comes to life, with a value that is not initialised (any value).
+    Decl(SymbolId),
+    /// A local variable's life ends.
+    Dead(SymbolId),
+    /// A new object.
+    Alloc {
+        /// Where the pointer goes: a place of pointer type.
+        dest: ExprId,
+        /// Size in bytes, an integer.
+        size: ExprId,
+        /// Alignment in bytes.
+        align: u64,
+        /// Heap or stack.
+        region: Region,
+        /// Whether the object's bytes are zero rather than not initialised.
+        zeroed: bool,
+    },
+    /// The object of a pointer dies. (That this is allowed is for assertions before.) Null: nothing happens. A pointer
+    /// that is not the start of a live object of the region: nothing happens.
+    Free(ExprId, Region),
+    /// The following instructions up to `AtomicEnd` run without interleaving.
+    AtomicBegin,
+    /// See [`InstrKind::AtomicBegin`].
+    AtomicEnd,
+    /// A new thread runs a function with one pointer argument; its number goes to a place.
+    Spawn {
+        /// Where the thread's number goes.
+        dest: Option<ExprId>,
+        /// What it runs.
+        callee: Callee,
+        /// The argument.
+        arg: ExprId,
+    },
+    /// Waits for the thread of this number; its result goes to a place.
+    Join {
+        /// The thread's number.
+        thread: ExprId,
+        /// Where its result goes.
+        dest: Option<ExprId>,
+    },
+    /// Something that the world outside does.
+    Intrinsic {
+        /// What.
+        op: Intrinsic,
+        /// Where the result goes.
+        dest: Option<ExprId>,
+        /// Operands.
+        args: Box<[ExprId]>,
+    },
+    /// The program ends.
+    End(Exit),
+    /// Something that Vergo does not handle: reaching it makes the verdict unknown.
+    Unsupported(Box<str>),
+}
+
+/// Who is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A function of the program.
+    Direct(FunctionId),
+    /// The function that a pointer points to.
+    Indirect(ExprId),
+}
+
+/// Where objects are allocated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Region {
+    /// Lives until freed.
+    Heap,
+    /// Lives until freed or the function returns.
+    Stack,
+}
+
+/// How a program ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// With a status (the low eight bits of an integer).
+    Status(ExprId),
+    /// Abnormally, as `abort` does.
+    Abort,
+}
+
+/// What the world outside does. In verification its results are any values that the description allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Intrinsic {
+    /// `(descriptor, pointer, length) -> count`: bytes go out.
+    Write,
+    /// `(descriptor, pointer, length) -> count`: bytes come in.
+    Read,
+    /// `(descriptor, format, arguments) -> count`: formatted output as `vfprintf`'s; arguments as a pointer to the
+    /// packed variable arguments.
+    Print,
+    /// `(buffer, capacity, format, arguments) -> length`: as `vsnprintf`'s.
+    PrintTo,
+    /// `(descriptor, format, arguments) -> count`: as `vfscanf`'s.
+    Scan,
+    /// `(string, format, arguments) -> count`: as `vsscanf`'s.
+    ScanFrom,
+    /// `() -> seconds`: the time of day.
+    Time,
+}
+
+/// What an assertion claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The property's dotted id (`memory.bounds`).
+    pub property: String,
+    /// In the user's words.
+    pub description: String,
+    /// The CWE number, where one applies.
+    pub cwe: Option<u32>,
+}
