@@ -77,3 +77,44 @@ impl Float {
         Some(f64::from_bits(bits))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The generic path gives what the processor gives, on pairs of special and scattered values.
+    #[test]
+    fn generic_path_equals_the_processor() {
+        let mode = RoundingMode::NearestEven;
+        let mut seed = 1u64;
+        let mut doubles: Vec<u64> = vec![0, 1, 2, 0x3ff0 << 48, 0x7ff0 << 48, 0x7ff8 << 48];
+        doubles.extend([0x7fef_ffff_ffff_ffff, 0x000f_ffff_ffff_ffff, 0x0010 << 48]);
+        for _ in 0..60 {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            doubles.push(seed);
+            doubles.push((seed & !(0x7ff << 52)) | (1023 - 20 + seed % 40) << 52);
+        }
+        let check = |x: &Float, y: &Float| {
+            assert_eq!(x.add_generic(mode, y), add(mode, x, y).unwrap(), "{x:?} + {y:?}");
+            assert_eq!(x.mul_generic(mode, y), mul(mode, x, y).unwrap(), "{x:?} * {y:?}");
+            assert_eq!(x.div_generic(mode, y), div(mode, x, y).unwrap(), "{x:?} / {y:?}");
+            assert_eq!(x.sqrt_generic(mode), sqrt(mode, x).unwrap(), "sqrt {x:?}");
+            for z in [y.clone(), x.neg(), Float::one(x.format())] {
+                let fused = fma(mode, x, y, &z).unwrap();
+                assert_eq!(x.fma_generic(mode, y, &z), fused, "{x:?} * {y:?} + {z:?}");
+            }
+        };
+        if !EXACT_TARGET {
+            return;
+        }
+        for &a in &doubles {
+            for &b in &doubles {
+                let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+                for (a, b) in [(a, b), (-a, b)] {
+                    check(&Float::from_f64(a), &Float::from_f64(b));
+                    check(&Float::from_f32(a as f32), &Float::from_f32(b as f32));
+                }
+            }
+        }
+    }
+}
