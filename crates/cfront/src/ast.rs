@@ -100,6 +100,17 @@ pub struct Ast {
     pub decl_lists: Pool<DeclId>,
     /// The external declarations in order.
     pub items: Vec<Item>,
+    /// The `#pragma` lines and `_Pragma` operators in order; some, such as `pack`, change what follows.
+    pub pragmas: Vec<Pragma>,
+}
+
+/// A pragma, wherever it stood.
+#[derive(Clone, Copy, Debug)]
+pub struct Pragma {
+    /// What follows `#pragma`, or the string literal of `_Pragma`.
+    pub span: Span,
+    /// Whether the span is the string literal of `_Pragma`.
+    pub operator: bool,
 }
 
 /// An external declaration.

@@ -15,6 +15,7 @@
 
 pub mod ast;
 pub mod builtins;
+pub mod codes;
 pub mod hir;
 pub mod intern;
 pub mod pool;
