@@ -3,6 +3,10 @@
 //! The functions infer the type of what they make, so that what is built from well-typed parts in the documented way
 //! verifies. They fold what folds at a glance: operations on constants (by [`fold`](mod@crate::fold)), identities of
 //! truth values, casts to the same type, `*&x` and `&*p`. A pass that wants more rewrites more.
+//!
+//! **Invariant.** Folding never hides an operation that could go wrong, so that property checks can be inserted into
+//! what was built: `INT_MAX + 1` and `1 / 0` stay, and an operand that would be evaluated is dropped only if it is a
+//! constant or a variable.
 
 use crate::expr::{BinaryOp, ExprId, ExprKind, ExprTable, MemoryOp, UnaryOp};
 use crate::fold::{self, Const, ConstType};
@@ -279,7 +283,10 @@ impl Program {
 impl Program {
     /// An operation on one value.
     pub fn unary(&mut self, op: UnaryOp, operand: ExprId) -> ExprId {
-        if let Some(value) = self.const_of(operand).and_then(|x| fold::unary(op, &x)) {
+        if let Some(x) = self.const_of(operand)
+            && !fold::unary_goes_wrong(op, &x)
+            && let Some(value) = fold::unary(op, &x)
+        {
             return self.constant(value);
         }
         if op == UnaryOp::Not
@@ -291,10 +298,16 @@ impl Program {
         self.exprs.intern(ExprKind::Unary(op, operand), ty)
     }
 
+    /// Whether evaluating the expression is no operation at all.
+    fn is_plain(&self, expr: ExprId) -> bool {
+        matches!(self.exprs.kind(expr), ExprKind::Symbol(_)) || self.const_of(expr).is_some()
+    }
+
     /// An operation on two values.
     pub fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
         let (a, b) = (self.const_of(left), self.const_of(right));
         if let (Some(a), Some(b)) = (&a, &b)
+            && !fold::binary_goes_wrong(op, a, b)
             && let Some(value) = fold::binary(op, a, b)
         {
             return self.constant(value);
@@ -308,14 +321,17 @@ impl Program {
             | (BinaryOp::Or, _, Some(Const::Bool(false))) => {
                 return left;
             }
-            (BinaryOp::And, Some(Const::Bool(false)), _)
-            | (BinaryOp::And, _, Some(Const::Bool(false))) => {
+            (BinaryOp::And, Some(Const::Bool(false)), _) => return self.bool(false),
+            (BinaryOp::And, _, Some(Const::Bool(false))) if self.is_plain(left) => {
                 return self.bool(false);
             }
             (BinaryOp::Or, Some(Const::Bool(true)), _)
-            | (BinaryOp::Or, _, Some(Const::Bool(true)))
-            | (BinaryOp::Implies, Some(Const::Bool(false)), _)
-            | (BinaryOp::Implies, _, Some(Const::Bool(true))) => return self.bool(true),
+            | (BinaryOp::Implies, Some(Const::Bool(false)), _) => return self.bool(true),
+            (BinaryOp::Or | BinaryOp::Implies, _, Some(Const::Bool(true)))
+                if self.is_plain(left) =>
+            {
+                return self.bool(true);
+            }
             (BinaryOp::Implies, Some(Const::Bool(true)), _) => return right,
             (BinaryOp::PtrAdd, _, Some(Const::Int(_, n))) if n.is_zero() => return left,
             _ => {}
@@ -379,7 +395,7 @@ impl Program {
         match self.const_of(condition) {
             Some(Const::Bool(true)) => return then,
             Some(Const::Bool(false)) => return otherwise,
-            _ if then == otherwise => return then,
+            _ if then == otherwise && self.is_plain(condition) => return then,
             _ => {}
         }
         let ty = self.exprs.ty(then);

@@ -153,6 +153,35 @@ fn floats(op: BinaryOp, a: &Float, b: &Float) -> Option<Const> {
     }
 }
 
+/// Whether an operation on one constant is one that C or a property calls wrong.
+pub fn unary_goes_wrong(op: UnaryOp, operand: &Const) -> bool {
+    matches!((op, operand), (UnaryOp::Neg, Const::Int(true, x)) if *x == BitVec::min_signed(x.width()))
+}
+
+/// Whether an operation on two constants is one that C or a property calls wrong: overflow, division by zero, a shift
+/// out of range, a float that becomes infinite or not a number.
+pub fn binary_goes_wrong(op: BinaryOp, left: &Const, right: &Const) -> bool {
+    let holds = |op| matches!(binary(op, left, right), Some(Const::Bool(true)));
+    match (left, right) {
+        (Const::Int(signed, a), Const::Int(_, b)) => match op {
+            BinaryOp::Add => holds(BinaryOp::AddOverflows),
+            BinaryOp::Sub => holds(BinaryOp::SubOverflows),
+            BinaryOp::Mul => holds(BinaryOp::MulOverflows),
+            BinaryOp::Div | BinaryOp::Rem => b.is_zero() || *signed && a.sdiv_overflow(b),
+            BinaryOp::Shl => holds(BinaryOp::ShlOverflows),
+            BinaryOp::Shr => b.to_u64().is_none_or(|n| n >= u64::from(a.width())),
+            _ => false,
+        },
+        (Const::Float(a), Const::Float(b)) => match binary(op, left, right) {
+            Some(Const::Float(result)) => {
+                !(result.is_finite() || a.is_nan() || b.is_nan() || a.is_infinite() || b.is_infinite())
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// `fma(a, b, c)`.
 pub fn fma(a: &Const, b: &Const, c: &Const) -> Option<Const> {
     match (a, b, c) {
