@@ -565,6 +565,15 @@ impl FunctionBuilder {
         FunctionBuilder::default()
     }
 
+    /// An empty body for a function in which labels below `n_labels` are taken, with room for instructions.
+    pub fn continuing(n_labels: u32, capacity: usize) -> FunctionBuilder {
+        FunctionBuilder {
+            instrs: Vec::with_capacity(capacity),
+            n_labels,
+            ..FunctionBuilder::default()
+        }
+    }
+
     /// Sets the span of the following instructions and returns the one before.
     pub fn set_span(&mut self, span: Span) -> Span {
         std::mem::replace(&mut self.span, span)
@@ -609,6 +618,11 @@ impl FunctionBuilder {
     pub fn push(&mut self, kind: InstrKind) {
         let parts = std::mem::take(&mut self.parts).into_boxed_slice();
         self.instrs.push(Instr { kind, span: self.span, parts });
+    }
+
+    /// Appends an instruction as it is, with its own span.
+    pub fn push_instr(&mut self, instr: Instr) {
+        self.instrs.push(instr);
     }
 
     /// A new label, yet to be placed.

@@ -174,7 +174,11 @@ pub fn binary_goes_wrong(op: BinaryOp, left: &Const, right: &Const) -> bool {
         },
         (Const::Float(a), Const::Float(b)) => match binary(op, left, right) {
             Some(Const::Float(result)) => {
-                !(result.is_finite() || a.is_nan() || b.is_nan() || a.is_infinite() || b.is_infinite())
+                !(result.is_finite()
+                    || a.is_nan()
+                    || b.is_nan()
+                    || a.is_infinite()
+                    || b.is_infinite())
             }
             _ => false,
         },

@@ -12,4 +12,5 @@ pub mod build;
 pub mod expr;
 pub mod fold;
 pub mod program;
+pub mod rewrite;
 pub mod types;
