@@ -2,7 +2,7 @@
 //! verifier.
 //!
 //! GOTO is the language of chapter 3 of the thesis that Vergo starts from, typed, with memory (its section 3.5.1) and
-//! the other extensions made precise. `docs/ir.md` gives the semantics of each construct; `verify` states what a
+//! the other extensions made precise. `docs/ir.md` gives the semantics of each construct; [`mod@verify`] states what a
 //! well-formed program is.
 //!
 //! **Invariant.** GOTO has no undefined behaviour. Every expression has a value in every state; what C leaves undefined
@@ -14,3 +14,4 @@ pub mod fold;
 pub mod program;
 pub mod rewrite;
 pub mod types;
+pub mod verify;

@@ -161,18 +161,28 @@ impl TypeTable {
 
     /// Size in bytes of an object of the type; `None` for `void`, `bool`, functions and incomplete structures, and
     /// where the size does not fit 64 bits.
-    pub fn size_of(&self, ty: TypeId, machine: &Machine) -> Option<u64> {
-        match self.get(ty) {
-            Type::Void | Type::Bool | Type::Func(..) => None,
-            Type::Int { width, .. } => Some(int_size(*width)),
-            Type::Float(format) if *format == FloatFormat::X87_EXTENDED => Some(machine.x87_size),
-            Type::Float(format) => Some(u64::from(format.width()).div_ceil(8)),
-            Type::Ptr(_) => Some(u64::from(machine.pointer_width) / 8),
-            Type::Array(element, len) => self.size_of(*element, machine)?.checked_mul(*len),
-            Type::Struct(id) => {
-                let structure = &self.structs[*id];
-                structure.complete.then_some(structure.size)
-            }
+    pub fn size_of(&self, mut ty: TypeId, machine: &Machine) -> Option<u64> {
+        let mut count = 1u64;
+        loop {
+            let size = match self.get(ty) {
+                Type::Void | Type::Bool | Type::Func(..) => None,
+                Type::Int { width, .. } => Some(int_size(*width)),
+                Type::Float(format) if *format == FloatFormat::X87_EXTENDED => {
+                    Some(machine.x87_size)
+                }
+                Type::Float(format) => Some(u64::from(format.width()).div_ceil(8)),
+                Type::Ptr(_) => Some(u64::from(machine.pointer_width) / 8),
+                Type::Array(element, len) => {
+                    count = count.checked_mul(*len)?;
+                    ty = *element;
+                    continue;
+                }
+                Type::Struct(id) => {
+                    let structure = &self.structs[*id];
+                    structure.complete.then_some(structure.size)
+                }
+            };
+            return size?.checked_mul(count);
         }
     }
 }
