@@ -1,0 +1,76 @@
+//! The explanations behind diagnostic codes.
+
+use vergo_source::Code;
+
+use crate::codes::DRIVER_CODES;
+
+/// The tables of all crates, in the order of their codes.
+fn tables() -> [&'static [Code]; 1] {
+    [DRIVER_CODES]
+}
+
+/// All diagnostic codes, in ascending order.
+#[must_use]
+pub fn all_codes() -> Vec<Code> {
+    let mut codes: Vec<Code> = tables().into_iter().flatten().copied().collect();
+    codes.sort();
+    codes
+}
+
+/// What a code means, or `None` if there is no such code. Case does not matter.
+#[must_use]
+pub fn explain(id: &str) -> Option<String> {
+    let code = all_codes().into_iter().find(|code| code.id().eq_ignore_ascii_case(id))?;
+    let mut text = format!("{}: {}\n\n", code.id(), code.title());
+    for paragraph in code.explanation().split("\n\n") {
+        wrap(paragraph, &mut text);
+        text.push('\n');
+    }
+    text.pop();
+    Some(text)
+}
+
+/// Appends a paragraph in lines of at most 80 characters; indented lines stay as they are.
+fn wrap(paragraph: &str, text: &mut String) {
+    if paragraph.lines().any(|line| line.starts_with("    ")) {
+        text.push_str(paragraph);
+        text.push('\n');
+        return;
+    }
+    let mut column = 0;
+    for word in paragraph.split_whitespace() {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > 80 {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += width;
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        let codes = all_codes();
+        assert!(codes.windows(2).all(|pair| pair[0] < pair[1]), "{codes:?}");
+        for code in codes {
+            let digits = &code.id()[1..];
+            assert!(code.id().starts_with(|c: char| c.is_ascii_uppercase()), "{code}");
+            assert!(digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit()), "{code}");
+            assert!(!code.title().is_empty() && !code.title().ends_with('.'), "{code}");
+            assert!(code.explanation().ends_with(['.', '`', ':']), "{code}");
+            let text = explain(&code.id().to_lowercase()).unwrap();
+            assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        }
+        assert_eq!(explain("X9999"), None);
+    }
+}

@@ -1,0 +1,170 @@
+//! A session: what one run of the tool has in common.
+
+use std::collections::BTreeSet;
+
+use vergo_cfront::target::DataModel;
+use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+
+use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
+use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
+use crate::input::Input;
+use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
+
+/// The source map, the diagnostics and the options of one run.
+#[derive(Debug)]
+pub struct Session {
+    /// All files.
+    pub map: SourceMap,
+    /// What was found to be wrong.
+    pub diagnostics: Diagnostics,
+    /// The data model of the program.
+    pub model: DataModel,
+    /// How C is preprocessed.
+    pub cpp: CppOptions,
+    /// Files whose text is shown instead of the preprocessor's output.
+    originals: BTreeSet<String>,
+}
+
+/// A request could not be answered; the session's diagnostics say why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Failed;
+
+impl Session {
+    /// A session without files.
+    #[must_use]
+    pub fn new(model: DataModel, cpp: CppOptions) -> Session {
+        Session {
+            map: SourceMap::new(),
+            diagnostics: Diagnostics::new(),
+            model,
+            cpp,
+            originals: BTreeSet::new(),
+        }
+    }
+
+    /// Reads an input.
+    ///
+    /// # Errors
+    /// If it cannot be read; a diagnostic says why.
+    pub fn read(&mut self, input: &Input) -> Result<Vec<u8>, Failed> {
+        match input {
+            Input::Text { text, .. } => Ok(text.clone()),
+            Input::File(path) => std::fs::read(path).map_err(|error| {
+                let message = format!("cannot read `{}`: {error}", path.display());
+                self.fail(Diagnostic::error(UNREADABLE, Span::DUMMY, message))
+            }),
+        }
+    }
+
+    /// Reads a C file, preprocesses it if it needs that, and adds it to the map.
+    ///
+    /// # Errors
+    /// If there is no C text; a diagnostic says why.
+    pub fn load_c(&mut self, input: &Input) -> Result<FileId, Failed> {
+        if input.path().is_some_and(is_cpp_path) {
+            let message = format!("`{}` is a C++ file", input.name());
+            let diagnostic = Diagnostic::error(CPP_SOURCE, Span::DUMMY, message)
+                .note("Vergo verifies C")
+                .help("if it is C in spite of its name, rename it or give it on standard input");
+            return Err(self.fail(diagnostic));
+        }
+        let text = self.read(input)?;
+        if let Some(what) = not_text(&text) {
+            let message = format!("`{}` is {what}, not C source", input.name());
+            let diagnostic = Diagnostic::error(NOT_TEXT, Span::DUMMY, message);
+            return Err(self.fail(diagnostic));
+        }
+        if needs_preprocessor(&text, input.path(), &self.cpp) {
+            let output = preprocess(self, input, &text)?;
+            self.add_original(&input.name(), text);
+            self.add(&input.name(), output)
+        } else {
+            self.add(&input.name(), text)
+        }
+    }
+
+    /// Adds a text to the map.
+    ///
+    /// # Errors
+    /// If the map is full.
+    pub fn add(&mut self, name: &str, text: Vec<u8>) -> Result<FileId, Failed> {
+        self.map.add(name, text).map_err(|error| {
+            self.fail(Diagnostic::error(TOO_LARGE, Span::DUMMY, error.to_string()))
+        })
+    }
+
+    /// Registers the text that line markers stand for.
+    fn add_original(&mut self, name: &str, text: Vec<u8>) {
+        if self.originals.insert(name.to_owned()) {
+            self.map.add_original(name, text);
+        }
+    }
+
+    /// Reads the files that diagnostics are about, so that their lines can be shown, and says
+    /// so if what was given as C looks like C++. To be called before diagnostics are rendered.
+    pub fn prepare_diagnostics(&mut self) {
+        let mut names = BTreeSet::new();
+        for diagnostic in &self.diagnostics {
+            let labels = diagnostic.labels.iter().map(|(span, _)| *span);
+            for span in std::iter::once(diagnostic.primary).chain(labels) {
+                let location = self.map.presumed(span.lo);
+                if location.line > 0 {
+                    names.insert(location.file.to_string());
+                }
+            }
+        }
+        for name in names {
+            // Names such as `<built-in>` are no files, and a file may have gone meanwhile.
+            if !self.originals.contains(&name)
+                && let Ok(text) = std::fs::read(&name)
+            {
+                self.add_original(&name, text);
+            }
+        }
+        if self.diagnostics.has_errors() {
+            self.name_cpp();
+        }
+    }
+
+    /// Adds a note on the first construct of C++ if a file with errors has one.
+    fn name_cpp(&mut self) {
+        let files: BTreeSet<FileId> = self
+            .diagnostics
+            .iter()
+            .filter_map(|diagnostic| Some(self.map.lookup(diagnostic.primary.lo)?.0))
+            .collect();
+        for file in files {
+            let Some(range) = first_cpp_construct(self.map.text(file)) else { continue };
+            let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+            let span = self.map.span(file, to_u32(range.start), to_u32(range.end));
+            let diagnostic = Diagnostic::remark(CPP_SOURCE, span, "this looks like C++")
+                .note("Vergo verifies C; errors in this file may come from the difference");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    pub(crate) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+}
+
+/// What a file is, if it is not text.
+fn not_text(text: &[u8]) -> Option<&'static str> {
+    const KINDS: &[(&[u8], &str)] = &[
+        (b"\x7fELF", "an object file or executable"),
+        (b"\x7fGBF", "a GOTO binary"),
+        (b"GBF\0", "a GOTO binary"),
+        (b"!<arch>\n", "an archive"),
+        (b"\xfe\xff", "text in UTF-16"),
+        (b"\xff\xfe", "text in UTF-16"),
+        (b"BC\xc0\xde", "LLVM bitcode"),
+    ];
+    if let Some((_, what)) = KINDS.iter().find(|(magic, _)| text.starts_with(magic)) {
+        return Some(what);
+    }
+    // A stray NUL is for the lexer to report; a text that is full of them is none.
+    let head = &text[..text.len().min(4096)];
+    let n_nul = head.iter().filter(|&&byte| byte == 0).count();
+    (n_nul > 8 && n_nul * 8 > head.len()).then_some("binary data")
+}
