@@ -253,6 +253,11 @@ impl ExprTable {
         self.exprs[id].ty
     }
 
+    /// The expressions, operands before what uses them.
+    pub fn iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+        self.exprs.iter()
+    }
+
     /// How many expressions there are.
     pub fn len(&self) -> usize {
         self.exprs.len()

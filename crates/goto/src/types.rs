@@ -185,6 +185,24 @@ impl TypeTable {
             return size?.checked_mul(count);
         }
     }
+
+    /// Alignment in bytes of objects of the type where nothing else is demanded; one for types without objects.
+    pub fn align_of(&self, ty: TypeId, machine: &Machine) -> u64 {
+        match self.get(ty) {
+            Type::Void | Type::Bool | Type::Func(..) => 1,
+            Type::Array(element, _) => self.align_of(*element, machine),
+            Type::Struct(id) => self.structs[*id].align.max(1),
+            Type::Float(format) if *format == FloatFormat::X87_EXTENDED => {
+                if machine.x87_size == 16 { 16 } else { 4 }
+            }
+            Type::Int { .. } | Type::Float(_) | Type::Ptr(_) => {
+                let size = self.size_of(ty, machine).unwrap_or(1);
+                let natural =
+                    if size.is_power_of_two() { size } else { size & size.wrapping_neg() };
+                if size == 8 { natural.min(machine.wide_align) } else { natural }
+            }
+        }
+    }
 }
 
 /// Bytes that an integer of this width takes in memory.

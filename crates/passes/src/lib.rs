@@ -1,1 +1,148 @@
 //! The pass manager and one GOTO-to-GOTO transformation per file.
+//!
+//! A pass is a file and a row in [`passes!`](crate::PassId): the row gives its id (the name on the command line and of
+//! its tests), what must hold before it ([`Fact`]s it requires), what it makes true and what it leaves true. The
+//! [`manager`] runs pipelines, which are data ([`pipelines`]), puts prerequisites in where they are missing and runs the
+//! verifier after every pass in debug and test builds.
+//!
+//! Property checks are passes' work too: [`instrument`] walks the program once and asks each property of the registry
+//! ([`properties`]) what can go wrong at each place.
+//!
+//! **Invariant.** A pass never changes what a program does, up to the claims that it adds (instrument) or drops
+//! (select); tests interpret random programs before and after each.
+
+pub mod manager;
+pub mod pipelines;
+pub mod properties;
+
+/// Something that holds of a program, established by one pass and needed by another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Fact {
+    /// Every operation that can go wrong has its claim before it.
+    Instrumented,
+    /// No call goes through a pointer.
+    DirectCalls,
+    /// No function contains instructions that control cannot reach, and no unused function has a body.
+    Reachable,
+    /// No operation has only constant operands.
+    Folded,
+    /// The entry function calls only what cannot be inlined: recursion, functions without body, users of `alloca`.
+    Inlined,
+}
+
+/// What a pass needs besides the program.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The properties that `instrument` adds claims for and `select` keeps.
+    pub properties: properties::PropertySet,
+    /// How many times recursion is unfolded by `inline` before it stays a call.
+    pub recursion: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { properties: properties::PropertySet::default_on(), recursion: 0 }
+    }
+}
+
+/// Everything that the registry knows of a pass.
+pub struct PassInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line for listings.
+    pub summary: &'static str,
+    /// What must hold before.
+    pub requires: &'static [Fact],
+    /// What holds after.
+    pub establishes: &'static [Fact],
+    /// What still holds after if it held before.
+    pub preserves: &'static [Fact],
+    /// The transformation.
+    pub run: fn(&mut vergo_goto::program::Program, &Options),
+}
+
+/// Declares the passes: the module, its enum value, its place in this table and nothing else.
+macro_rules! passes {
+    ($($variant:ident = $module:ident: $summary:literal,
+        requires [$($required:ident),*], establishes [$($established:ident),*], preserves [$($preserved:ident),*];)*) => {
+        $(pub mod $module;)*
+
+        /// A pass of the registry.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum PassId {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl PassId {
+            /// All passes in order of name.
+            pub const ALL: &'static [PassId] = &[$(PassId::$variant),*];
+
+            /// What the registry knows of the pass.
+            pub fn info(self) -> &'static PassInfo {
+                match self {
+                    $(PassId::$variant => &PassInfo {
+                        name: stringify!($module),
+                        summary: $summary,
+                        requires: &[$(Fact::$required),*],
+                        establishes: &[$(Fact::$established),*],
+                        preserves: &[$(Fact::$preserved),*],
+                        run: $module::run,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+passes! {
+    Fold = fold: "Evaluate operations on constants and branches on them",
+        requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Reachable, Inlined];
+    FunctionPointers = function_pointers: "Turn calls through pointers into a choice among the functions they can reach",
+        requires [], establishes [DirectCalls], preserves [Instrumented, Folded];
+    Inline = inline: "Replace calls by the bodies of the functions they call",
+        requires [DirectCalls], establishes [Inlined], preserves [Instrumented, DirectCalls, Folded];
+    Instrument = instrument: "Insert the claims of the selected properties",
+        requires [], establishes [Instrumented], preserves [DirectCalls, Reachable, Inlined];
+    Select = select: "Drop the claims of properties that are not selected",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
+    Unreachable = unreachable: "Remove what control cannot reach",
+        requires [], establishes [Reachable], preserves [Instrumented, DirectCalls, Inlined, Folded];
+}
+
+impl PassId {
+    /// The pass of a name on the command line (dashes and underscores are the same).
+    pub fn from_name(name: &str) -> Option<PassId> {
+        let name = name.replace('-', "_");
+        PassId::ALL.iter().copied().find(|pass| pass.info().name == name)
+    }
+
+    /// The pass that makes a fact true.
+    pub fn establishing(fact: Fact) -> Option<PassId> {
+        PassId::ALL.iter().copied().find(|pass| pass.info().establishes.contains(&fact))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registry_is_sorted_and_names_are_found() {
+        assert!(PassId::ALL.windows(2).all(|w| w[0].info().name < w[1].info().name));
+        for &pass in PassId::ALL {
+            assert_eq!(PassId::from_name(pass.info().name), Some(pass));
+            assert_eq!(PassId::from_name(&pass.info().name.replace('_', "-")), Some(pass));
+        }
+        assert_eq!(PassId::from_name("no-such-pass"), None);
+    }
+
+    #[test]
+    fn every_fact_that_is_required_can_be_established() {
+        for &pass in PassId::ALL {
+            for &fact in pass.info().requires {
+                let by = PassId::establishing(fact).expect("some pass establishes it");
+                assert_ne!(by, pass, "{pass:?} requires what only it establishes");
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Evaluates operations on constants, and branches and assumptions that are constant.
+//!
+//! Unlike the builder this folds operations that go wrong too (their claims stand before them by now). Claims stay even
+//! if they are true: they are part of the answer.
+
+use crate::Options;
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::fold;
+use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::rewrite::ExprMap;
+
+/// The pass.
+pub fn run(program: &mut Program, _: &Options) {
+    let mut map = ExprMap::new();
+    for function in program.functions.keys() {
+        program.rewrite_body(function, |program, out, mut instr| {
+            instr.kind.map_exprs(|expr, _| map.map(program, expr, &mut simplify));
+            let truth = |expr: ExprId| match program.exprs.kind(expr) {
+                ExprKind::Bool(value) => Some(*value),
+                _ => None,
+            };
+            instr.kind = match instr.kind {
+                InstrKind::Goto(Some(cond), label) => match truth(cond) {
+                    Some(true) => InstrKind::Goto(None, label),
+                    Some(false) => InstrKind::Skip,
+                    None => InstrKind::Goto(Some(cond), label),
+                },
+                InstrKind::Assume(cond) if truth(cond) == Some(true) => InstrKind::Skip,
+                kind => kind,
+            };
+            // The spans of parts belong to expressions that may be gone; claims have taken them already.
+            instr.parts = Box::default();
+            out.push_instr(instr);
+        });
+    }
+}
+
+/// Folds one operation whose operands are folded.
+fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
+    let ty = program.exprs.ty(expr);
+    match *program.exprs.kind(expr) {
+        ExprKind::Unary(op, operand) => {
+            if let Some(value) = program.const_of(operand).and_then(|x| fold::unary(op, &x)) {
+                return program.constant(value);
+            }
+        }
+        ExprKind::Binary(op, left, right) => {
+            if let (Some(a), Some(b)) = (program.const_of(left), program.const_of(right))
+                && let Some(value) = fold::binary(op, &a, &b)
+            {
+                return program.constant(value);
+            }
+            if op.yields_bool() {
+                return program.binary(op, left, right);
+            }
+        }
+        ExprKind::Cast(mode, operand) => return program.cast_rounding(mode, ty, operand),
+        ExprKind::Ite(cond, then, other) => return program.ite(cond, then, other),
+        _ => {}
+    }
+    expr
+}

@@ -1,0 +1,173 @@
+//! Replaces calls by the bodies of the functions they call, from the entry function down.
+//!
+//! Each call gets its own copies of the callee's variables and labels. Arguments are evaluated before any parameter is
+//! set. A recursive call is unfolded up to the bound of the options and stays a call beyond it. Functions without a
+//! body stay calls, and so do functions that allocate on their own stack frame (`alloca`): what they allocate dies when
+//! they return, however often they did.
+
+use crate::Options;
+use rustc_hash::FxHashMap;
+use vergo_goto::build::FunctionBuilder;
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::program::{Callee, FunctionId, Instr, InstrKind, LabelId, Program, Region, SymbolId, SymbolKind};
+use vergo_goto::rewrite::ExprMap;
+
+/// The pass.
+pub fn run(program: &mut Program, options: &Options) {
+    let Some(entry) = program.entry else { return };
+    let Some(body) = program.functions[entry].body.clone() else { return };
+    let out = FunctionBuilder::continuing(program.functions[entry].n_labels, body.len());
+    let mut inliner = Inliner { program, recursion: options.recursion, entry, out };
+    let mut frames = vec![Frame::entry(entry, body)];
+    while let Some(frame) = frames.last_mut() {
+        let Some(instr) = frame.body.next() else {
+            let frame = frames.pop().expect("there is a frame");
+            inliner.leave(frame);
+            continue;
+        };
+        let depth = |callee| frames.iter().filter(|frame| frame.function == callee).count() as u32;
+        match instr.kind {
+            InstrKind::Call { callee: Callee::Direct(callee), .. }
+                if inliner.can_inline(callee) && depth(callee) <= inliner.recursion =>
+            {
+                let caller = frames.last_mut().expect("there is a frame");
+                let frame = inliner.enter(caller, instr, callee);
+                frames.push(frame);
+            }
+            _ => inliner.copy(frames.last_mut().expect("there is a frame"), instr),
+        }
+    }
+    let Inliner { program, out, .. } = inliner;
+    out.finish(program, entry);
+}
+
+struct Inliner<'a> {
+    program: &'a mut Program,
+    recursion: u32,
+    entry: FunctionId,
+    out: FunctionBuilder,
+}
+
+/// A call under way.
+struct Frame {
+    function: FunctionId,
+    body: std::vec::IntoIter<Instr>,
+    /// What the callee's expressions become; `None` for the entry function, whose names stay.
+    renaming: Option<Renaming>,
+    /// Where the result goes, in the caller's names already.
+    dest: Option<ExprId>,
+    /// Behind the call.
+    end: Option<LabelId>,
+}
+
+struct Renaming {
+    symbols: FxHashMap<SymbolId, SymbolId>,
+    labels: FxHashMap<LabelId, LabelId>,
+    exprs: ExprMap,
+}
+
+impl Frame {
+    fn entry(function: FunctionId, body: Vec<Instr>) -> Frame {
+        Frame { function, body: body.into_iter(), renaming: None, dest: None, end: None }
+    }
+}
+
+impl Inliner<'_> {
+    /// Copies an instruction of the innermost call, under its names. A `return` stores the result and jumps behind.
+    fn copy(&mut self, frame: &mut Frame, mut instr: Instr) {
+        self.out.set_span(instr.span);
+        let Some(renaming) = &mut frame.renaming else { return self.out.push_instr(instr) };
+        let end = frame.end.expect("an inlined call has an end");
+        if let InstrKind::Return(value) = instr.kind {
+            if let (Some(dest), Some(value)) = (frame.dest, value) {
+                let value = renaming.expr(self.program, value);
+                self.out.assign(dest, value);
+            }
+            return self.out.goto(end);
+        }
+        instr.kind.map_exprs(|expr, _| renaming.expr(self.program, expr));
+        for (expr, _) in &mut instr.parts {
+            *expr = renaming.expr(self.program, *expr);
+        }
+        match &mut instr.kind {
+            InstrKind::Label(label) | InstrKind::Goto(_, label) => {
+                *label = *renaming.labels.entry(*label).or_insert_with(|| self.out.new_label());
+            }
+            InstrKind::Decl(symbol) | InstrKind::Dead(symbol) => {
+                if let Some(&copy) = renaming.symbols.get(symbol) {
+                    *symbol = copy;
+                }
+            }
+            _ => {}
+        }
+        self.out.push_instr(instr);
+    }
+
+    /// Begins the copy of a callee: its variables get new names, its parameters their values.
+    fn enter(&mut self, caller: &mut Frame, mut call: Instr, callee: FunctionId) -> Frame {
+        self.out.set_span(call.span);
+        if let Some(renaming) = &mut caller.renaming {
+            call.kind.map_exprs(|expr, _| renaming.expr(self.program, expr));
+        }
+        let InstrKind::Call { dest, args, .. } = call.kind else { unreachable!("only calls are entered") };
+        let function = &self.program.functions[callee];
+        let body = function.body.clone().unwrap_or_default();
+        let params = function.params.clone();
+        let locals = body.iter().filter_map(|instr| match instr.kind {
+            InstrKind::Decl(symbol) => Some(symbol),
+            _ => None,
+        });
+        let mut symbols = FxHashMap::default();
+        for symbol in params.iter().copied().chain(locals) {
+            symbols.entry(symbol).or_insert_with(|| self.copy_symbol(symbol));
+        }
+        for (param, &arg) in params.iter().zip(&*args) {
+            self.out.decl(symbols[param]);
+            let place = self.program.symbol(symbols[param]);
+            self.out.assign(place, arg);
+        }
+        let end = self.out.new_label();
+        let renaming = Renaming { symbols, labels: FxHashMap::default(), exprs: ExprMap::new() };
+        Frame { function: callee, body: body.into_iter(), renaming: Some(renaming), dest, end: Some(end) }
+    }
+
+    /// Ends the copy of a callee: whatever it still holds dies.
+    fn leave(&mut self, frame: Frame) {
+        let (Some(renaming), Some(end)) = (frame.renaming, frame.end) else { return };
+        self.out.label(end);
+        let mut copies: Vec<SymbolId> = renaming.symbols.into_values().collect();
+        copies.sort_unstable();
+        copies.into_iter().for_each(|symbol| self.out.dead(symbol));
+    }
+
+    fn copy_symbol(&mut self, symbol: SymbolId) -> SymbolId {
+        let mut copy = self.program.symbols[symbol].clone();
+        copy.name = format!("{}@{}", copy.name, self.program.symbols.len());
+        copy.kind = SymbolKind::Local(self.entry);
+        self.program.add_symbol(copy)
+    }
+
+    /// Whether a function's calls can be replaced: it has a body, and no object on its stack frame that only its return
+    /// would end.
+    fn can_inline(&self, callee: FunctionId) -> bool {
+        let body = self.program.functions[callee].body.as_ref();
+        body.is_some_and(|body| {
+            !body.iter().any(|instr| matches!(instr.kind, InstrKind::Alloc { region: Region::Stack, .. }))
+        })
+    }
+}
+
+impl Renaming {
+    fn expr(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
+        let symbols = &self.symbols;
+        self.exprs.map(program, expr, &mut |program, expr| match *program.exprs.kind(expr) {
+            ExprKind::Symbol(symbol) => match symbols.get(&symbol) {
+                Some(&copy) => program.symbol(copy),
+                None => expr,
+            },
+            // Each copy of a site makes its own choices.
+            ExprKind::Nondet(_) => program.nondet(program.exprs.ty(expr)),
+            _ => expr,
+        })
+    }
+}

@@ -1,0 +1,283 @@
+//! Inserts the claims of the selected properties before the instructions that could violate them.
+//!
+//! Each instruction's expressions are walked in evaluation order. A subexpression that is evaluated only under a
+//! condition (an arm of `ite`, the right operand of `and`, `or`, `implies`) has its claims weakened by that condition,
+//! so a claim fails exactly in the states in which the operation is evaluated and goes wrong. Shared subexpressions are
+//! looked at once per instruction and condition.
+//!
+//! Claims come before their instruction and after its label, so jumps meet them. Nothing else changes: the program
+//! behaves as before in every state in which no claim fails.
+
+use crate::properties::{PropertyId, Sites};
+use crate::Options;
+use rustc_hash::FxHashSet;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::program::{Claim, Instr, InstrKind, Program, SymbolKind};
+use vergo_goto::rewrite::Role;
+use vergo_goto::types::{Type, TypeId};
+use vergo_source::Span;
+
+/// How a place is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// The pass.
+pub fn run(program: &mut Program, options: &Options) {
+    let enabled: Vec<PropertyId> = options.properties.iter().collect();
+    for function in program.functions.keys() {
+        let Some(body) = program.functions[function].body.take() else { continue };
+        let library = program.functions[function].library;
+        let mut checker = Checker {
+            program,
+            enabled: &enabled,
+            library,
+            guard: None,
+            seen: FxHashSet::default(),
+            span: Span::DUMMY,
+            parts: Box::default(),
+            copied: None,
+            property: None,
+            out: Vec::with_capacity(body.len()),
+        };
+        for instr in body {
+            checker.instruction(instr);
+        }
+        let out = checker.out;
+        program.functions[function].body = Some(out);
+    }
+}
+
+/// The state of the walk, and what properties build claims with.
+pub struct Checker<'a> {
+    /// The program; its body under work is taken out.
+    pub program: &'a mut Program,
+    enabled: &'a [PropertyId],
+    library: bool,
+    guard: Option<ExprId>,
+    seen: FxHashSet<(ExprId, Option<ExprId>)>,
+    span: Span,
+    parts: Box<[(ExprId, Span)]>,
+    copied: Option<ExprId>,
+    property: Option<PropertyId>,
+    out: Vec<Instr>,
+}
+
+impl Checker<'_> {
+    fn instruction(&mut self, instr: Instr) {
+        self.seen.clear();
+        self.span = instr.span;
+        self.parts.clone_from(&instr.parts);
+        self.copied = match instr.kind {
+            InstrKind::Assign(_, value) => Some(value),
+            _ => None,
+        };
+        instr.kind.for_each_expr(|expr, role| match role {
+            Role::Read => self.value(expr),
+            Role::Write => {
+                self.address(expr);
+                self.access(expr, Access::Write);
+            }
+        });
+        for &property in self.enabled {
+            if let Sites::Instruction(find) = property.info().sites {
+                self.property = Some(property);
+                find(self, &instr.kind);
+            }
+        }
+        self.out.push(instr);
+    }
+
+    /// Looks at an expression that is evaluated for its value.
+    fn value(&mut self, expr: ExprId) {
+        if !self.seen.insert((expr, self.guard)) {
+            return;
+        }
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.value_unseen(expr));
+    }
+
+    fn value_unseen(&mut self, expr: ExprId) {
+        if self.program.is_place(expr) {
+            self.address(expr);
+            self.access(expr, Access::Read);
+            return;
+        }
+        match *self.program.exprs.kind(expr) {
+            ExprKind::AddressOf(place) => self.address(place),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Implies, left, right) => {
+                self.value(left);
+                self.value_if(left, true, right);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                self.value(left);
+                self.value_if(left, false, right);
+            }
+            ExprKind::Ite(cond, then, other) => {
+                self.value(cond);
+                self.value_if(cond, true, then);
+                self.value_if(cond, false, other);
+            }
+            _ => {
+                let mut children = Vec::new();
+                self.program.exprs.kind(expr).for_each_child(|child| children.push(child));
+                children.into_iter().for_each(|child| self.value(child));
+            }
+        }
+        for &property in self.enabled {
+            if let Sites::Operation(find) = property.info().sites {
+                self.property = Some(property);
+                find(self, expr);
+            }
+        }
+    }
+
+    /// Looks at an expression that is evaluated only if `cond` has the truth value `holds`.
+    fn value_if(&mut self, cond: ExprId, holds: bool, expr: ExprId) {
+        let outer = self.guard;
+        let cond = if holds { cond } else { self.program.not(cond) };
+        self.guard = Some(match outer {
+            Some(outer) => self.program.and(outer, cond),
+            None => cond,
+        });
+        self.value(expr);
+        self.guard = outer;
+    }
+
+    /// Looks at what is evaluated to find out which object a place denotes.
+    fn address(&mut self, mut place: ExprId) {
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) => place = base,
+                ExprKind::Index(base, index) => {
+                    self.value(index);
+                    place = base;
+                }
+                ExprKind::Deref(pointer) => return self.value(pointer),
+                _ => return,
+            }
+        }
+    }
+
+    fn access(&mut self, place: ExprId, access: Access) {
+        for &property in self.enabled {
+            if let Sites::Access(find) = property.info().sites {
+                self.property = Some(property);
+                find(self, place, access);
+            }
+        }
+    }
+
+    /// Adds the claim that `cond` holds, about the expression `about`, for the property that is being asked.
+    pub(crate) fn claim(&mut self, cond: ExprId, about: Option<ExprId>, description: String) {
+        let info = self.property.expect("a property is being asked").info();
+        if *self.program.exprs.kind(cond) == ExprKind::Bool(true) {
+            return;
+        }
+        let cond = match self.guard {
+            Some(guard) => self.program.implies(guard, cond),
+            None => cond,
+        };
+        let part = self.parts.iter().find(|(expr, _)| Some(*expr) == about);
+        let span = part.map_or(self.span, |(_, span)| *span);
+        let claim = Claim { property: info.id.to_owned(), description, cwe: info.cwe };
+        self.out.push(Instr { kind: InstrKind::Assert(cond, Box::new(claim)), span, parts: Box::default() });
+    }
+
+    /// Whether the function under work belongs to a library model.
+    pub(crate) fn in_library(&self) -> bool {
+        self.library
+    }
+
+    /// The type of an expression.
+    pub(crate) fn ty(&self, expr: ExprId) -> &Type {
+        self.program.type_of(expr)
+    }
+
+    /// Size in bytes of an object of the type.
+    pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
+        self.program.size_of(ty)
+    }
+
+    /// An expression in the user's words, for descriptions.
+    pub(crate) fn text(&self, expr: ExprId) -> String {
+        self.program.describe(expr)
+    }
+
+    /// The pointer through which a place is reached; `None` if it is part of a variable.
+    pub(crate) fn pointer_of(&self, mut place: ExprId) -> Option<ExprId> {
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+                ExprKind::Deref(pointer) => return Some(pointer),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether the place is part of a variable at constant indices in range.
+    pub(crate) fn is_inside_variable(&self, mut place: ExprId) -> bool {
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) => place = base,
+                ExprKind::Index(base, index) => {
+                    let (&Type::Array(_, len), ExprKind::Int(index)) =
+                        (self.ty(base), self.program.exprs.kind(index))
+                    else {
+                        return false;
+                    };
+                    if index.to_u64().is_none_or(|index| index >= len) {
+                        return false;
+                    }
+                    place = base;
+                }
+                ExprKind::Symbol(_) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// `0 <= index < len`, whatever the index's type.
+    pub(crate) fn in_range(&mut self, index: ExprId, len: u64) -> ExprId {
+        let &Type::Int { signed, width } = self.ty(index) else { return self.program.bool(false) };
+        let ty = self.program.exprs.ty(index);
+        let greatest_bits = width - u32::from(signed);
+        let below = if greatest_bits < 64 && len >> greatest_bits != 0 {
+            self.program.bool(true)
+        } else {
+            let len = self.program.int(ty, i128::from(len));
+            self.program.lt(index, len)
+        };
+        if !signed {
+            return below;
+        }
+        let zero = self.program.int(ty, 0);
+        let not_negative = self.program.le(zero, index);
+        self.program.and(not_negative, below)
+    }
+
+    /// The alignment in bytes that C demands of objects of the type.
+    pub(crate) fn align_of(&self, ty: TypeId) -> u64 {
+        self.program.types.align_of(ty, &self.program.machine)
+    }
+
+    /// Whether the instruction under work only copies the place's value.
+    pub(crate) fn is_copied(&self, place: ExprId) -> bool {
+        self.copied == Some(place)
+    }
+
+    /// Whether the place is a variable that has a value from the beginning, or a part of one.
+    pub(crate) fn is_static_or_param(&self, mut place: ExprId) -> bool {
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+                ExprKind::Symbol(symbol) => {
+                    return !matches!(self.program.symbols[symbol].kind, SymbolKind::Local(_));
+                }
+                _ => return false,
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! An access that is not inside one object: undefined (C17 6.5.6p8, 6.5.3.2p4).
+//!
+//! The whole object counts, as for SV-COMP's `valid-deref`: an index that leaves an inner array but stays in the object
+//! is the business of `memory.index`. A pointer without an object (made from an integer) is out of bounds too.
+
+use super::Sites;
+use crate::instrument::{Access, Checker};
+use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::types::Type;
+
+pub(super) const SITES: Sites = Sites::Access(find);
+
+fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
+    let Some(size) = checker.size_of(checker.program.exprs.ty(place)) else { return };
+    if checker.is_inside_variable(place) {
+        return;
+    }
+    let what = checker.text(place);
+    let description = format!("{what} is outside of its object");
+    if let ExprKind::Index(base, index) = *checker.program.exprs.kind(place)
+        && let ExprKind::Symbol(_) = checker.program.exprs.kind(base)
+        && let &Type::Array(_, len) = checker.ty(base)
+    {
+        let in_range = checker.in_range(index, len);
+        return checker.claim(in_range, Some(place), description);
+    }
+    let address = checker.program.address_of(place);
+    let offset = checker.program.memory(MemoryOp::Offset, vec![address]);
+    let object_size = checker.program.memory(MemoryOp::ObjectSize, vec![address]);
+    let has_object = checker.program.memory(MemoryOp::HasObject, vec![address]);
+    // offset >= 0 and offset <= object_size - size and size <= object_size, in which nothing wraps around.
+    let size = checker.program.size(size);
+    let size_type = checker.program.size_type();
+    let offset_type = checker.program.offset_type();
+    let zero = checker.program.int(offset_type, 0);
+    let not_before = checker.program.le(zero, offset);
+    let fits = checker.program.le(size, object_size);
+    let last = checker.program.sub(object_size, size);
+    let offset = checker.program.cast(size_type, offset);
+    let not_behind = checker.program.le(offset, last);
+    let inside = checker.program.all([has_object, not_before, fits, not_behind]);
+    checker.claim(inside, Some(place), description);
+}
