@@ -5,8 +5,8 @@ use vergo_source::Code;
 use crate::codes::DRIVER_CODES;
 
 /// The tables of all crates, in the order of their codes.
-fn tables() -> [&'static [Code]; 1] {
-    [DRIVER_CODES]
+fn tables() -> [&'static [Code]; 2] {
+    [vergo_cfront::codes::CODES, DRIVER_CODES]
 }
 
 /// All diagnostic codes, in ascending order.

@@ -7,12 +7,15 @@
 
 mod codes;
 mod cpp_dialect;
+mod dump;
 mod explain;
 mod input;
 pub mod preprocess;
 mod session;
 
 pub use codes::DRIVER_CODES;
+pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use input::Input;
 pub use session::{Failed, Session};
+pub use vergo_cfront::target::DataModel;

@@ -63,13 +63,17 @@ fn text_without_directives_needs_no_compiler() {
 #[test]
 fn without_a_preprocessor_the_user_is_told_what_to_do() {
     let cpp = CppOptions { command: vec!["no-such-program".into()], ..CppOptions::default() };
-    check(cpp, &[("a.c", "#define X 1\nint x = X;\n")], &expect![[r#"
+    check(
+        cpp,
+        &[("a.c", "#define X 1\nint x = X;\n")],
+        &expect![[r#"
         error[D0010]: cannot run the preprocessor `no-such-program`: No such file or directory (os error 2)
          |
          = note: `a.c` has directives and must be preprocessed
          = help: install a C compiler, name one with `--cpp CMD`, or give a preprocessed `.i` file
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -147,7 +151,10 @@ fn a_missing_header_is_named() {
         ("a.c", "int a;\n#include \"b.h\"\n"),
         ("b.h", "\n/* c */ #include <none/of/these.h> // here\n"),
     ];
-    check(cpp, &files, &expect![[r#"
+    check(
+        cpp,
+        &files,
+        &expect![[r#"
         error[D0011]: the header `none/of/these.h` was not found
          --> b.h:2:18
           |
@@ -157,13 +164,17 @@ fn a_missing_header_is_named() {
           = note: included from a.c:2
           = help: add the folder that contains it with `-I DIR`
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_header_of_cpp_is_named() {
     let Some(cpp) = gcc("a_header_of_cpp_is_named") else { return };
-    check(cpp, &[("a.c", "#include <iostream>\nint main() {}\n")], &expect![[r#"
+    check(
+        cpp,
+        &[("a.c", "#include <iostream>\nint main() {}\n")],
+        &expect![[r#"
         error[D0003]: `iostream` is a header of C++
          --> a.c:1:10
           |
@@ -172,14 +183,18 @@ fn a_header_of_cpp_is_named() {
           |
           = note: Vergo verifies C; the file seems to be C++
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn errors_and_warnings_keep_their_places() {
     let Some(cpp) = gcc("errors_and_warnings_keep_their_places") else { return };
     let text = "#warning careful\nint x;\n#if defined(A) +\n#error no A\n#endif\n#else\n";
-    check(cpp, &[("a.c", text)], &expect![[r#"
+    check(
+        cpp,
+        &[("a.c", text)],
+        &expect![[r#"
         warning[D0013]: #warning careful [-Wcpp]
          --> a.c:1:2
           |
@@ -198,7 +213,8 @@ fn errors_and_warnings_keep_their_places() {
         6 | #else
           |  ^^^^
 
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -233,5 +249,6 @@ fn other_inputs_are_refused() {
 
         error[D0001]: cannot read `FOLDER`: Is a directory (os error 21)
 
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }

@@ -1,0 +1,164 @@
+//! Arguments that several commands share, and the spellings that compilers taught people.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, ValueEnum};
+use vergo_driver::preprocess::{CppFlag, CppOptions};
+use vergo_driver::{DataModel, Input, Session};
+
+use crate::output;
+
+/// Options of commands that read C.
+#[derive(Args, Debug)]
+pub(crate) struct CArgs {
+    /// C files, preprocessed or not; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Sizes of the basic types: 32-bit or 64-bit `long` and pointers.
+    #[arg(long, value_enum, default_value = "LP64", ignore_case = true, value_name = "MODEL")]
+    data_model: ModelArg,
+    /// The C preprocessor with its arguments; by default `$CC -E`, or the host's compiler.
+    #[arg(long, value_name = "CMD")]
+    cpp: Option<String>,
+    /// The standard that the preprocessor follows, as in `-std=gnu17`.
+    #[arg(long, value_name = "STD")]
+    std: Option<String>,
+    /// Adds a folder with headers.
+    #[arg(short = 'I', value_name = "DIR", id = "include_dir")]
+    include_dirs: Vec<PathBuf>,
+    /// Defines a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", id = "define")]
+    defines: Vec<String>,
+    /// Undefines a macro.
+    #[arg(short = 'U', value_name = "NAME", id = "undefine")]
+    undefines: Vec<String>,
+    /// Reads a file before the others, as in `-include FILE`.
+    #[arg(long = "include", value_name = "FILE", id = "include")]
+    includes: Vec<PathBuf>,
+}
+
+/// The data models.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+#[value(rename_all = "UPPER")]
+enum ModelArg {
+    /// 32-bit `long` and pointers.
+    Ilp32,
+    /// 64-bit `long` and pointers.
+    Lp64,
+}
+
+impl CArgs {
+    /// The session that these options describe. `matches` are those of the sub-command, from
+    /// which the order of `-D` and `-U` is taken.
+    pub(crate) fn session(&self, matches: &ArgMatches) -> Session {
+        let model = match self.data_model {
+            ModelArg::Ilp32 => DataModel::Ilp32,
+            ModelArg::Lp64 => DataModel::Lp64,
+        };
+        let command = match (&self.cpp, std::env::var("CC")) {
+            (Some(command), _) => words(command),
+            (None, Ok(compiler)) if !compiler.trim().is_empty() => {
+                let mut command = words(&compiler);
+                command.push("-E".to_owned());
+                command
+            }
+            _ => Vec::new(),
+        };
+        let flags = self.flags(matches);
+        Session::new(model, CppOptions { command, std: self.std.clone(), flags })
+    }
+
+    /// The preprocessor's flags in the order in which they were given.
+    fn flags(&self, matches: &ArgMatches) -> Vec<CppFlag> {
+        let include_dirs = self.include_dirs.iter().cloned().map(CppFlag::IncludeDir);
+        let defines = self.defines.iter().cloned().map(CppFlag::Define);
+        let undefines = self.undefines.iter().cloned().map(CppFlag::Undefine);
+        let includes = self.includes.iter().cloned().map(CppFlag::Include);
+        let indices = |id: &str| matches.indices_of(id).into_iter().flatten();
+        let mut flags: Vec<(usize, CppFlag)> = indices("include_dir").zip(include_dirs).collect();
+        flags.extend(indices("define").zip(defines));
+        flags.extend(indices("undefine").zip(undefines));
+        flags.extend(indices("include").zip(includes));
+        flags.sort_by_key(|(index, _)| *index);
+        flags.into_iter().map(|(_, flag)| flag).collect()
+    }
+
+    /// The inputs; standard input is read now.
+    pub(crate) fn inputs(&self) -> Vec<Input> {
+        self.files.iter().map(|path| input(path.clone())).collect()
+    }
+}
+
+/// The input that a file argument names; `-` is standard input, which is read now.
+pub(crate) fn input(path: PathBuf) -> Input {
+    if path.as_os_str() != "-" {
+        return Input::File(path);
+    }
+    let mut text = Vec::new();
+    if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
+        output::warn(&format!("standard input ends early: {error}"));
+    }
+    Input::Text { name: "<stdin>".to_owned(), text }
+}
+
+/// Splits a command into words; quotes keep blanks together.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = None;
+    let mut quote = None;
+    for c in command.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_with(String::new);
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_with(String::new).push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Turns options as compilers spell them into ours: `-include`, `-std=`, `-m32` and `-m64`.
+pub(crate) fn compiler_spellings(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    let mut is_option = true;
+    arguments.into_iter().map(move |argument| {
+        // What follows `--` belongs to the program under test.
+        is_option &= argument != "--";
+        let Some(text) = argument.to_str().filter(|_| is_option) else { return argument };
+        match text {
+            "-include" => "--include".into(),
+            "-m32" => "--data-model=ILP32".into(),
+            "-m64" => "--data-model=LP64".into(),
+            _ if text.starts_with("-std=") => format!("-{text}").into(),
+            _ => argument,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_into_words() {
+        assert_eq!(words("gcc -E"), ["gcc", "-E"]);
+        assert_eq!(words("  'my cc'  -D\"a b\" '' "), ["my cc", "-Da b", ""]);
+        assert!(words(" ").is_empty());
+    }
+
+    #[test]
+    fn spellings_of_compilers() {
+        let given = ["vergo", "dump", "-m32", "-std=c99", "-include", "a.h", "--", "-m64"];
+        let ours: Vec<_> = compiler_spellings(given.map(OsString::from)).collect();
+        let expected =
+            ["vergo", "dump", "--data-model=ILP32", "--std=c99", "--include", "a.h", "--", "-m64"];
+        assert_eq!(ours, expected);
+    }
+}

@@ -1,0 +1,43 @@
+//! The dump request: what a stage of the front end makes of a file, as text.
+
+use crate::input::Input;
+use crate::session::{Failed, Session};
+
+/// A stage of the front end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The text that the C parser sees.
+    Preprocessed,
+}
+
+impl Stage {
+    /// All stages with the names that the command line knows them by, in the order in which a
+    /// file goes through them, and with what they show.
+    pub const ALL: &[(Stage, &'static str, &'static str)] =
+        &[(Stage::Preprocessed, "preprocessed", "the text after preprocessing")];
+}
+
+/// What a stage makes of each input, one after the other.
+///
+/// # Errors
+/// If an input is not C; the session's diagnostics say why. The text of the stages up to the
+/// errors is lost on purpose: what follows an error is guesswork.
+pub fn dump(session: &mut Session, inputs: &[Input], stage: Stage) -> Result<Vec<u8>, Failed> {
+    let mut out = Vec::new();
+    let mut failed = false;
+    for input in inputs {
+        // All files are looked at, so that the errors of all are reported.
+        match dump_file(session, input, stage) {
+            Ok(text) => out.extend_from_slice(&text),
+            Err(Failed) => failed = true,
+        }
+    }
+    if failed || session.diagnostics.has_errors() { Err(Failed) } else { Ok(out) }
+}
+
+fn dump_file(session: &mut Session, input: &Input, stage: Stage) -> Result<Vec<u8>, Failed> {
+    let file = session.load_c(input)?;
+    match stage {
+        Stage::Preprocessed => Ok(session.map.text(file).to_vec()),
+    }
+}

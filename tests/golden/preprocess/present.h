@@ -1,0 +1,1 @@
+#define PRESENT 1
