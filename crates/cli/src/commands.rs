@@ -2,6 +2,7 @@
 
 mod dump;
 mod explain;
+mod reference;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -14,6 +15,9 @@ pub(crate) enum Command {
     Dump(dump::Dump),
     /// Explain a diagnostic code, such as D0011; without a code, list all.
     Explain(explain::Explain),
+    /// Print a reference page of the documentation.
+    #[command(hide = true)]
+    Reference(reference::Reference),
 }
 
 impl Command {
@@ -24,6 +28,7 @@ impl Command {
         match self {
             Command::Dump(command) => command.run(matches),
             Command::Explain(command) => command.run(),
+            Command::Reference(command) => command.run(),
         }
     }
 }

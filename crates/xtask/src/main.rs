@@ -7,6 +7,7 @@ mod bench;
 mod bless;
 mod ci;
 mod fuzz;
+mod generate;
 mod shell;
 mod tidy;
 
@@ -45,6 +46,12 @@ const COMMANDS: &[Command] = &[
         arguments: "TARGET [SECONDS]",
         summary: "run a libFuzzer target (needs cargo-fuzz and a nightly toolchain)",
         run: fuzz::run,
+    },
+    Command {
+        name: "gen",
+        arguments: "[--check]",
+        summary: "write the reference pages of the documentation, or check that they are current",
+        run: generate::run,
     },
     Command {
         name: "tidy",
