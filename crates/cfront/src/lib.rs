@@ -16,8 +16,17 @@
 pub mod ast;
 pub mod builtins;
 pub mod codes;
+pub mod dump;
 pub mod hir;
 pub mod intern;
+pub mod lex;
+pub mod literal;
+mod options;
+mod parse;
 pub mod pool;
 pub mod target;
+pub mod token;
 pub mod types;
+
+pub use options::Options;
+pub use parse::parse;

@@ -1,0 +1,1 @@
+//! Texts of what the front end knows, for developers.

@@ -1,0 +1,37 @@
+//! What a caller can set about reading C.
+
+use crate::target::DataModel;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Options of the parser and the analysis.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Sizes and alignments of the basic types.
+    pub model: DataModel,
+    /// How deep brackets, blocks, declarators and types may nest.
+    pub nesting_limit: u32,
+    /// How long chains such as `else if`, `?:`, stacked labels and prefix operators may be: each link is a level of
+    /// the tree, but takes no stack here.
+    pub chain_limit: u32,
+    /// When set and true, lexer and parser stop soon, with a diagnostic.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            model: DataModel::Lp64,
+            nesting_limit: 10_000,
+            chain_limit: 200_000,
+            interrupt: None,
+        }
+    }
+}
+
+impl Options {
+    /// Whether the caller wants to stop.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
