@@ -88,8 +88,9 @@ fn ints(op: BinaryOp, signed: bool, a: &BitVec, b: &BitVec) -> Option<Const> {
     let bool = |x| Some(Const::Bool(x));
     // Shifts take an amount of any width; all others want operands of one width.
     match op {
-        BinaryOp::Shl => return int(a.shl(b)),
-        BinaryOp::Shr => return int(if signed { a.ashr(b) } else { a.lshr(b) }),
+        BinaryOp::Shl => return int(a.shl_by(shift_amount(b))),
+        BinaryOp::Shr if signed => return int(a.ashr_by(shift_amount(b))),
+        BinaryOp::Shr => return int(a.lshr_by(shift_amount(b))),
         BinaryOp::ShlOverflows => return bool(shl_overflows(signed, a, b)),
         _ if a.width() != b.width() => return None,
         _ => {}
@@ -118,6 +119,11 @@ fn ints(op: BinaryOp, signed: bool, a: &BitVec, b: &BitVec) -> Option<Const> {
         }
         _ => None,
     }
+}
+
+/// The unsigned reading of an amount; what does not fit is beyond every width.
+fn shift_amount(amount: &BitVec) -> u32 {
+    amount.to_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX)
 }
 
 /// C17 6.5.7p3-4: the amount must be below the width; a signed value must not be negative, and its product with the

@@ -14,5 +14,7 @@ pub mod expr;
 pub mod fold;
 pub mod program;
 pub mod rewrite;
+pub mod sample;
+pub mod text;
 pub mod types;
 pub mod verify;
