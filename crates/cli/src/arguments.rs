@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::preprocess::{CppFlag, CppOptions};
-use vergo_driver::{DataModel, Input, Session};
+use vergo_driver::{DataModel, Input, Job};
 
 use crate::output;
 
@@ -50,9 +50,9 @@ enum ModelArg {
 }
 
 impl CArgs {
-    /// The session that these options describe. `matches` are those of the sub-command, from
+    /// The job that these options describe. `matches` are those of the sub-command, from
     /// which the order of `-D` and `-U` is taken.
-    pub(crate) fn session(&self, matches: &ArgMatches) -> Session {
+    pub(crate) fn job(&self, matches: &ArgMatches) -> Job {
         let model = match self.data_model {
             ModelArg::Ilp32 => DataModel::Ilp32,
             ModelArg::Lp64 => DataModel::Lp64,
@@ -67,7 +67,7 @@ impl CArgs {
             _ => Vec::new(),
         };
         let flags = self.flags(matches);
-        Session::new(model, CppOptions { command, std: self.std.clone(), flags })
+        Job::new(model, CppOptions { command, std: self.std.clone(), flags })
     }
 
     /// The preprocessor's flags in the order in which they were given.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
-use vergo_driver::Session;
+use vergo_driver::Job;
 use vergo_source::Renderer;
 
 /// When diagnostics are coloured.
@@ -75,23 +75,23 @@ pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "vergo: {text}");
 }
 
-/// Prints the diagnostics of a session, and a line that counts them if there are errors.
-pub(crate) fn diagnostics(session: &mut Session) {
-    if session.diagnostics.is_empty() {
+/// Prints the diagnostics of a job, and a line that counts them if there are errors.
+pub(crate) fn diagnostics(job: &mut Job) {
+    if job.diagnostics.is_empty() {
         return;
     }
-    session.prepare_diagnostics();
+    job.prepare_diagnostics();
     let color = COLOR.load(Ordering::Relaxed);
     let renderer = if color { Renderer::coloured() } else { Renderer::plain() };
-    let text = renderer.render_all(&session.map, &session.diagnostics);
+    let text = renderer.render_all(&job.map, &job.diagnostics);
     let _ = io::stderr().write_all(text.as_bytes());
     let count = |n: usize, what: &str| match n {
         0 => None,
         1 => Some(format!("1 {what}")),
         n => Some(format!("{n} {what}s")),
     };
-    let errors = count(session.diagnostics.error_count(), "error");
-    let warnings = count(session.diagnostics.warning_count(), "warning");
+    let errors = count(job.diagnostics.error_count(), "error");
+    let warnings = count(job.diagnostics.warning_count(), "warning");
     if let Some(errors) = errors {
         let warnings = warnings.map(|warnings| format!(" and {warnings}")).unwrap_or_default();
         warn(&format!("{errors}{warnings}"));

@@ -1,7 +1,7 @@
 //! The dump request: what a stage of the front end makes of a file, as text.
 
 use crate::input::Input;
-use crate::session::{Failed, Session};
+use crate::job::{Failed, Job};
 
 /// A stage of the front end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,24 +20,24 @@ impl Stage {
 /// What a stage makes of each input, one after the other.
 ///
 /// # Errors
-/// If an input is not C; the session's diagnostics say why. The text of the stages up to the
+/// If an input is not C; the job's diagnostics say why. The text of the stages up to the
 /// errors is lost on purpose: what follows an error is guesswork.
-pub fn dump(session: &mut Session, inputs: &[Input], stage: Stage) -> Result<Vec<u8>, Failed> {
+pub fn dump(job: &mut Job, inputs: &[Input], stage: Stage) -> Result<Vec<u8>, Failed> {
     let mut out = Vec::new();
     let mut failed = false;
     for input in inputs {
         // All files are looked at, so that the errors of all are reported.
-        match dump_file(session, input, stage) {
+        match dump_file(job, input, stage) {
             Ok(text) => out.extend_from_slice(&text),
             Err(Failed) => failed = true,
         }
     }
-    if failed || session.diagnostics.has_errors() { Err(Failed) } else { Ok(out) }
+    if failed || job.diagnostics.has_errors() { Err(Failed) } else { Ok(out) }
 }
 
-fn dump_file(session: &mut Session, input: &Input, stage: Stage) -> Result<Vec<u8>, Failed> {
-    let file = session.load_c(input)?;
+fn dump_file(job: &mut Job, input: &Input, stage: Stage) -> Result<Vec<u8>, Failed> {
+    let file = job.load_c(input)?;
     match stage {
-        Stage::Preprocessed => Ok(session.map.text(file).to_vec()),
+        Stage::Preprocessed => Ok(job.map.text(file).to_vec()),
     }
 }

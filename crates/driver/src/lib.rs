@@ -1,6 +1,6 @@
 //! The façade: check, transform, run and dump requests in, reports out; owns the pipelines.
 //!
-//! A [`Session`] holds what one run of the tool has in common: the source map, the diagnostics
+//! A [`Job`] holds what one run of the tool has in common: the source map, the diagnostics
 //! and the options of the C dialect. Requests are functions on it; they return text or values
 //! and never print, exit or read the environment. What they need from outside comes in through
 //! options, so that the command line and a language server can use the same requests.
@@ -10,12 +10,12 @@ mod cpp_dialect;
 mod dump;
 mod explain;
 mod input;
+mod job;
 pub mod preprocess;
-mod session;
 
 pub use codes::DRIVER_CODES;
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use input::Input;
-pub use session::{Failed, Session};
+pub use job::{Failed, Job};
 pub use vergo_cfront::target::DataModel;

@@ -18,7 +18,7 @@ use vergo_source::{Diagnostic, Span};
 
 use crate::codes::{DATA_MODEL_BY_MACROS, NO_PREPROCESSOR};
 use crate::input::Input;
-use crate::session::{Failed, Session};
+use crate::job::{Failed, Job};
 use messages::report;
 use model::{StubHeaders, model_macros};
 
@@ -75,63 +75,54 @@ pub fn needs_preprocessor(text: &[u8], path: Option<&Path>, options: &CppOptions
 }
 
 /// Runs the preprocessor on a text.
-pub(crate) fn preprocess(
-    session: &mut Session,
-    input: &Input,
-    text: &[u8],
-) -> Result<Vec<u8>, Failed> {
-    let width = match session.model {
+pub(crate) fn preprocess(job: &mut Job, input: &Input, text: &[u8]) -> Result<Vec<u8>, Failed> {
+    let width = match job.model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    let mut output = run(session, input, text, &[width.to_owned()])?;
+    let mut output = run(job, input, text, &[width.to_owned()])?;
     if !output.status.success() && messages::rejects_width(&output.stderr, width) {
         // The option or its headers are missing: the host's preprocessor is told the data model
         // by its macros.
         let stubs = StubHeaders::new();
-        let mut arguments = model_macros(session.model);
+        let mut arguments = model_macros(job.model);
         if let Some(stubs) = &stubs {
             arguments.push("-isystem".to_owned());
             arguments.push(stubs.folder().display().to_string());
         }
-        let second = run(session, input, text, &arguments)?;
+        let second = run(job, input, text, &arguments)?;
         // If that fails as well, its messages are about the input; if not, the user should know.
         if second.status.success() {
             let message = format!("the preprocessor has no headers or option for {width}");
             let diagnostic = Diagnostic::warning(DATA_MODEL_BY_MACROS, Span::DUMMY, message)
                 .note("it ran for the host, with the macros of the data model redefined");
-            session.diagnostics.push(diagnostic);
+            job.diagnostics.push(diagnostic);
         }
         output = second;
     }
-    let rejected = report(session, input, text, &output.stderr);
+    let rejected = report(job, input, text, &output.stderr);
     if output.status.success() && !rejected {
         return Ok(output.stdout);
     }
     if !rejected {
-        messages::report_failure(session, input, &output);
+        messages::report_failure(job, input, &output);
     }
     Err(Failed)
 }
 
 /// Runs the first preprocessor that can be started.
-fn run(
-    session: &mut Session,
-    input: &Input,
-    text: &[u8],
-    model: &[String],
-) -> Result<Output, Failed> {
-    let candidates = session.cpp.candidates();
+fn run(job: &mut Job, input: &Input, text: &[u8], model: &[String]) -> Result<Output, Failed> {
+    let candidates = job.cpp.candidates();
     let mut first_error = None;
     for words in &candidates {
         let Some((program, fixed)) = words.split_first() else { continue };
         let mut command = Command::new(program);
         // Messages are read by this program, so they must be in one language.
         command.env("LC_ALL", "C").args(fixed).args(model);
-        if let Some(std) = &session.cpp.std {
+        if let Some(std) = &job.cpp.std {
             command.arg(format!("-std={std}"));
         }
-        for flag in &session.cpp.flags {
+        for flag in &job.cpp.flags {
             match flag {
                 CppFlag::IncludeDir(folder) => command.arg("-I").arg(folder),
                 CppFlag::Define(text) => command.arg(format!("-D{text}")),
@@ -169,7 +160,7 @@ fn run(
     let diagnostic = Diagnostic::error(NO_PREPROCESSOR, Span::DUMMY, message)
         .note(format!("`{}` has directives and must be preprocessed", input.name()))
         .help("install a C compiler, name one with `--cpp CMD`, or give a preprocessed `.i` file");
-    Err(session.fail(diagnostic))
+    Err(job.fail(diagnostic))
 }
 
 /// Runs a command with an input; its three pipes are served at once, so that none can block.

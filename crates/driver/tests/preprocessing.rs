@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use expect_test::{Expect, expect};
 use vergo_cfront::target::DataModel;
 use vergo_driver::preprocess::{CppFlag, CppOptions};
-use vergo_driver::{Input, Session};
+use vergo_driver::{Input, Job};
 use vergo_source::Renderer;
 use vergo_testkit::environment::skip;
 use vergo_testkit::host_c::{HostC, Scratch};
@@ -19,13 +19,13 @@ fn gcc(test: &str) -> Option<CppOptions> {
     Some(CppOptions { command: vec!["gcc".into(), "-E".into()], ..CppOptions::default() })
 }
 
-fn session(cpp: CppOptions) -> Session {
-    Session::new(DataModel::Lp64, cpp)
+fn job(cpp: CppOptions) -> Job {
+    Job::new(DataModel::Lp64, cpp)
 }
 
-fn text_of(session: &mut Session, input: &Input) -> Option<String> {
-    let file = session.load_c(input).ok()?;
-    Some(String::from_utf8_lossy(session.map.text(file)).into_owned())
+fn text_of(job: &mut Job, input: &Input) -> Option<String> {
+    let file = job.load_c(input).ok()?;
+    Some(String::from_utf8_lossy(job.map.text(file)).into_owned())
 }
 
 fn stdin(text: &str) -> Input {
@@ -33,9 +33,9 @@ fn stdin(text: &str) -> Input {
 }
 
 /// What the user reads, with the test's folder cut out of paths.
-fn messages(session: &mut Session, folder: &Scratch) -> String {
-    session.prepare_diagnostics();
-    let text = Renderer::plain().render_all(&session.map, &session.diagnostics);
+fn messages(job: &mut Job, folder: &Scratch) -> String {
+    job.prepare_diagnostics();
+    let text = Renderer::plain().render_all(&job.map, &job.diagnostics);
     text.replace(&format!("{}/", folder.folder().display()), "")
 }
 
@@ -45,19 +45,19 @@ fn check(cpp: CppOptions, files: &[(&str, &str)], expected: &Expect) {
     for (name, text) in files {
         paths.push(folder.write(name, text).unwrap());
     }
-    let mut session = session(cpp);
-    assert!(session.load_c(&Input::File(paths[0].clone())).is_err());
-    expected.assert_eq(&messages(&mut session, &folder));
+    let mut job = job(cpp);
+    assert!(job.load_c(&Input::File(paths[0].clone())).is_err());
+    expected.assert_eq(&messages(&mut job, &folder));
 }
 
 #[test]
 fn text_without_directives_needs_no_compiler() {
     let cpp = CppOptions { command: vec!["no-such-program".into()], ..CppOptions::default() };
-    let mut session = session(cpp);
+    let mut job = job(cpp);
     for text in ["int x;\n", "# 1 \"a.c\"\nint x;\n#pragma pack(1)\n", ""] {
-        assert_eq!(text_of(&mut session, &stdin(text)).as_deref(), Some(text));
+        assert_eq!(text_of(&mut job, &stdin(text)).as_deref(), Some(text));
     }
-    assert!(session.diagnostics.is_empty());
+    assert!(job.diagnostics.is_empty());
 }
 
 #[test]
@@ -93,10 +93,10 @@ fn options_are_passed_on() {
         ],
         ..cpp
     };
-    let mut session = session(cpp);
+    let mut job = job(cpp);
     let text = "#include <value.h>\nint x = VALUE + A + FIRST;\n#ifdef B\n#error B\n#endif\n\
                 long v = __STDC_VERSION__;\n";
-    let text = text_of(&mut session, &stdin(text)).unwrap();
+    let text = text_of(&mut job, &stdin(text)).unwrap();
     assert!(text.contains("int x = 42 + 7 + 1;"), "{text}");
     assert!(text.contains("long v = 199901L;"), "{text}");
 }
@@ -105,9 +105,9 @@ fn options_are_passed_on() {
 fn defines_alone_are_a_reason_to_preprocess() {
     let Some(cpp) = gcc("defines_alone_are_a_reason_to_preprocess") else { return };
     let cpp = CppOptions { flags: vec![CppFlag::Define("A=7".into())], ..cpp };
-    let mut session = session(cpp);
-    assert!(text_of(&mut session, &stdin("int x = A;\n")).unwrap().contains("int x = 7;"));
-    assert!(text_of(&mut session, &stdin("int x = __LINE__;\n")).unwrap().contains("int x = 1;"));
+    let mut job = job(cpp);
+    assert!(text_of(&mut job, &stdin("int x = A;\n")).unwrap().contains("int x = 7;"));
+    assert!(text_of(&mut job, &stdin("int x = __LINE__;\n")).unwrap().contains("int x = 1;"));
 }
 
 #[test]
@@ -131,14 +131,14 @@ fn the_data_model_is_reflected() {
         (DataModel::Lp64, "int word = 8;", "0x7fffffffffffffffL", true),
     ] {
         for (cpp, warned) in [(&cpp, false), (&by_macros, true)] {
-            let mut session = Session::new(model, cpp.clone());
-            let text = text_of(&mut session, &stdin(text));
-            let Some(text) = text else { panic!("{}", messages(&mut session, &folder)) };
+            let mut job = Job::new(model, cpp.clone());
+            let text = text_of(&mut job, &stdin(text));
+            let Some(text) = text else { panic!("{}", messages(&mut job, &folder)) };
             assert!(text.contains(word), "{model:?} {warned}");
             assert!(text.contains(&format!("long most = {most};")), "{model:?} {warned}");
             assert_eq!(text.contains("int wide;"), wide, "{model:?} {warned}");
             if warned {
-                assert_eq!(session.diagnostics.warning_count(), 1);
+                assert_eq!(job.diagnostics.warning_count(), 1);
             }
         }
     }
@@ -220,19 +220,19 @@ fn errors_and_warnings_keep_their_places() {
 #[test]
 fn other_inputs_are_refused() {
     let folder = Scratch::new("cpp").unwrap();
-    let mut session = session(CppOptions::default());
+    let mut job = job(CppOptions::default());
     let mut refused = |name: &str, text: &[u8]| {
         let path = folder.write(name, text).unwrap();
-        assert!(session.load_c(&Input::File(path)).is_err(), "{name}");
+        assert!(job.load_c(&Input::File(path)).is_err(), "{name}");
     };
     refused("a.cpp", b"int x;\n");
     refused("a.o", b"\x7fELF\x02\x01\x01");
     refused("b.c", &[0; 100]);
     refused("c.c", b"\xff\xfei\0n\0t\0");
-    assert!(session.load_c(&Input::File(PathBuf::from("no/such/file.c"))).is_err());
-    assert!(session.load_c(&Input::File(folder.folder().to_owned())).is_err());
+    assert!(job.load_c(&Input::File(PathBuf::from("no/such/file.c"))).is_err());
+    assert!(job.load_c(&Input::File(folder.folder().to_owned())).is_err());
     let text =
-        messages(&mut session, &folder).replace(&folder.folder().display().to_string(), "FOLDER");
+        messages(&mut job, &folder).replace(&folder.folder().display().to_string(), "FOLDER");
     expect![[r#"
         error[D0003]: `a.cpp` is a C++ file
          |

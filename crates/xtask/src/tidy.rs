@@ -5,6 +5,7 @@
 
 mod layers;
 mod licences;
+mod links;
 mod sorted;
 mod text;
 
@@ -76,6 +77,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
 fn check(root: &Path, files: &[TextFile]) -> anyhow::Result<Vec<Problem>> {
     let mut problems = layers::check(files)?;
     problems.extend(layers::litter(root, files)?);
+    problems.extend(links::check(root, files));
     problems.extend(text::check(files));
     problems.extend(sorted::check(files));
     problems.sort();
@@ -208,6 +210,10 @@ allow = [\"crates\", \"layers.toml\"]
                 ("crates/low/src/utils.rs", "//! X.\n"),
                 ("crates/low/src/table.rs", unsorted),
                 ("crates/stray/Cargo.toml", &stray),
+                (
+                    "crates/x.md",
+                    "[a](low/src/lib.rs) [b](../layers.toml#x) [c](https://x.org)\n[d](y.md) [e](../../z)\n",
+                ),
             ],
         );
         let expected = [
@@ -224,6 +230,8 @@ allow = [\"crates\", \"layers.toml\"]
             "crates/low/src/table.rs:6: the sorted lines have no end [sorted]",
             "crates/low/src/utils.rs: name the file after the concept in it [file-name]",
             "crates/stray/Cargo.toml: the crate has no section in layers.toml [layers]",
+            "crates/x.md:2: there is no `../../z` [link]",
+            "crates/x.md:2: there is no `y.md` [link]",
             "layers.toml: `low` uses `high`, which is not of a lower layer [layers]",
             "layers.toml: there is no crate `high` [layers]",
             "notes.txt: not in the list of root files in layers.toml [litter]",

@@ -43,10 +43,10 @@ impl ValueEnum for StageArg {
 
 impl Dump {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
-        let mut session = self.c.session(matches);
+        let mut job = self.c.job(matches);
         let stage = Stage::ALL[self.at.0].0;
-        let answer = vergo_driver::dump(&mut session, &self.c.inputs(), stage);
-        output::diagnostics(&mut session);
+        let answer = vergo_driver::dump(&mut job, &self.c.inputs(), stage);
+        output::diagnostics(&mut job);
         match answer {
             Ok(text) => output::print(text),
             Err(_) => Status::BadInput,

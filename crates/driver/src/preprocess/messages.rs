@@ -12,7 +12,7 @@ use vergo_source::{Diagnostic, FileId, Span};
 use crate::codes::{CPP_SOURCE, MISSING_HEADER, PREPROCESSOR_ERROR, PREPROCESSOR_WARNING};
 use crate::cpp_dialect::is_cpp_header;
 use crate::input::Input;
-use crate::session::Session;
+use crate::job::Job;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
@@ -66,31 +66,31 @@ const STANDARD_HEADERS: &[&str] = &[
 ];
 
 /// Turns messages into diagnostics; true if one of them is an error.
-pub(super) fn report(session: &mut Session, input: &Input, text: &[u8], stderr: &[u8]) -> bool {
+pub(super) fn report(job: &mut Job, input: &Input, text: &[u8], stderr: &[u8]) -> bool {
     let stderr = String::from_utf8_lossy(stderr);
     let mut files = BTreeMap::new();
     let mut rejected = false;
     for message in messages(&stderr) {
         rejected |= message.kind == Kind::Error;
-        let span = place(session, input, text, &message, &mut files);
+        let span = place(job, input, text, &message, &mut files);
         let mut diagnostic = diagnostic(&message, span);
         for from in &message.included_from {
             diagnostic = diagnostic.note(format!("included from {from}"));
         }
-        session.diagnostics.push(diagnostic);
+        job.diagnostics.push(diagnostic);
     }
     rejected
 }
 
 /// Reports a failure without a message that could be understood.
-pub(super) fn report_failure(session: &mut Session, input: &Input, output: &Output) {
+pub(super) fn report_failure(job: &mut Job, input: &Input, output: &Output) {
     let message = format!("the preprocessor failed on `{}` ({})", input.name(), output.status);
     let mut diagnostic = Diagnostic::error(PREPROCESSOR_ERROR, Span::DUMMY, message);
     let stderr = String::from_utf8_lossy(&output.stderr);
     for line in stderr.lines().filter(|line| !line.trim().is_empty()).take(10) {
         diagnostic = diagnostic.note(line);
     }
-    session.diagnostics.push(diagnostic);
+    job.diagnostics.push(diagnostic);
 }
 
 /// Whether a preprocessor failed because it lacks the option for the data model or headers for
@@ -141,7 +141,7 @@ fn missing_header(text: &str) -> Option<&str> {
 
 /// The place of a message in the source map; the file that it names is added if need be.
 fn place(
-    session: &mut Session,
+    job: &mut Job,
     input: &Input,
     text: &[u8],
     message: &Message<'_>,
@@ -156,13 +156,13 @@ fn place(
             let text =
                 if is_input { Some(text.to_vec()) } else { std::fs::read(message.file).ok() };
             let name = if is_input { input.name() } else { message.file.to_owned() };
-            let file = text.and_then(|text| session.map.add(&name, text).ok());
+            let file = text.and_then(|text| job.map.add(&name, text).ok());
             files.insert(message.file.to_owned(), file);
             file
         }
     };
     let Some(file) = file else { return Span::DUMMY };
-    let text = session.map.text(file);
+    let text = job.map.text(file);
     let start = line_start(text, line);
     let rest = &text[start..];
     let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
@@ -173,7 +173,7 @@ fn place(
         None => length,
     };
     let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    session.map.span(file, to_u32(start + lo), to_u32(start + hi))
+    job.map.span(file, to_u32(start + lo), to_u32(start + hi))
 }
 
 fn line_start(text: &[u8], line: u32) -> usize {

@@ -1,4 +1,4 @@
-//! A session: what one run of the tool has in common.
+//! A job: what one run of the tool has in common.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
 
 /// The source map, the diagnostics and the options of one run.
 #[derive(Debug)]
-pub struct Session {
+pub struct Job {
     /// All files.
     pub map: SourceMap,
     /// What was found to be wrong.
@@ -25,15 +25,15 @@ pub struct Session {
     originals: BTreeSet<String>,
 }
 
-/// A request could not be answered; the session's diagnostics say why.
+/// A request could not be answered; the job's diagnostics say why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failed;
 
-impl Session {
-    /// A session without files.
+impl Job {
+    /// A job without files.
     #[must_use]
-    pub fn new(model: DataModel, cpp: CppOptions) -> Session {
-        Session {
+    pub fn new(model: DataModel, cpp: CppOptions) -> Job {
+        Job {
             map: SourceMap::new(),
             diagnostics: Diagnostics::new(),
             model,
