@@ -41,7 +41,7 @@ pub enum ExprKind {
     /// A value that nothing is known of. Only the whole right side of an `assign`; the number names the site, unique in
     /// the program, and each execution makes a new choice.
     Nondet(u32),
-    /// A structure from its members (unions: exactly one, the member of this number).
+    /// A structure from its members.
     Struct(Box<[ExprId]>),
     /// A union whose member of this number has the value; the other bytes are zero.
     Union(u32, ExprId),
@@ -157,7 +157,7 @@ pub enum BinaryOp {
     Shl,
     /// Right shift, by the left operand's signedness; all sign bits when the amount is the width or more.
     Shr,
-    /// Equal (floats: IEEE; pointers: same address and, unless null or past an object, the same object). Yields `bool`.
+    /// Equal (floats: IEEE; pointers: by address). Yields `bool`.
     Eq,
     /// Not equal: the negation of `Eq`.
     Ne,
@@ -174,8 +174,8 @@ pub enum BinaryOp {
     /// Pointer plus integer (of any type, read with its sign), in units of the pointed-to type's size (one for `void`
     /// and functions). Never leaves its object: an offset out of bounds stays attached to it.
     PtrAdd,
-    /// Difference of two pointers to one object in units of the pointed-to size, a signed integer of pointer width;
-    /// of addresses if the objects differ.
+    /// Difference of two pointers' addresses in units of the pointed-to size, toward zero, as a signed integer of
+    /// pointer width.
     PtrDiff,
     /// Whether the exact sum of two integers does not fit their type.
     AddOverflows,
