@@ -371,6 +371,21 @@ impl Aig {
         roots.iter().map(|&r| read(&value, r)).collect()
     }
 
+    /// The value of every node when the input at position `i` has the value `input(i)`.
+    pub fn values(&self, mut input: impl FnMut(u32) -> bool) -> Vec<bool> {
+        let mut value = vec![false; self.nodes.len()];
+        for node in 1..self.nodes.len() {
+            let [a, b] = self.nodes[node];
+            value[node] = if a == INPUT {
+                input(b.0)
+            } else {
+                (value[a.node() as usize] ^ a.is_complement())
+                    && (value[b.node() as usize] ^ b.is_complement())
+            };
+        }
+        value
+    }
+
     /// Rebuilds the roots with inputs replaced: `replace` gives the literal (of this graph) that
     /// stands for the input at a position.
     pub fn substitute(&mut self, roots: &[Lit], mut replace: impl FnMut(u32) -> Lit) -> Vec<Lit> {

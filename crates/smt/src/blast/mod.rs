@@ -1,4 +1,13 @@
 //! Bit-blasting: terms become circuits.
+//!
+//! A [`Blaster`] turns terms into words of graph literals, each term once, arguments first and
+//! without recursion.  Integer operators are in [`arith`], [`shift`] and [`compare`]; floats are kept in
+//! the unpacked form of [`float`] and packed only where their bits are asked for.  Arrays whose
+//! elements all together are few bits are words too; other arrays become nodes of the
+//! theory in [`crate::arrays`], and reading from them gives fresh bits that the theory constrains.
+//!
+//! Every sort has a canonical encoding as a word ([`Blaster::encoding`]), such that two values are
+//! equal exactly if their encodings are; array elements and indices are compared by it.
 
 pub mod arith;
 pub mod compare;
@@ -11,3 +20,670 @@ pub mod word;
 
 #[cfg(test)]
 mod tests;
+
+use crate::arrays::{ArrayId, ArrayNode, Arrays};
+use float::{Mode, Unpacked};
+use rustc_hash::FxHashMap;
+use vergo_num::FloatFormat;
+use vergo_sat::{Aig, Budget, Lit, StopReason};
+use vergo_term::{Op, Sort, TermId, TermStore};
+use word::Word;
+
+/// Where a free bit of the graph comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A bit of the encoding of a variable or of a read from an array. The raw bits of a float or a
+    /// rounding mode need not be canonical; the value that they stand for is.
+    Bit(TermId, u32),
+    /// Whether two arrays are equal: the equality's term.
+    ArrayEquality(TermId),
+    /// Part of the index at which two arrays differ, or of what is there.
+    Witness(TermId),
+}
+
+/// Why a term could not be blasted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BlastError {
+    /// The budget ended.
+    Stopped(StopReason),
+    /// Something that has no circuit here.
+    Unsupported(&'static str),
+}
+
+/// What becomes a word rather than a node of the array theory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlastOptions {
+    /// Arrays of at most so many bits are words.
+    pub array_bits: u64,
+}
+
+impl Default for BlastOptions {
+    fn default() -> Self {
+        BlastOptions { array_bits: 256 }
+    }
+}
+
+/// Gates beyond which a single operator is refused: its circuit would not fit any memory.
+const MAX_GATES: u64 = 1 << 28;
+
+/// Turns terms into circuits.
+pub struct Blaster {
+    /// The graph.
+    pub aig: Aig,
+    /// The arrays that are not words.
+    pub arrays: Arrays,
+    options: BlastOptions,
+    /// The encoding of each blasted term, as a range of `bits`; floats get theirs on demand.
+    words: FxHashMap<TermId, (u32, u32)>,
+    bits: Vec<Lit>,
+    floats: FxHashMap<TermId, Unpacked>,
+    divisions: FxHashMap<(TermId, TermId), (Word, Word)>,
+    array_nodes: FxHashMap<TermId, ArrayId>,
+    /// Bool terms by their (regular) literal, in the order of blasting: the first one stays.
+    by_literal: FxHashMap<Lit, TermId>,
+    /// By position among the graph's inputs.
+    origins: Vec<Origin>,
+    n_terms: u64,
+}
+
+impl Blaster {
+    /// A blaster that has seen no terms.
+    pub fn new(options: BlastOptions) -> Blaster {
+        Blaster {
+            aig: Aig::new(),
+            arrays: Arrays::default(),
+            options,
+            words: FxHashMap::default(),
+            bits: Vec::new(),
+            floats: FxHashMap::default(),
+            divisions: FxHashMap::default(),
+            array_nodes: FxHashMap::default(),
+            by_literal: FxHashMap::default(),
+            origins: Vec::new(),
+            n_terms: 0,
+        }
+    }
+
+    /// The number of terms blasted.
+    pub fn n_terms(&self) -> u64 {
+        self.n_terms
+    }
+
+    /// Where the input at a position comes from.
+    pub fn origin(&self, position: u32) -> Origin {
+        self.origins[position as usize]
+    }
+
+    /// The Bool term that was first blasted to the literal without complement, if any.
+    pub fn bool_term_of(&self, lit: Lit) -> Option<TermId> {
+        self.by_literal.get(&lit.regular()).copied()
+    }
+
+    /// The literal of a Bool term that has been blasted.
+    pub fn literal(&self, term: TermId) -> Option<Lit> {
+        self.known_word(term).map(|w| w[0])
+    }
+
+    /// The encoding of a term that has been blasted, if it is a word by now.
+    pub fn known_word(&self, term: TermId) -> Option<&[Lit]> {
+        let &(start, len) = self.words.get(&term)?;
+        Some(&self.bits[start as usize..(start + len) as usize])
+    }
+
+    /// The theory's node of an array term.
+    pub fn array_node(&self, term: TermId) -> Option<ArrayId> {
+        self.array_nodes.get(&term).copied()
+    }
+
+    fn is_done(&self, term: TermId) -> bool {
+        self.words.contains_key(&term)
+            || self.floats.contains_key(&term)
+            || self.array_nodes.contains_key(&term)
+    }
+
+    /// Blasts a Bool term.
+    pub fn blast_bool(
+        &mut self,
+        store: &TermStore,
+        root: TermId,
+        budget: &Budget,
+    ) -> Result<Lit, BlastError> {
+        self.blast(store, root, budget)?;
+        Ok(self.word(root)[0])
+    }
+
+    /// Blasts a term of any sort.
+    pub fn blast(
+        &mut self,
+        store: &TermStore,
+        root: TermId,
+        budget: &Budget,
+    ) -> Result<(), BlastError> {
+        let mut stack = vec![root];
+        let mut steps = 0u32;
+        while let Some(&term) = stack.last() {
+            if self.is_done(term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            for &arg in store.args(term) {
+                if !self.is_done(arg) {
+                    stack.push(arg);
+                }
+            }
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            steps += 1;
+            let cost = self.cost(store, term);
+            if cost > MAX_GATES {
+                return Err(BlastError::Unsupported("an operator on words this wide"));
+            }
+            if (steps.is_multiple_of(64) || cost > 10_000)
+                && let Some(reason) = budget.interrupted()
+            {
+                return Err(BlastError::Stopped(reason));
+            }
+            if (steps.is_multiple_of(4096) || cost > 1_000_000)
+                && let Some(reason) = budget.exhausted()
+            {
+                return Err(BlastError::Stopped(reason));
+            }
+            self.step(store, term)?;
+            self.n_terms += 1;
+        }
+        Ok(())
+    }
+
+    /// A rough number of gates that blasting one term takes.
+    fn cost(&self, store: &TermStore, term: TermId) -> u64 {
+        let width = |t: TermId| match store.sort(t) {
+            Sort::BitVec(w) => u64::from(w),
+            Sort::Float(f) => u64::from(f.width()),
+            _ => 1,
+        };
+        match store.op(term) {
+            Op::BvMul | Op::BvUdiv | Op::BvUrem => 8 * width(term) * width(term),
+            Op::BvUmulo | Op::BvSmulo => {
+                let w = width(store.arg(term, 0));
+                32 * w * w
+            }
+            Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpFma => 32 * width(term) * width(term),
+            Op::FpRem | Op::FpFmod => match store.sort(term) {
+                Sort::Float(f) => {
+                    let distance = (f.max_exponent() - f.quantum_exponent()) as u64;
+                    distance.saturating_mul(16 * u64::from(f.significand_bits()))
+                }
+                _ => 0,
+            },
+            Op::FpToSbv | Op::FpToUbv | Op::FpFromSbv | Op::FpFromUbv | Op::FpConvert => {
+                let w = store.args(term).iter().map(|&t| width(t)).max().unwrap_or(1) + width(term);
+                64 * w
+            }
+            _ => width(term),
+        }
+    }
+
+    fn set_word(&mut self, store: &TermStore, term: TermId, word: &[Lit]) {
+        let start = self.bits.len() as u32;
+        self.bits.extend_from_slice(word);
+        self.words.insert(term, (start, word.len() as u32));
+        if store.sort(term) == Sort::Bool && !store.is_value(term) {
+            self.by_literal.entry(word[0].regular()).or_insert(term);
+        }
+    }
+
+    /// The word of a blasted term that is no float.
+    fn word(&self, term: TermId) -> Word {
+        self.known_word(term).expect("arguments are blasted before their users").to_vec()
+    }
+
+    fn lit(&self, term: TermId) -> Lit {
+        self.word(term)[0]
+    }
+
+    fn float(&self, term: TermId) -> &Unpacked {
+        &self.floats[&term]
+    }
+
+    fn mode(&mut self, term: TermId) -> Mode {
+        let bits = self.word(term);
+        Mode::numbered(&mut self.aig, &bits)
+    }
+
+    /// The canonical encoding of a blasted term; none if it is an array that is no word.
+    pub fn encoding(&mut self, store: &TermStore, term: TermId) -> Option<Word> {
+        if let Some(word) = self.known_word(term) {
+            return Some(word.to_vec());
+        }
+        let value = self.floats.get(&term)?.clone();
+        let word = value.to_bits(&mut self.aig);
+        self.set_word(store, term, &word);
+        Some(word)
+    }
+
+    /// The width of a sort's encoding; none for arrays that are no words.
+    pub fn encoded_width(&self, store: &TermStore, sort: Sort) -> Option<u64> {
+        // Element sorts nest; each level multiplies.
+        let mut factor = 1u64;
+        let mut sort = sort;
+        loop {
+            match sort {
+                Sort::Bool => return Some(factor),
+                Sort::BitVec(width) => return factor.checked_mul(u64::from(width)),
+                Sort::Float(format) => return factor.checked_mul(u64::from(format.width())),
+                Sort::RoundingMode => return factor.checked_mul(3),
+                Sort::Array(id) => {
+                    let (index, element) = store.array_parts(id);
+                    let index_width = match index {
+                        Sort::Bool => 1,
+                        Sort::BitVec(width) => width,
+                        // Not every word encodes an index.
+                        Sort::RoundingMode | Sort::Float(_) | Sort::Array(_) => return None,
+                    };
+                    factor = factor.checked_shl(index_width).filter(|_| index_width < 32)?;
+                    if factor > self.options.array_bits {
+                        return None;
+                    }
+                    sort = element;
+                }
+            }
+        }
+    }
+
+    fn is_word_array(&self, store: &TermStore, sort: Sort) -> bool {
+        self.encoded_width(store, sort).is_some_and(|w| w <= self.options.array_bits)
+    }
+
+    /// New free bits that stand for a term's raw encoding.
+    fn fresh(&mut self, width: usize, origin: impl Fn(u32) -> Origin) -> Word {
+        (0..width)
+            .map(|i| {
+                self.origins.push(origin(i as u32));
+                self.aig.input()
+            })
+            .collect()
+    }
+
+    /// Makes a variable or a read an unknown value of its sort.
+    fn set_unknown(&mut self, store: &TermStore, term: TermId) -> Result<(), BlastError> {
+        let sort = store.sort(term);
+        let width = self
+            .encoded_width(store, sort)
+            .ok_or(BlastError::Unsupported("arrays of large arrays"))? as usize;
+        let raw = self.fresh(width, |bit| Origin::Bit(term, bit));
+        self.set_decoded(store, term, sort, &raw);
+        Ok(())
+    }
+
+    /// Gives a term the value that raw bits of its sort stand for.
+    fn set_decoded(&mut self, store: &TermStore, term: TermId, sort: Sort, raw: &[Lit]) {
+        match sort {
+            Sort::Float(format) => {
+                let value = Unpacked::from_bits(&mut self.aig, format, raw);
+                self.floats.insert(term, value);
+            }
+            _ => {
+                let word = self.canonical(store, sort, raw);
+                self.set_word(store, term, &word);
+            }
+        }
+    }
+
+    /// The canonical encoding of what raw bits of a sort stand for.
+    fn canonical(&mut self, store: &TermStore, sort: Sort, raw: &[Lit]) -> Word {
+        match sort {
+            Sort::Bool | Sort::BitVec(_) => raw.to_vec(),
+            Sort::Float(format) => {
+                let value = Unpacked::from_bits(&mut self.aig, format, raw);
+                value.to_bits(&mut self.aig)
+            }
+            // Numbers from four on all mean the last mode.
+            Sort::RoundingMode => {
+                let last = raw[2];
+                let low = [self.aig.and(raw[0], !last), self.aig.and(raw[1], !last)];
+                vec![low[0], low[1], last]
+            }
+            Sort::Array(id) => {
+                let element = store.array_parts(id).1;
+                let width = self.encoded_width(store, element).unwrap_or(1) as usize;
+                let mut word = Vec::with_capacity(raw.len());
+                for part in raw.chunks(width) {
+                    word.extend(self.canonical(store, element, part));
+                }
+                word
+            }
+        }
+    }
+
+    fn step(&mut self, store: &TermStore, term: TermId) -> Result<(), BlastError> {
+        let sort = store.sort(term);
+        let args = store.args(term);
+        let op = store.op(term);
+        match op {
+            Op::Var(_) => {
+                return match sort {
+                    Sort::Array(_) if !self.is_word_array(store, sort) => {
+                        self.new_array(store, term, ArrayNode::Free)
+                    }
+                    _ => self.set_unknown(store, term),
+                };
+            }
+            Op::Const(_) => {
+                if let Some(value) = store.float_value(term) {
+                    self.floats.insert(term, Unpacked::constant(value));
+                } else {
+                    let value = store.value(term).expect("a constant has a value");
+                    let bits = value.index_bits();
+                    let mut word = word::constant(&bits);
+                    if sort == Sort::RoundingMode {
+                        word = word::resize(&word, 3, Lit::FALSE);
+                    }
+                    self.set_word(store, term, &word);
+                }
+                return Ok(());
+            }
+            Op::Eq => {
+                let lit = self.equality(store, term, args[0], args[1])?;
+                self.set_word(store, term, &[lit]);
+                return Ok(());
+            }
+            Op::Ite => return self.choice(store, term, sort),
+            Op::Select | Op::Store | Op::ConstArray => {
+                return self.array_step(store, term, op, sort);
+            }
+            _ => {}
+        }
+        if let Sort::Float(format) = sort {
+            let value = self.float_step(op, format, args);
+            self.floats.insert(term, value);
+            return Ok(());
+        }
+        let word = self.word_step(store, op, sort, args);
+        self.set_word(store, term, &word);
+        Ok(())
+    }
+
+    /// Operators whose result is a word or a truth value.
+    fn word_step(&mut self, store: &TermStore, op: Op, sort: Sort, args: &[TermId]) -> Word {
+        let width = match sort {
+            Sort::BitVec(width) => width as usize,
+            _ => 1,
+        };
+        // Most operators take words; floats and modes are fetched where they are needed.
+        let a = match store.sort(args[0]) {
+            Sort::Float(_) => Vec::new(),
+            _ => self.word(args[0]),
+        };
+        let b = match args.get(1) {
+            Some(&second) if !matches!(store.sort(second), Sort::Float(_)) => self.word(second),
+            _ => Vec::new(),
+        };
+        let g = &mut self.aig;
+        match op {
+            Op::Not | Op::BvNot => word::not(&a),
+            Op::And => vec![g.and(a[0], b[0])],
+            Op::BvNeg => arith::neg(g, &a),
+            Op::BvAnd => a.iter().zip(&b).map(|(&x, &y)| g.and(x, y)).collect(),
+            Op::BvXor => a.iter().zip(&b).map(|(&x, &y)| g.xor(x, y)).collect(),
+            Op::BvAdd => arith::add(g, &a, &b),
+            Op::BvMul => arith::mul(g, &a, &b),
+            Op::BvUdiv => self.division(args[0], args[1], &a, &b).0,
+            Op::BvUrem => self.division(args[0], args[1], &a, &b).1,
+            Op::BvShl => shift::shl(g, &a, &b),
+            Op::BvLshr => shift::lshr(g, &a, &b),
+            Op::BvAshr => shift::ashr(g, &a, &b),
+            Op::BvConcat => b.iter().chain(&a).copied().collect(),
+            Op::BvExtract(low) => a[low as usize..low as usize + width].to_vec(),
+            Op::BvSignExtend => word::sign_extend(&a, width),
+            Op::BvUlt => vec![compare::ult(g, &a, &b)],
+            Op::BvSlt => vec![compare::slt(g, &a, &b)],
+            Op::BvUmulo => vec![arith::umul_overflow(g, &a, &b)],
+            Op::BvSmulo => vec![arith::smul_overflow(g, &a, &b)],
+            Op::FpToBits => self.floats[&args[0]].to_bits(g),
+            Op::FpLe => {
+                vec![Unpacked::less_equal(g, &self.floats[&args[0]], &self.floats[&args[1]])]
+            }
+            Op::FpLt => vec![Unpacked::less(g, &self.floats[&args[0]], &self.floats[&args[1]])],
+            Op::FpEq => {
+                vec![Unpacked::ieee_equal(g, &self.floats[&args[0]], &self.floats[&args[1]])]
+            }
+            Op::FpIsNormal => vec![self.floats[&args[0]].is_normal(g)],
+            Op::FpIsSubnormal => vec![self.floats[&args[0]].is_subnormal(g)],
+            Op::FpIsZero => vec![self.floats[&args[0]].zero],
+            Op::FpIsInfinite => vec![self.floats[&args[0]].infinite],
+            Op::FpIsNan => vec![self.floats[&args[0]].nan],
+            Op::FpIsNegative => vec![self.floats[&args[0]].is_negative(g)],
+            Op::FpToSbv | Op::FpToUbv => {
+                let mode = self.mode(args[0]);
+                let x = &self.floats[&args[1]];
+                let signed = op == Op::FpToSbv;
+                let (value, valid) =
+                    float_convert::to_integer(&mut self.aig, &mode, x, width, signed);
+                word::mask(&mut self.aig, &value, valid)
+            }
+            _ => unreachable!("{op:?} has no word"),
+        }
+    }
+
+    /// Operators whose result is a float.
+    fn float_step(&mut self, op: Op, format: FloatFormat, args: &[TermId]) -> Unpacked {
+        let mode = match op {
+            Op::FpAdd
+            | Op::FpMul
+            | Op::FpDiv
+            | Op::FpFma
+            | Op::FpSqrt
+            | Op::FpRoundToIntegral
+            | Op::FpConvert
+            | Op::FpFromSbv
+            | Op::FpFromUbv => self.mode(args[0]),
+            // The others do not round.
+            _ => Mode::constant(vergo_num::RoundingMode::TowardZero),
+        };
+        let get = |i: usize| &self.floats[&args[i]];
+        let g = &mut self.aig;
+        match op {
+            Op::FpAbs => get(0).abs(),
+            Op::FpNeg => get(0).neg(),
+            Op::FpAdd => float_add::add(g, &mode, get(1), get(2)),
+            Op::FpMul => float_mul::mul(g, &mode, get(1), get(2)),
+            Op::FpDiv => float_mul::div(g, &mode, get(1), get(2)),
+            Op::FpFma => float_add::fma(g, &mode, get(1), get(2), get(3)),
+            Op::FpSqrt => float_mul::sqrt(g, &mode, get(1)),
+            Op::FpRem => float_mul::rem(g, get(0), get(1)),
+            Op::FpFmod => float_mul::fmod(g, get(0), get(1)),
+            Op::FpRoundToIntegral => float_convert::round_to_integral(g, &mode, get(1)),
+            Op::FpMin => Unpacked::min(g, get(0), get(1)),
+            Op::FpMax => Unpacked::max(g, get(0), get(1)),
+            Op::FpConvert => float_convert::convert(g, &mode, get(1), format),
+            Op::FpFromBits => {
+                let bits = self.word(args[0]);
+                Unpacked::from_bits(&mut self.aig, format, &bits)
+            }
+            Op::FpFromSbv => {
+                let bits = self.word(args[1]);
+                float_convert::from_signed(&mut self.aig, &mode, &bits, format)
+            }
+            Op::FpFromUbv => {
+                let bits = self.word(args[1]);
+                float_convert::from_unsigned(&mut self.aig, &mode, &bits, format)
+            }
+            _ => unreachable!("{op:?} has no float"),
+        }
+    }
+
+    /// Quotient and remainder, computed once per pair of operands.
+    fn division(&mut self, a: TermId, b: TermId, x: &[Lit], y: &[Lit]) -> (Word, Word) {
+        if let Some(known) = self.divisions.get(&(a, b)) {
+            return known.clone();
+        }
+        let result = arith::udivrem(&mut self.aig, x, y);
+        self.divisions.insert((a, b), result.clone());
+        result
+    }
+
+    fn choice(&mut self, store: &TermStore, term: TermId, sort: Sort) -> Result<(), BlastError> {
+        let args = store.args(term);
+        let condition = self.lit(args[0]);
+        match sort {
+            Sort::Float(_) => {
+                let (x, y) = (self.floats[&args[1]].clone(), self.floats[&args[2]].clone());
+                let value = Unpacked::mux(&mut self.aig, condition, &x, &y);
+                self.floats.insert(term, value);
+            }
+            Sort::Array(_) if !self.is_word_array(store, sort) => {
+                let (then, other) = (self.array_nodes[&args[1]], self.array_nodes[&args[2]]);
+                return self.new_array(store, term, ArrayNode::Choice { condition, then, other });
+            }
+            _ => {
+                let (x, y) = (self.word(args[1]), self.word(args[2]));
+                let word = self.aig.mux_words(condition, &x, &y);
+                self.set_word(store, term, &word);
+            }
+        }
+        Ok(())
+    }
+
+    fn equality(
+        &mut self,
+        store: &TermStore,
+        term: TermId,
+        a: TermId,
+        b: TermId,
+    ) -> Result<Lit, BlastError> {
+        match store.sort(a) {
+            Sort::Float(_) => {
+                let (x, y) = (self.float(a).clone(), self.float(b).clone());
+                Ok(Unpacked::same(&mut self.aig, &x, &y))
+            }
+            Sort::Array(id) if !self.is_word_array(store, store.sort(a)) => {
+                let (index, element) = store.array_parts(id);
+                let (x, y) = (self.array_nodes[&a], self.array_nodes[&b]);
+                let equal = self.fresh(1, |_| Origin::ArrayEquality(term))[0];
+                // If the arrays differ, they do so at some index.
+                let index = self.witness(store, term, index)?;
+                let here = self.witness(store, term, element)?;
+                let there = self.witness(store, term, element)?;
+                let same = self.aig.equal_words(&here, &there);
+                self.arrays.add_equality(term, x, y, equal, same, index, here, there);
+                Ok(equal)
+            }
+            _ => {
+                let (x, y) = (self.word(a), self.word(b));
+                Ok(self.aig.equal_words(&x, &y))
+            }
+        }
+    }
+
+    fn witness(&mut self, store: &TermStore, term: TermId, sort: Sort) -> Result<Word, BlastError> {
+        let width = self
+            .encoded_width(store, sort)
+            .ok_or(BlastError::Unsupported("arrays of large arrays"))? as usize;
+        let raw = self.fresh(width, |_| Origin::Witness(term));
+        Ok(self.canonical(store, sort, &raw))
+    }
+
+    fn new_array(
+        &mut self,
+        store: &TermStore,
+        term: TermId,
+        node: ArrayNode,
+    ) -> Result<(), BlastError> {
+        let Sort::Array(sort) = store.sort(term) else {
+            unreachable!("only arrays are nodes of the array theory");
+        };
+        let (index, element) = store.array_parts(sort);
+        let Some(element) = self.encoded_width(store, element) else {
+            return Err(BlastError::Unsupported("arrays of large arrays"));
+        };
+        let id = self.arrays.add_node(term, node, index, element as usize);
+        self.array_nodes.insert(term, id);
+        Ok(())
+    }
+
+    fn array_step(
+        &mut self,
+        store: &TermStore,
+        term: TermId,
+        op: Op,
+        sort: Sort,
+    ) -> Result<(), BlastError> {
+        let args = store.args(term);
+        let array_sort = if op == Op::Select { store.sort(args[0]) } else { sort };
+        let as_word = self.is_word_array(store, array_sort);
+        if op == Op::ConstArray {
+            let element = self
+                .encoding(store, args[0])
+                .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+            if !as_word {
+                return self.new_array(store, term, ArrayNode::Constant { element });
+            }
+            let width = self.encoded_width(store, sort).unwrap_or(1) as usize;
+            let word: Word = element.iter().copied().cycle().take(width).collect();
+            self.set_word(store, term, &word);
+            return Ok(());
+        }
+        let index = self
+            .encoding(store, args[1])
+            .ok_or(BlastError::Unsupported("arrays indexed by large arrays"))?;
+        match (op, as_word) {
+            (Op::Select, true) => {
+                let word = self.word(args[0]);
+                let element = self.read_word(&word, &index);
+                // Elements of a canonical word are canonical.
+                match store.sort(term) {
+                    Sort::Float(_) => self.set_decoded(store, term, store.sort(term), &element),
+                    _ => self.set_word(store, term, &element),
+                }
+            }
+            (Op::Select, false) => {
+                let node = self.array_nodes[&args[0]];
+                self.set_unknown(store, term)?;
+                let element = self
+                    .encoding(store, term)
+                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                self.arrays.add_read(term, node, index, element);
+            }
+            (_, true) => {
+                let word = self.word(args[0]);
+                let element = self
+                    .encoding(store, args[2])
+                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                let result = self.write_word(&word, &index, &element);
+                self.set_word(store, term, &result);
+            }
+            (_, false) => {
+                let base = self.array_nodes[&args[0]];
+                let element = self
+                    .encoding(store, args[2])
+                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                return self.new_array(store, term, ArrayNode::Store { base, index, element });
+            }
+        }
+        Ok(())
+    }
+
+    /// The element at an index of an array that is a word.
+    fn read_word(&mut self, word: &[Lit], index: &[Lit]) -> Word {
+        let mut parts = word.to_vec();
+        // The highest bit of the index halves what remains.
+        for &bit in index.iter().rev() {
+            let half = parts.len() / 2;
+            parts = self.aig.mux_words(bit, &parts[half..], &parts[..half]);
+        }
+        parts
+    }
+
+    fn write_word(&mut self, word: &[Lit], index: &[Lit], element: &[Lit]) -> Word {
+        let mut result = Vec::with_capacity(word.len());
+        for (i, part) in word.chunks(element.len()).enumerate() {
+            let here = word::small(index.len(), i as u64);
+            let hit = self.aig.equal_words(index, &here);
+            result.extend(self.aig.mux_words(hit, element, part));
+        }
+        result
+    }
+}

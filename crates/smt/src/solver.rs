@@ -1,0 +1,428 @@
+//! The incremental solver: terms in, answers with models, cores, proofs and interpolants out.
+//!
+//! Assertions are blasted when a check needs them, so that a deadline also covers that work.  A scope
+//! (`push`) has an activation literal that guards its assertions and is assumed by every check
+//! until the scope is left.  With unsat cores on, each assertion has such a literal of its own.
+//!
+//! A check runs the SAT solver; if it finds a model, the array theory compares it with the reads and
+//! either accepts it or returns lemmas, and the loop goes on.
+
+use crate::arrays::{ArrayId, Lemma, Table};
+use crate::blast::word;
+use crate::blast::{BlastError, BlastOptions, Blaster};
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+use vergo_sat::{
+    Budget, Cadical, CadicalOptions, CnfEncoder, CnfLit, CnfOptions, Label, Lit, SatSolver,
+    SolverStats, StopReason, Trace,
+};
+use vergo_term::{TermId, TermStore};
+
+/// What a check found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// No answer, and why.
+    Unknown(Reason),
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The budget ended.
+    Stopped(StopReason),
+    /// Something that this solver cannot decide.
+    Unsupported(String),
+    /// An external solver said so, or failed.
+    Other(String),
+}
+
+impl Reason {
+    /// A short phrase for reports.
+    pub fn text(&self) -> String {
+        match self {
+            Reason::Stopped(reason) => reason.name().to_owned(),
+            Reason::Unsupported(what) => format!("unsupported: {what}"),
+            Reason::Other(text) => text.clone(),
+        }
+    }
+}
+
+/// Options of a [`Solver`].
+#[derive(Clone, Debug, Default)]
+pub struct SolverOptions {
+    /// Record proofs, so that refutations can be checked and interpolated.
+    pub proofs: bool,
+    /// Track which assertions a refutation uses.
+    pub cores: bool,
+    /// Which arrays become words.
+    pub blast: BlastOptions,
+    /// How gates become clauses.
+    pub cnf: CnfOptions,
+    /// Seed of the SAT solver.
+    pub seed: u32,
+    /// Further options of CaDiCaL.
+    pub sat_options: Vec<(&'static str, i32)>,
+}
+
+impl SolverOptions {
+    /// For interpolation: proofs on, and arrays as words as far as it is affordable.
+    pub fn interpolating() -> SolverOptions {
+        SolverOptions {
+            proofs: true,
+            blast: BlastOptions { array_bits: 1 << 13 },
+            ..SolverOptions::default()
+        }
+    }
+}
+
+/// Counters of a solver over its whole life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Terms blasted.
+    pub terms: u64,
+    /// Gates of the graph.
+    pub gates: u64,
+    /// Bytes of the graph.
+    pub gate_bytes: u64,
+    /// Array lemmas.
+    pub lemmas: u64,
+    /// Checks.
+    pub checks: u64,
+    /// Rounds of the array loop.
+    pub rounds: u64,
+    /// The SAT solver's own counters.
+    pub sat: SolverStats,
+    /// Time to blast terms and make clauses.
+    pub blast_time: Duration,
+    /// Time in the array theory.
+    pub array_time: Duration,
+    /// Time to compute interpolants.
+    pub interpolation_time: Duration,
+}
+
+pub(crate) struct Assertion {
+    pub(crate) term: TermId,
+    pub(crate) group: u32,
+    /// The literal that switches the assertion on, with cores.
+    tracker: Option<CnfLit>,
+    blasted: bool,
+}
+
+struct Scope {
+    /// The literal that is assumed while the scope is open; none at the bottom.
+    activation: Option<CnfLit>,
+    /// The number of assertions when the scope was opened.
+    start: usize,
+}
+
+/// What a group of clauses is.
+pub(crate) enum Group {
+    /// The assertion of a term.
+    Assertion(TermId),
+    /// An array lemma about some terms.
+    Lemma(Vec<TermId>),
+}
+
+/// An assumption of the last check.
+#[derive(Clone, Copy)]
+pub(crate) struct Assumed {
+    pub(crate) lit: CnfLit,
+    /// The term whose truth is assumed; none for scopes.
+    pub(crate) term: Option<TermId>,
+}
+
+/// The bit-blasting solver.
+pub struct Solver {
+    pub(crate) blaster: Blaster,
+    pub(crate) cnf: CnfEncoder,
+    pub(crate) sat: Cadical,
+    pub(crate) assertions: Vec<Assertion>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) assumed: Vec<Assumed>,
+    /// Activation literals of scopes and assertions, true in every query that uses them.
+    pub(crate) switches: FxHashMap<usize, ()>,
+    pub(crate) options: SolverOptions,
+    scopes: Vec<Scope>,
+    n_blasted: usize,
+    answer: Option<Answer>,
+    /// After `Sat`: the value of every node.
+    values: Vec<bool>,
+    tables: FxHashMap<ArrayId, Table>,
+    pub(crate) stats: Stats,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::new(SolverOptions::default())
+    }
+}
+
+impl Solver {
+    /// A solver without assertions.
+    pub fn new(options: SolverOptions) -> Solver {
+        let trace = if options.proofs { Trace::Antecedents } else { Trace::Off };
+        let sat = Cadical::new(&CadicalOptions {
+            trace,
+            seed: options.seed,
+            options: options.sat_options.clone(),
+        });
+        Solver {
+            blaster: Blaster::new(options.blast),
+            cnf: CnfEncoder::new(options.cnf),
+            sat,
+            assertions: Vec::new(),
+            groups: Vec::new(),
+            assumed: Vec::new(),
+            switches: FxHashMap::default(),
+            options,
+            scopes: vec![Scope { activation: None, start: 0 }],
+            n_blasted: 0,
+            answer: None,
+            values: Vec::new(),
+            tables: FxHashMap::default(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Asserts a Bool term in the current scope.
+    pub fn assert(&mut self, term: TermId) {
+        self.answer = None;
+        let group = self.new_group(Group::Assertion(term));
+        self.assertions.push(Assertion { term, group, tracker: None, blasted: false });
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.answer = None;
+        let activation = Some(self.new_switch());
+        self.scopes.push(Scope { activation, start: self.assertions.len() });
+    }
+
+    /// Leaves the innermost scope and drops its assertions; false if there is none.
+    pub fn pop(&mut self) -> bool {
+        if self.scopes.len() < 2 {
+            return false;
+        }
+        self.answer = None;
+        if let Some(scope) = self.scopes.pop() {
+            self.assertions.truncate(scope.start);
+            self.n_blasted = self.n_blasted.min(scope.start);
+            if let Some(activation) = scope.activation {
+                // Lets the SAT solver throw the scope's clauses away.
+                let group = self.new_group(Group::Lemma(Vec::new()));
+                self.sat.add_clause(&[!activation], Label::Group(group));
+            }
+        }
+        true
+    }
+
+    /// The number of open scopes.
+    pub fn depth(&self) -> usize {
+        self.scopes.len() - 1
+    }
+
+    /// The assertions in force.
+    pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.assertions.iter().map(|a| a.term)
+    }
+
+    /// Decides the assertions under assumptions that hold for this check only.
+    pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.stats.checks += 1;
+        let answer = match self.prepare(store, assumptions, budget) {
+            Err(BlastError::Stopped(reason)) => Answer::Unknown(Reason::Stopped(reason)),
+            Err(BlastError::Unsupported(what)) => {
+                Answer::Unknown(Reason::Unsupported(what.to_owned()))
+            }
+            Ok(()) => self.search(budget),
+        };
+        self.answer = Some(answer.clone());
+        answer
+    }
+
+    /// Blasts what is new and collects the assumptions of a check.
+    fn prepare(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(), BlastError> {
+        let start = Instant::now();
+        let result = self.prepare_untimed(store, assumptions, budget);
+        self.stats.blast_time += start.elapsed();
+        result
+    }
+
+    fn prepare_untimed(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(), BlastError> {
+        while self.n_blasted < self.assertions.len() {
+            let index = self.n_blasted;
+            let Assertion { term, group, .. } = self.assertions[index];
+            let lit = self.blaster.blast_bool(store, term, budget)?;
+            let mut guard: Vec<CnfLit> = Vec::new();
+            let scope = self.scopes.iter().rposition(|s| s.start <= index).unwrap_or(0);
+            guard.extend(self.scopes[scope].activation.map(|l| !l));
+            if self.options.cores {
+                let tracker = self.new_switch();
+                self.assertions[index].tracker = Some(tracker);
+                guard.push(!tracker);
+            }
+            self.cnf.assert(&self.blaster.aig, &mut self.sat, lit, &guard, Label::Group(group));
+            self.assertions[index].blasted = true;
+            self.n_blasted += 1;
+        }
+        self.assumed.clear();
+        for scope in &self.scopes {
+            self.assumed.extend(scope.activation.map(|lit| Assumed { lit, term: None }));
+        }
+        for assertion in &self.assertions {
+            let term = Some(assertion.term);
+            self.assumed.extend(assertion.tracker.map(|lit| Assumed { lit, term }));
+        }
+        for &term in assumptions {
+            let lit = self.blaster.blast_bool(store, term, budget)?;
+            let lit = self.cnf.literal(&self.blaster.aig, &mut self.sat, lit);
+            self.assumed.push(Assumed { lit, term: Some(term) });
+        }
+        for lemma in self.blaster.arrays.take_pending() {
+            self.add_lemma(lemma);
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, budget: &Budget) -> Answer {
+        let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
+        loop {
+            self.stats.rounds += 1;
+            match self.sat.solve(&assumptions, budget) {
+                vergo_sat::Answer::Unsat => return Answer::Unsat,
+                vergo_sat::Answer::Unknown(reason) => {
+                    return Answer::Unknown(Reason::Stopped(reason));
+                }
+                vergo_sat::Answer::Sat => {}
+            }
+            self.read_values();
+            if self.blaster.arrays.is_empty() {
+                self.tables.clear();
+                return Answer::Sat;
+            }
+            let start = Instant::now();
+            let values = &self.values;
+            let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
+            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value);
+            self.stats.array_time += start.elapsed();
+            match result {
+                Ok(tables) => {
+                    self.tables = tables;
+                    return Answer::Sat;
+                }
+                Err(lemmas) => {
+                    for lemma in lemmas {
+                        self.add_lemma(lemma);
+                    }
+                }
+            }
+            if let Some(reason) = budget.exhausted() {
+                return Answer::Unknown(Reason::Stopped(reason));
+            }
+        }
+    }
+
+    fn add_lemma(&mut self, lemma: Lemma) {
+        let group = self.new_group(Group::Lemma(lemma.terms));
+        self.cnf.clause(&self.blaster.aig, &mut self.sat, &lemma.clause, &[], Label::Group(group));
+    }
+
+    /// Evaluates the whole graph under the SAT solver's values of the inputs.
+    fn read_values(&mut self) {
+        let (aig, cnf, sat) = (&self.blaster.aig, &self.cnf, &mut self.sat);
+        self.values = aig.values(|position| {
+            let node = aig.input_at(position).node();
+            // An input that no clause mentions may have any value.
+            cnf.var_of(node).and_then(|var| sat.value(var.lit(true))).unwrap_or(false)
+        });
+    }
+
+    /// The value of a word after `Sat`.
+    pub(crate) fn input_value(&self, position: u32) -> bool {
+        let node = self.blaster.aig.input_at(position).node() as usize;
+        self.values.get(node).copied().unwrap_or(false)
+    }
+
+    pub(crate) fn table(&self, array: ArrayId) -> Option<&Table> {
+        self.tables.get(&array)
+    }
+
+    /// The last answer, unless something was changed since.
+    pub fn answer(&self) -> Option<&Answer> {
+        self.answer.as_ref()
+    }
+
+    /// After `Unsat`: the assumed terms that the refutation used, and with cores on the assertions.
+    pub fn core(&mut self) -> Vec<TermId> {
+        if self.answer != Some(Answer::Unsat) {
+            return Vec::new();
+        }
+        let mut core = Vec::new();
+        for Assumed { lit, term } in self.assumed.clone() {
+            if let Some(term) = term
+                && !core.contains(&term)
+                && self.sat.failed(lit)
+            {
+                core.push(term);
+            }
+        }
+        core
+    }
+
+    /// After `Unsat` with proofs on: replays the refutation clause by clause; returns the number of
+    /// steps checked, or what is wrong.
+    pub fn check_proof(&self) -> Result<usize, vergo_sat::lrat::LratError> {
+        let missing = vergo_sat::lrat::LratError::NoConclusion;
+        let conclusion = self.sat.conclusion().ok_or(missing.clone())?;
+        let proof = self.sat.proof().ok_or(missing)?;
+        let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
+        vergo_sat::lrat::check_conclusion(&proof, &conclusion, &assumptions)
+    }
+
+    /// Counters so far.
+    pub fn stats(&self) -> Stats {
+        Stats {
+            terms: self.blaster.n_terms(),
+            gates: self.blaster.aig.n_gates() as u64,
+            gate_bytes: self.blaster.aig.memory() as u64,
+            lemmas: self.blaster.arrays.n_lemmas(),
+            sat: self.sat.stats(),
+            ..self.stats
+        }
+    }
+
+    fn new_group(&mut self, group: Group) -> u32 {
+        self.groups.push(group);
+        self.groups.len() as u32 - 1
+    }
+
+    fn new_switch(&mut self) -> CnfLit {
+        let var = self.sat.new_var();
+        self.switches.insert(var.index(), ());
+        var.lit(true)
+    }
+
+    /// The literals of a term that has been blasted, lowest bit first.
+    pub fn bits(&self, term: TermId) -> Option<Vec<Lit>> {
+        self.blaster.known_word(term).map(<[Lit]>::to_vec)
+    }
+}
+
+/// A word of literals that are all constant, as a number.
+pub(crate) fn constant_word(bits: &[Lit]) -> Option<vergo_num::BitVec> {
+    word::as_constant(bits)
+}

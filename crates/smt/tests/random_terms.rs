@@ -1,0 +1,174 @@
+//! Random formulas: answers against brute force, models and proofs against independent checks.
+
+mod generator;
+use generator::{Generator, Profile};
+use vergo_num::BitVec;
+use vergo_smt::blast::BlastOptions;
+use vergo_smt::{Answer, Budget, Solver, SolverOptions};
+use vergo_term::{ArrayValue, Assignment, Evaluator, Sort, TermId, TermStore, Value, VarId};
+use vergo_testkit::Rng;
+use vergo_testkit::environment::slow;
+
+/// All values of a sort, or none if there are too many.
+fn all_values(store: &TermStore, sort: Sort) -> Vec<Value> {
+    let bits = match sort {
+        Sort::Bool => 1,
+        Sort::BitVec(width) => width,
+        Sort::Float(format) => format.width(),
+        Sort::RoundingMode => 3,
+        Sort::Array(id) => {
+            let (index, element) = store.array_parts(id);
+            let indices = all_values(store, index);
+            let elements = all_values(store, element);
+            let mut arrays = vec![ArrayValue::constant(elements[0].clone(), store.n_values(index))];
+            for index in &indices {
+                arrays = arrays
+                    .iter()
+                    .flat_map(|array| {
+                        elements.iter().map(|element| {
+                            let mut array = array.clone();
+                            array.store(index, element.clone());
+                            array
+                        })
+                    })
+                    .collect();
+            }
+            return arrays.into_iter().map(Value::from).collect();
+        }
+    };
+    let mut values: Vec<Value> = Vec::new();
+    for number in 0..1u64 << bits {
+        let value = store.index_value(sort, &BitVec::from_u64(bits, number));
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// Whether some assignment makes all terms true.
+fn brute_force(store: &TermStore, roots: &[TermId]) -> bool {
+    let vars = store.free_vars(roots);
+    let choices: Vec<(VarId, Vec<Value>)> =
+        vars.iter().map(|&v| (v, all_values(store, store.var_info(v).sort))).collect();
+    let mut counter = vec![0usize; choices.len()];
+    loop {
+        let mut assignment = Assignment::new();
+        for ((var, values), &k) in choices.iter().zip(&counter) {
+            assignment.set(*var, values[k].clone());
+        }
+        let mut evaluator = Evaluator::new(store, &assignment);
+        if roots.iter().all(|&root| evaluator.value(root).as_bool()) {
+            return true;
+        }
+        let mut position = 0;
+        loop {
+            if position == counter.len() {
+                return false;
+            }
+            counter[position] += 1;
+            if counter[position] < choices[position].1.len() {
+                break;
+            }
+            counter[position] = 0;
+            position += 1;
+        }
+    }
+}
+
+/// Asserts random formulas with pushes and pops and compares every answer.
+fn random_run(profile: Profile, options: SolverOptions, seed: u64) -> (usize, usize) {
+    let mut rng = Rng::new(seed);
+    let mut store = TermStore::new();
+    let generator = Generator::new(&mut store, profile);
+    let mut solver = Solver::new(options.clone());
+    let mut levels: Vec<Vec<TermId>> = vec![Vec::new()];
+    let (mut sat, mut unsat) = (0, 0);
+    for _ in 0..6 {
+        match rng.below(5) {
+            0 => {
+                solver.push();
+                levels.push(Vec::new());
+            }
+            1 => {
+                assert_eq!(solver.pop(), levels.len() > 1);
+                if levels.len() > 1 {
+                    levels.pop();
+                }
+            }
+            _ => {}
+        }
+        let term = generator.formula(&mut store, &mut rng);
+        solver.assert(term);
+        levels.last_mut().expect("a level").push(term);
+        let assumptions: Vec<TermId> =
+            (0..rng.below(3)).map(|_| generator.formula(&mut store, &mut rng)).collect();
+        let mut all: Vec<TermId> = levels.iter().flatten().copied().collect();
+        all.extend(&assumptions);
+        let answer = solver.check(&store, &assumptions, &Budget::unlimited());
+        let want = brute_force(&store, &all);
+        match answer {
+            Answer::Sat => {
+                assert!(want, "seed {seed}: wrong sat");
+                assert_eq!(solver.false_under_model(&store), vec![], "seed {seed}: wrong model");
+                sat += 1;
+            }
+            Answer::Unsat => {
+                assert!(!want, "seed {seed}: wrong unsat");
+                if options.proofs {
+                    solver.check_proof().expect("a proof that checks");
+                }
+                let core = solver.core();
+                let mut relevant: Vec<TermId> = if options.cores {
+                    Vec::new()
+                } else {
+                    levels.iter().flatten().copied().collect()
+                };
+                relevant.extend(&core);
+                assert!(core.iter().all(|t| all.contains(t)));
+                assert!(!brute_force(&store, &relevant), "seed {seed}: wrong core");
+                unsat += 1;
+            }
+            Answer::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+        }
+    }
+    (sat, unsat)
+}
+
+fn run(profile: Profile, quick: u64) {
+    let (mut sat, mut unsat) = (0, 0);
+    let n = if slow() { quick * 30 } else { quick };
+    for seed in 0..n {
+        let options = SolverOptions {
+            proofs: seed % 2 == 0,
+            cores: seed % 3 == 0,
+            // All arrays by lemmas in some runs, all as words in others.
+            blast: BlastOptions { array_bits: if seed % 5 < 3 { 0 } else { 256 } },
+            ..SolverOptions::default()
+        };
+        let (s, u) = random_run(profile, options, seed);
+        sat += s;
+        unsat += u;
+    }
+    assert!(sat > 0 && unsat > 0, "{sat} sat, {unsat} unsat");
+}
+
+#[test]
+fn words() {
+    run(Profile::Words, 60);
+}
+
+#[test]
+fn arrays() {
+    run(Profile::Arrays, 120);
+}
+
+#[test]
+fn arrays_indexed_by_other_sorts() {
+    run(Profile::OddArrays, 30);
+}
+
+#[test]
+fn floats() {
+    run(Profile::Floats, 40);
+}
