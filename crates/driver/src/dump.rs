@@ -8,13 +8,20 @@ use crate::job::{Failed, Job};
 pub enum Stage {
     /// The text that the C parser sees.
     Preprocessed,
+    /// The tokens of that text.
+    Tokens,
+    /// The syntax tree.
+    Ast,
 }
 
 impl Stage {
     /// All stages with the names that the command line knows them by, in the order in which a
     /// file goes through them, and with what they show.
-    pub const ALL: &[(Stage, &'static str, &'static str)] =
-        &[(Stage::Preprocessed, "preprocessed", "the text after preprocessing")];
+    pub const ALL: &[(Stage, &'static str, &'static str)] = &[
+        (Stage::Preprocessed, "preprocessed", "the text after preprocessing"),
+        (Stage::Tokens, "tokens", "its tokens, one a line"),
+        (Stage::Ast, "ast", "the syntax tree: what was written"),
+    ];
 }
 
 /// What a stage makes of each input, one after the other.
@@ -39,5 +46,12 @@ fn dump_file(job: &mut Job, input: &Input, stage: Stage) -> Result<Vec<u8>, Fail
     let file = job.load_c(input)?;
     match stage {
         Stage::Preprocessed => Ok(job.map.text(file).to_vec()),
+        Stage::Tokens => {
+            Ok(vergo_cfront::dump::tokens(&mut job.map, file, &mut job.diagnostics).into())
+        }
+        Stage::Ast => {
+            let ast = job.parse(file);
+            Ok(vergo_cfront::dump::ast(&ast, &job.map).into())
+        }
     }
 }

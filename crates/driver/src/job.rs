@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use vergo_cfront::ast::Ast;
 use vergo_cfront::target::DataModel;
+use vergo_cfront::{Options, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
@@ -81,6 +83,17 @@ impl Job {
         } else {
             self.add(&input.name(), text)
         }
+    }
+
+    /// The syntax tree of a file that is in the map; mistakes become diagnostics.
+    pub fn parse(&mut self, file: FileId) -> Ast {
+        let options = self.c_options();
+        parse(&mut self.map, file, &options, &mut self.diagnostics)
+    }
+
+    /// The front end's options.
+    fn c_options(&self) -> Options {
+        Options { model: self.model, ..Options::default() }
     }
 
     /// Adds a text to the map.
