@@ -1,0 +1,111 @@
+//! The state of one bundle of paths, and the merge of two.
+
+use crate::content::{Content, Context};
+use crate::memory::ObjectId;
+use crate::pmap::PMap;
+use vergo_goto::program::SymbolId;
+use vergo_term::{Op, TermId, TermStore};
+
+/// What a bundle of paths has in common: where it is known by the executor, when it is there, and what memory holds.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// Satisfied by the executions of this bundle.
+    pub(crate) guard: TermId,
+    /// Contents and lives of the objects that exist.
+    memory: PMap<ObjectState>,
+    /// Pointers to the objects of local variables, by depth of the call and symbol.
+    bindings: PMap<TermId>,
+}
+
+/// What changes while an object lives.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ObjectState {
+    /// Its content.
+    pub(crate) content: Content,
+    /// Whether it is alive.
+    pub(crate) live: TermId,
+}
+
+impl State {
+    pub(crate) fn new(guard: TermId) -> State {
+        State { guard, memory: PMap::new(), bindings: PMap::new() }
+    }
+
+    /// The same state under another condition.
+    pub(crate) fn under(&self, guard: TermId) -> State {
+        State { guard, ..self.clone() }
+    }
+
+    pub(crate) fn object(&self, object: ObjectId) -> Option<&ObjectState> {
+        self.memory.get(object.number())
+    }
+
+    pub(crate) fn set_object(&mut self, object: ObjectId, state: ObjectState) {
+        self.memory.insert(object.number(), state);
+    }
+
+    /// The objects that exist in this state.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = (ObjectId, &ObjectState)> {
+        self.memory.iter().map(|(number, state)| (ObjectId::from_number(number), state))
+    }
+
+    pub(crate) fn binding(&self, depth: usize, symbol: SymbolId) -> Option<TermId> {
+        self.bindings.get(key(depth, symbol)).copied()
+    }
+
+    pub(crate) fn bind(&mut self, depth: usize, symbol: SymbolId, pointer: TermId) {
+        self.bindings.insert(key(depth, symbol), pointer);
+    }
+
+    /// Takes in the executions of another state that has come to the same place. Costs what differs.
+    pub(crate) fn merge(&mut self, ctx: &mut Context<'_>, other: &State) {
+        let guard = self.guard;
+        let mut changes = Vec::new();
+        self.memory.for_each_difference(&other.memory, &mut |number, a, b| {
+            changes.push((number, a.cloned(), b.cloned()));
+        });
+        for (number, a, b) in changes {
+            let merged = match (a, b) {
+                (Some(a), Some(b)) => ObjectState {
+                    content: a.content.merge(ctx, guard, &b.content),
+                    live: ctx.store.ite(guard, a.live, b.live),
+                },
+                // It was made on one side only; the other side has no pointer to it.
+                (Some(a), None) => {
+                    let live = ctx.store.and(guard, a.live);
+                    ObjectState { live, ..a }
+                }
+                (None, Some(b)) => {
+                    let live = ctx.store.and(other.guard, b.live);
+                    ObjectState { live, ..b }
+                }
+                (None, None) => continue,
+            };
+            self.memory.insert(number, merged);
+        }
+        self.bindings.merge(&other.bindings, &mut |_, a, b| match (a, b) {
+            (Some(&a), Some(&b)) => Some(ctx.store.ite(guard, a, b)),
+            (a, b) => a.or(b).copied(),
+        });
+        self.guard = join(ctx.store, self.guard, other.guard);
+    }
+}
+
+/// The disjunction of two path conditions. `(g and c) or (g and not c)` is `g`: most joins end a branch.
+fn join(store: &mut TermStore, a: TermId, b: TermId) -> TermId {
+    if store.op(a) == Op::And && store.op(b) == Op::And {
+        for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let (common, other) = (store.arg(a, i), store.arg(b, j));
+            if common == other {
+                let (x, y) = (store.arg(a, 1 - i), store.arg(b, 1 - j));
+                let rest = store.or(x, y);
+                return store.and(common, rest);
+            }
+        }
+    }
+    store.or(a, b)
+}
+
+fn key(depth: usize, symbol: SymbolId) -> u64 {
+    (depth as u64) << 32 | u64::from(symbol.as_u32())
+}
