@@ -134,7 +134,9 @@ impl Job {
                 self.add_original(&name, text);
             }
         }
-        if self.diagnostics.has_errors() {
+        // The parser names C++ where it is sure; here is a guess for the rest.
+        let named = self.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("C++"));
+        if self.diagnostics.has_errors() && !named {
             self.name_cpp();
         }
     }

@@ -11,13 +11,5 @@ using namespace std;
 //>   |
 //>   = note: Vergo verifies C; the file seems to be C++
 //>
-//> note[D0003]: this looks like C++
-//>  --> cpp_header.c:3:1
-//>   |
-//> 3 | using namespace std;
-//>   | ^^^^^^^^^^^^^^^
-//>   |
-//>   = note: Vergo verifies C; errors in this file may come from the difference
-//>
 //> vergo: 1 error
 //> --- exit status: 2
