@@ -1,9 +1,31 @@
 //! Incremental bit-blasting over sat: arrays, floats, models, cores, checked interpolants; external SMT-LIB processes as further backends.
+//!
+//! ```
+//! use vergo_smt::{Answer, Budget, Solver};
+//! use vergo_term::{Sort, TermStore};
+//!
+//! let mut store = TermStore::new();
+//! let x = store.var("x", Sort::BitVec(8));
+//! let three = store.bv_u64(8, 3);
+//! let product = store.bv_mul(x, three);
+//! let ten = store.bv_u64(8, 10);
+//! let equation = store.eq(product, ten);
+//!
+//! let mut solver = Solver::default();
+//! solver.assert(equation);
+//! assert_eq!(solver.check(&store, &[], &Budget::unlimited()), Answer::Sat);
+//! assert_eq!(solver.false_under_model(&store), vec![]);
+//! ```
 
 pub mod arrays;
 pub mod blast;
+pub mod interpolants;
+pub mod lift;
 mod model;
+pub mod script;
 pub mod solver;
 
+pub use interpolants::{InterpolantError, InterpolantFlaw, check_interpolants};
+pub use script::{ScriptOptions, ScriptOutcome, run_script};
 pub use solver::{Answer, Reason, Solver, SolverOptions, Stats};
 pub use vergo_sat::{Budget, CancelToken, StopReason, System};

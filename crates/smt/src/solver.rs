@@ -8,7 +8,6 @@
 //! either accepts it or returns lemmas, and the loop goes on.
 
 use crate::arrays::{ArrayId, Lemma, Table};
-use crate::blast::word;
 use crate::blast::{BlastError, BlastOptions, Blaster};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -420,9 +419,4 @@ impl Solver {
     pub fn bits(&self, term: TermId) -> Option<Vec<Lit>> {
         self.blaster.known_word(term).map(<[Lit]>::to_vec)
     }
-}
-
-/// A word of literals that are all constant, as a number.
-pub(crate) fn constant_word(bits: &[Lit]) -> Option<vergo_num::BitVec> {
-    word::as_constant(bits)
 }
