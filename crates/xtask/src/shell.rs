@@ -1,6 +1,6 @@
 //! Running other programs, and where the repository is.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
 
@@ -8,7 +8,9 @@ use anyhow::{Context, bail};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Cargo says where the crate is now; a copied build remembers where it was.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = here.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
     here.ancestors().nth(2).expect("this crate is two folders below the root").to_owned()
 }
 
