@@ -1,1 +1,3 @@
 //! The GOTO interpreter: the executable semantics and the oracle of every test.
+
+pub mod reference;
