@@ -28,6 +28,9 @@ pub struct Lexed {
     pub tokens: Vec<Token>,
     /// The pragmas in order.
     pub pragmas: Vec<Pragma>,
+    /// The positions of literals without an end and of tokens before stray characters, in order: what the parser
+    /// misses after them has been reported.
+    pub damaged: Vec<u32>,
     /// Whether a directive was met that only a preprocessor can carry out.
     pub needs_preprocessing: bool,
 }
@@ -291,6 +294,8 @@ impl Lexer<'_> {
         let hi = hi.min(self.text.len());
         let kind = if quote == b'"' { TokenKind::String } else { TokenKind::Char };
         if !closed {
+            let start = self.span(lo, lo + 1).lo;
+            self.out.damaged.push(start);
             let span = self.span(open, open + 1);
             let diagnostic = if kind == TokenKind::String {
                 Diagnostic::error(codes::OPEN_STRING, span, "this string literal has no end")
@@ -581,6 +586,11 @@ impl Lexer<'_> {
             }
         };
         self.report(diagnostic);
+        if let Some(before) = self.out.tokens.last().map(|token| token.lo)
+            && self.out.damaged.last() != Some(&before)
+        {
+            self.out.damaged.push(before);
+        }
         self.pos = hi;
     }
 }

@@ -40,6 +40,7 @@ use crate::options::Options;
 use crate::token::{Token, TokenKind};
 use recover::Brackets;
 use scope::Scopes;
+use std::cell::OnceCell;
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 /// Parses a file of preprocessed C. Never fails: mistakes are in `diags`, and the tree holds what could be understood.
@@ -55,6 +56,7 @@ pub fn parse(
     let scopes = Scopes::new(ast.names.len());
     let mut parser = Parser {
         tokens: &lexed.tokens,
+        damaged: &lexed.damaged,
         pos: 0,
         prev_hi: sources.file_span(file).lo,
         ast,
@@ -66,7 +68,7 @@ pub fn parse(
         quiet: lexed.needs_preprocessing,
         halted: false,
         last_error: usize::MAX,
-        brackets: None,
+        brackets: OnceCell::new(),
         n_suggestions: 0,
         scratch: Scratch::default(),
     };
@@ -82,6 +84,8 @@ type PResult<T> = Result<T, Reported>;
 
 struct Parser<'a> {
     tokens: &'a [Token],
+    /// The positions of tokens after which something is missing that has been reported.
+    damaged: &'a [u32],
     /// The index of the current token; the last token is the end of the file and is never passed.
     pos: usize,
     /// The end of the last consumed token.
@@ -97,7 +101,8 @@ struct Parser<'a> {
     halted: bool,
     /// The token at which an error was reported last.
     last_error: usize,
-    brackets: Option<Brackets>,
+    /// The partners of brackets, found when they are first needed.
+    brackets: OnceCell<Brackets>,
     n_suggestions: u32,
     scratch: Scratch,
 }
@@ -267,6 +272,10 @@ impl Parser<'_> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         if self.quiet || self.last_error == self.pos {
+            return;
+        }
+        // What is missing here has been lost already in the lexer.
+        if self.pos > 0 && self.damaged.binary_search(&self.tokens[self.pos - 1].lo).is_ok() {
             return;
         }
         self.last_error = self.pos;

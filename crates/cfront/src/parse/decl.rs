@@ -86,17 +86,12 @@ impl Parser<'_> {
             match token.kind.class() {
                 Class::Specifier => return true,
                 Class::Word => return self.word_starts_declaration(index),
-                Class::Attribute => {
-                    index = self.after_attribute(index);
-                    if self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Semi) {
-                        return false;
-                    }
-                }
                 _ if token.kind == TokenKind::Extension => index += 1,
                 _ if token.kind == TokenKind::StaticAssert => return true,
                 _ if token.kind == TokenKind::Declspec => return true,
                 _ if self.starts_attribute(index) => {
-                    index = self.after_attribute(index);
+                    let Some(after) = self.after_attribute(index) else { return false };
+                    index = after;
                     if self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Semi) {
                         return false;
                     }
@@ -198,6 +193,10 @@ impl Parser<'_> {
                 .ast
                 .decls
                 .push(Decl { span: function.span, kind: DeclKind::Function(function) }));
+        }
+        if matches!(self.ast.specs[specs].ty, TypeSpec::Error) && !self.at(TokenKind::Semi) {
+            // The type was the mistake; what follows from it is not reported again.
+            return Err(Reported);
         }
         self.expect_semi("the declaration")?;
         Ok(self.decl_node(lo, DeclKind::Vars { specs, declarators }))

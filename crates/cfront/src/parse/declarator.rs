@@ -123,9 +123,10 @@ impl Parser<'_> {
             // `(__attribute__((stdcall)) *)` is nested; `(__attribute__((unused)) int x)` has parameters.
             let mut index = self.pos + 1;
             while self.starts_attribute(index) {
-                index = self.after_attribute(index);
+                let Some(after) = self.after_attribute(index) else { return false };
+                index = after;
             }
-            return index > self.pos + 1 && self.starts_type(index);
+            return self.starts_type(index);
         }
         matches!(next, TokenKind::RParen | TokenKind::Ellipsis) || self.starts_type(self.pos + 1)
     }

@@ -53,11 +53,13 @@ impl Brackets {
 
 impl Parser<'_> {
     /// The index of the closing partner of an opening bracket.
-    fn partner(&mut self, index: usize) -> Option<usize> {
-        let tokens = self.tokens;
-        let brackets = self.brackets.get_or_insert_with(|| Brackets::new(tokens));
-        let partner = brackets.partners.get(index).copied().unwrap_or(0) as usize;
+    fn partner(&self, index: usize) -> Option<usize> {
+        let partner = self.brackets().partners.get(index).copied().unwrap_or(0) as usize;
         (partner > index).then_some(partner)
+    }
+
+    fn brackets(&self) -> &Brackets {
+        self.brackets.get_or_init(|| Brackets::new(self.tokens))
     }
 
     fn jump(&mut self, index: usize) {
@@ -77,32 +79,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the attribute that begins at a token ends; the token after it if its brackets are broken.
-    pub(super) fn after_attribute(&self, index: usize) -> usize {
-        // This is called only where a declaration may begin, and what it looks at is consumed next: a scan is linear,
-        // but for attributes in attributes, whose depth is bounded.
-        let mut at = index;
-        if self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Attribute) {
-            at += 1;
-        }
-        let mut depth = 0usize;
-        let mut scanned = 0;
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                TokenKind::LParen | TokenKind::LBracket => depth += 1,
-                TokenKind::RParen | TokenKind::RBracket if depth > 1 => depth -= 1,
-                TokenKind::RParen | TokenKind::RBracket => return at + 1,
-                _ if depth == 0 => return index + 1,
-                TokenKind::Eof => return index + 1,
-                _ => {}
-            }
-            at += 1;
-            scanned += 1;
-            if scanned > 100_000 {
-                return index + 1;
-            }
-        }
-        index + 1
+    /// Where the attribute that begins at a token ends, unless its brackets are broken.
+    pub(super) fn after_attribute(&self, index: usize) -> Option<usize> {
+        let open = index + usize::from(self.tokens[index].kind == TokenKind::Attribute);
+        self.partner(open).map(|partner| partner + 1)
     }
 
     /// After an error inside of the bracket `open`: goes on behind its partner. False if it has none.
@@ -257,6 +237,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn unexpected_as(&mut self, code: Code, expected: &str) -> Reported {
+        if self.halted {
+            return Reported;
+        }
         if let Some(reported) = self.diagnose_cplusplus() {
             return reported;
         }
@@ -300,9 +283,9 @@ impl Parser<'_> {
     }
 
     /// The innermost bracket that is open at the end of the file.
-    fn last_unclosed(&mut self) -> Option<usize> {
+    fn last_unclosed(&self) -> Option<usize> {
         let tokens = self.tokens;
-        let brackets = self.brackets.get_or_insert_with(|| Brackets::new(tokens));
+        let brackets = self.brackets();
         (0..tokens.len()).rev().find(|&index| {
             matches!(
                 tokens[index].kind,
@@ -329,6 +312,9 @@ impl Parser<'_> {
         if self.at(kind) {
             self.bump();
             return Ok(());
+        }
+        if self.halted {
+            return Err(Reported);
         }
         if let Some(reported) = self.diagnose_cplusplus() {
             return Err(reported);
@@ -372,9 +358,9 @@ impl Parser<'_> {
     }
 
     /// A block whose braces are on lines of different indentation: the place where one is missing is near.
-    fn suspicious_braces(&mut self) -> Option<(Span, Span)> {
+    fn suspicious_braces(&self) -> Option<(Span, Span)> {
         let tokens = self.tokens;
-        let brackets = self.brackets.get_or_insert_with(|| Brackets::new(tokens));
+        let brackets = self.brackets();
         // The first token of the line of each opening brace tells the indentation of its block, as far as the tokens
         // can tell: at the margin or not.
         let mut line_place = Place::Margin;
@@ -399,6 +385,9 @@ impl Parser<'_> {
         if self.at(TokenKind::Semi) {
             self.bump();
             return Ok(());
+        }
+        if self.halted {
+            return Err(Reported);
         }
         if let Some(reported) = self.diagnose_cplusplus() {
             return Err(reported);
@@ -438,6 +427,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn expected_expression(&mut self) -> Reported {
+        if self.halted {
+            return Reported;
+        }
         if self.at(TokenKind::LBracket) {
             return self.cplusplus(self.token().span(), "a lambda expression");
         }
@@ -465,6 +457,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn expected_declarator(&mut self) -> Reported {
+        if self.halted {
+            return Reported;
+        }
         if let Some(reported) = self.diagnose_cplusplus() {
             return reported;
         }
@@ -502,6 +497,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn expected_declaration(&mut self) -> Reported {
+        if self.halted {
+            return Reported;
+        }
         if let Some(reported) = self.diagnose_cplusplus() {
             return reported;
         }

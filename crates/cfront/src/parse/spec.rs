@@ -374,17 +374,27 @@ impl Parser<'_> {
         let text = self.describe(self.pos);
         // What was most likely forgotten is the semicolon after the braces of a structure.
         let brace = self.pos > 0 && self.tokens[self.pos - 1].kind == TokenKind::RBrace;
-        let mut diagnostic = Diagnostic::error(
-            codes::BAD_SPECIFIERS,
-            span,
-            format!("a declaration has one type, but {text} begins another"),
-        )
-        .label(first, "the first type is here");
-        if brace {
-            diagnostic =
-                diagnostic.help("write `;` after the closing brace if the declaration ends there");
+        if brace && self.token().first_on_line() {
+            let place = Span::at(self.prev_hi);
+            self.report(
+                Diagnostic::error(
+                    codes::MISSING_SEMICOLON,
+                    place,
+                    format!("expected `;` after `}}`, found {text}"),
+                )
+                .primary_label("add `;` here")
+                .label(span, "this begins another declaration"),
+            );
+            return super::Reported;
         }
-        self.report(diagnostic);
+        self.report(
+            Diagnostic::error(
+                codes::BAD_SPECIFIERS,
+                span,
+                format!("a declaration has one type, but {text} begins another"),
+            )
+            .label(first, "the first type is here"),
+        );
         super::Reported
     }
 

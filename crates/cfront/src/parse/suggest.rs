@@ -166,7 +166,10 @@ impl Parser<'_> {
             return Some(self.cplusplus(here.span(), "`::`"));
         }
         let before = self.pos.checked_sub(1).map(|index| self.tokens[index]);
-        for token in [Some(here), before].into_iter().flatten() {
+        // `static_cast<int>` shows at what stands after the `<`.
+        let cast = self.pos.checked_sub(2).map(|index| self.tokens[index]);
+        let cast = cast.filter(|_| before.is_some_and(|token| token.kind == TokenKind::Lt));
+        for token in [Some(here), before, cast].into_iter().flatten() {
             if token.kind == TokenKind::Ident
                 && let Some((_, what)) = self.cplusplus_word(self.symbol(token))
             {
@@ -175,6 +178,12 @@ impl Parser<'_> {
         }
         let before = before?;
         match (before.kind, here.kind) {
+            // By now `template` is a declared name.
+            (TokenKind::Ident, TokenKind::Lt)
+                if self.ast.names.name(self.symbol(before)) == "template" =>
+            {
+                Some(self.cplusplus(before.span(), "a template"))
+            }
             (TokenKind::Extern, TokenKind::String) => {
                 Some(self.cplusplus(here.span(), "a linkage specification"))
             }
