@@ -13,6 +13,13 @@ mod core;
 mod float;
 mod word;
 
+/// Rules within rules are checked for room on the stack at every so many levels,
+const STACK_CHECK: u32 = 32;
+/// which take far less than this many bytes,
+const RED_ZONE: usize = 256 * 1024;
+/// and get so many more where less is left.
+const STACK_GROWTH: usize = 4 * 1024 * 1024;
+
 impl TermStore {
     /// The term of a kernel operator, simplified. `sort` is the result's, which for some operators
     /// says more than the arguments do (a width, a format). Arguments must have the sorts that the
@@ -34,7 +41,11 @@ impl TermStore {
             if self.fuel > 0 {
                 self.fuel -= 1;
                 self.depth += 1;
-                let simpler = self.simplify(op, sort, ordered);
+                let simpler = if self.depth.is_multiple_of(STACK_CHECK) {
+                    stacker::maybe_grow(RED_ZONE, STACK_GROWTH, || self.simplify(op, sort, ordered))
+                } else {
+                    self.simplify(op, sort, ordered)
+                };
                 self.depth -= 1;
                 if let Some(term) = simpler {
                     return term;

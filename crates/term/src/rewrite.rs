@@ -7,8 +7,8 @@
 //!
 //! Rules are local: a right-hand side has at most a few terms more than the left-hand side, made by
 //! constructors that simplify again. Each outermost construction has [`FUEL`] for the constructions
-//! it causes, which bounds work and recursion; terms made after that are left as they are, which is
-//! always sound.
+//! it causes, which bounds work and recursion (the stack grows on the heap where it must); terms made
+//! after that are left as they are, which is always sound.
 
 use crate::op::{Op, TermId};
 use crate::sort::Sort;
@@ -27,7 +27,7 @@ pub use table::Rule;
 pub(crate) use table::RuleCounts;
 
 /// How many terms one construction may cause to be made by rules.
-pub(crate) const FUEL: u32 = 256;
+pub(crate) const FUEL: u32 = 4096;
 
 /// A rule's example: the terms before and after.
 ///

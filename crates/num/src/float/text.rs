@@ -14,7 +14,6 @@ use super::arith::round_quotient;
 use super::round::{Exact, Unpacked, round};
 use crate::format::{FloatFormat, RoundingMode};
 use crate::natural::Natural;
-use std::cmp::Ordering;
 
 impl Float {
     /// Reads a number: an optional sign, then decimal digits with an optional point and exponent
@@ -205,11 +204,8 @@ fn shortest_digits(format: FloatFormat, number: &Exact) -> (Vec<u8>, i64) {
             }
             (true, false) => false,
             (false, true) => true,
-            (true, true) => match value.shl(1).cmp(&scale) {
-                Ordering::Less => false,
-                Ordering::Equal => digit % 2 == 1,
-                Ordering::Greater => true,
-            },
+            // Both neighbours read back: the closer one, of equally close ones the upper.
+            (true, true) => value.shl(1) >= scale,
         };
         digits.push(digit + u8::from(round_up));
         break;

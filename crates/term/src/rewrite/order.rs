@@ -186,8 +186,8 @@ impl TermStore {
             return self.fired(Rule::UmuloNarrow, falsity);
         }
         let factor = self.bv_value(b)?;
-        if factor.is_zero() || factor.is_one() {
-            return self.fired(Rule::UmuloTrivial, falsity);
+        if factor.is_one() {
+            return self.fired(Rule::UmuloOne, falsity);
         }
         let shift = factor.log2_exact()?;
         let lost = self.bv_extract(width - 1, width - shift, a);

@@ -112,7 +112,7 @@ rules! {
 
     // Equality.
     EqSame { "(= x x)" => "true" "(= a a)" => "true" "(= f f)" => "true" }
-    EqIteThen { "(= (ite p x y) x)" => "(or p (= y x))" "(= (ite p c d) c)" => "(or p (= d c))" }
+    EqIteThen { "(= (ite p x y) x)" => "(or p (= y x))" "(= (ite p c x) c)" => "(or p (= x c))" }
     EqIteElse {
         "(= (ite p x y) y)" => "(or (not p) (= x y))"
         "(= (ite p x d) d)" => "(or (not p) (= x d))"
@@ -315,7 +315,7 @@ rules! {
     }
     SltDifferentSigns { "(bvslt (concat #b1 u) (concat #b0 v))" => "true" "(bvslt (concat #b0 u) (concat #b1 v))" => "false" }
     UmuloNarrow { "(bvumulo (concat #b00 b) (concat #b0 u))" => "false" "(bvumulo (concat #b000 u) ((_ zero_extend 2) c))" => "false" }
-    UmuloTrivial { "(bvumulo x #b000)" => "false" "(bvumulo x #b001)" => "false" }
+    UmuloOne { "(bvumulo x #b001)" => "false" }
     UmuloPowerOfTwo { "(bvumulo x #b010)" => "(= ((_ extract 2 2) x) #b1)" "(bvumulo x c)" => "(bvumulo c x)" }
     SmuloNarrow {
         "(bvsmulo ((_ sign_extend 2) u) ((_ sign_extend 2) v))" => "false"
