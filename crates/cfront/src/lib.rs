@@ -16,17 +16,25 @@
 pub mod ast;
 pub mod builtins;
 pub mod codes;
+pub mod consteval;
 pub mod dump;
+pub mod edit;
 pub mod hir;
 pub mod intern;
+pub mod layout;
 pub mod lex;
 pub mod literal;
 mod options;
 mod parse;
 pub mod pool;
+pub mod print_c;
+pub mod sema;
 pub mod target;
 pub mod token;
+pub mod typename;
 pub mod types;
 
 pub use options::Options;
 pub use parse::parse;
+pub use print_c::print_c;
+pub use sema::analyze;

@@ -8,9 +8,11 @@ use crate::ast::Quals;
 pub use crate::ast::RecordKind;
 use crate::hir::VarId;
 use crate::intern::Symbol;
+use crate::target::{DataModel, Target};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use std::fmt;
+use vergo_num::FloatFormat;
 use vergo_source::Span;
 
 /// An unqualified type in a [`TypeTable`].
@@ -129,6 +131,114 @@ pub enum IntKind {
     BitInt(u32),
     /// `unsigned _BitInt(n)`
     UBitInt(u32),
+}
+
+impl IntKind {
+    /// Width in bits.
+    pub fn width(self, target: &Target) -> u32 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong => target.word as u32 * 8,
+            IntKind::LongLong | IntKind::ULongLong => 64,
+            IntKind::Int128 | IntKind::UInt128 => 128,
+            IntKind::BitInt(width) | IntKind::UBitInt(width) => width,
+        }
+    }
+
+    /// Whether values can be negative; plain `char` is signed on x86.
+    pub fn is_signed(self) -> bool {
+        match self {
+            IntKind::Char
+            | IntKind::SChar
+            | IntKind::Short
+            | IntKind::Int
+            | IntKind::Long
+            | IntKind::LongLong
+            | IntKind::Int128
+            | IntKind::BitInt(_) => true,
+            IntKind::UChar
+            | IntKind::UShort
+            | IntKind::UInt
+            | IntKind::ULong
+            | IntKind::ULongLong
+            | IntKind::UInt128
+            | IntKind::UBitInt(_) => false,
+        }
+    }
+
+    /// The type of the same rank with the given signedness (`char` counts as its signed variant).
+    #[must_use]
+    pub fn with_sign(self, signed: bool) -> IntKind {
+        match (self, signed) {
+            (IntKind::Char | IntKind::SChar | IntKind::UChar, true) => IntKind::SChar,
+            (IntKind::Char | IntKind::SChar | IntKind::UChar, false) => IntKind::UChar,
+            (IntKind::Short | IntKind::UShort, true) => IntKind::Short,
+            (IntKind::Short | IntKind::UShort, false) => IntKind::UShort,
+            (IntKind::Int | IntKind::UInt, true) => IntKind::Int,
+            (IntKind::Int | IntKind::UInt, false) => IntKind::UInt,
+            (IntKind::Long | IntKind::ULong, true) => IntKind::Long,
+            (IntKind::Long | IntKind::ULong, false) => IntKind::ULong,
+            (IntKind::LongLong | IntKind::ULongLong, true) => IntKind::LongLong,
+            (IntKind::LongLong | IntKind::ULongLong, false) => IntKind::ULongLong,
+            (IntKind::Int128 | IntKind::UInt128, true) => IntKind::Int128,
+            (IntKind::Int128 | IntKind::UInt128, false) => IntKind::UInt128,
+            (IntKind::BitInt(n) | IntKind::UBitInt(n), true) => IntKind::BitInt(n),
+            (IntKind::BitInt(n) | IntKind::UBitInt(n), false) => IntKind::UBitInt(n),
+        }
+    }
+
+    /// The conversion rank (C23 6.3.1.1) as a number to compare: width first, then a standard type above a `_BitInt`
+    /// of its width, then the order of the standard types.
+    pub fn rank(self, target: &Target) -> (u32, u8) {
+        let order = match self {
+            IntKind::BitInt(_) | IntKind::UBitInt(_) => 0,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        };
+        (self.width(target), order)
+    }
+}
+
+impl FloatKind {
+    /// The format of the values.
+    pub fn format(self) -> FloatFormat {
+        match self {
+            FloatKind::Float16 => FloatFormat::HALF,
+            FloatKind::BFloat16 => FloatFormat::BFLOAT,
+            FloatKind::Float | FloatKind::Float32 => FloatFormat::SINGLE,
+            FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => FloatFormat::DOUBLE,
+            FloatKind::LongDouble | FloatKind::Float64x => FloatFormat::X87_EXTENDED,
+            FloatKind::Float128 => FloatFormat::QUAD,
+        }
+    }
+
+    /// Size of an object in bytes.
+    pub fn size(self, target: &Target) -> u64 {
+        match self {
+            FloatKind::Float16 | FloatKind::BFloat16 => 2,
+            FloatKind::Float | FloatKind::Float32 => 4,
+            FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => 8,
+            FloatKind::LongDouble | FloatKind::Float64x => target.long_double_size,
+            FloatKind::Float128 => 16,
+        }
+    }
+
+    /// The conversion rank as a number to compare: precision first; of types with the same values the interchange
+    /// types come first, then the extended ones, then the standard ones.
+    pub fn rank(self) -> (u32, u8) {
+        let order = match self {
+            FloatKind::Float | FloatKind::Double | FloatKind::LongDouble => 0,
+            FloatKind::Float32x | FloatKind::Float64x => 1,
+            _ => 2,
+        };
+        (self.format().significand_bits(), order)
+    }
 }
 
 /// The real floating types. `_Float32` and its like are types of their own in C; they convert as their format does.
@@ -314,4 +424,206 @@ impl TypeTable {
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
+
+    /// The standard type `int`, `size_t` and the like, made if it is new.
+    pub fn int(&mut self, kind: IntKind) -> TypeId {
+        self.intern(TypeKind::Int(kind))
+    }
+
+    /// `size_t`
+    pub fn size_type(&mut self, target: &Target) -> TypeId {
+        self.int(match target.model {
+            DataModel::Ilp32 => IntKind::UInt,
+            DataModel::Lp64 => IntKind::ULong,
+        })
+    }
+
+    /// `ptrdiff_t`
+    pub fn ptrdiff_type(&mut self, target: &Target) -> TypeId {
+        self.int(match target.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        })
+    }
+
+    /// Width and signedness of an integer type (`_Bool`: the one bit of its value; enumerations included).
+    pub fn int_shape(&self, ty: impl Into<QualType>, target: &Target) -> Option<IntShape> {
+        match self.kind(ty) {
+            TypeKind::Bool => Some(IntShape { width: 1, signed: false }),
+            TypeKind::Int(kind) => {
+                Some(IntShape { width: kind.width(target), signed: kind.is_signed() })
+            }
+            TypeKind::Enum(id) => self.int_shape(self.enums[*id].underlying, target),
+            _ => None,
+        }
+    }
+
+    /// The kind of an integer type, seen through enumerations; `None` for `_Bool`.
+    pub fn int_kind(&self, ty: impl Into<QualType>) -> Option<IntKind> {
+        match self.kind(ty) {
+            TypeKind::Int(kind) => Some(*kind),
+            TypeKind::Enum(id) => self.int_kind(self.enums[*id].underlying),
+            _ => None,
+        }
+    }
+
+    /// Whether the type is an integer type: `_Bool` and enumerations included.
+    pub fn is_integer(&self, ty: impl Into<QualType>) -> bool {
+        matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_))
+    }
+
+    /// Whether the type is a real floating type.
+    pub fn is_float(&self, ty: impl Into<QualType>) -> bool {
+        matches!(self.kind(ty), TypeKind::Float(_))
+    }
+
+    /// Whether the type is an integer, floating or complex type.
+    pub fn is_arithmetic(&self, ty: impl Into<QualType>) -> bool {
+        matches!(
+            self.kind(ty),
+            TypeKind::Bool
+                | TypeKind::Int(_)
+                | TypeKind::Enum(_)
+                | TypeKind::Float(_)
+                | TypeKind::Complex(_)
+        )
+    }
+
+    /// Whether the type is an integer or real floating type.
+    pub fn is_real(&self, ty: impl Into<QualType>) -> bool {
+        matches!(
+            self.kind(ty),
+            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Float(_)
+        )
+    }
+
+    /// Whether the type is arithmetic or a pointer.
+    pub fn is_scalar(&self, ty: impl Into<QualType>) -> bool {
+        let ty = ty.into();
+        self.is_arithmetic(ty) || matches!(self.kind(ty), TypeKind::Pointer(_) | TypeKind::Nullptr)
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, ty: impl Into<QualType>) -> Option<QualType> {
+        match self.kind(ty) {
+            TypeKind::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    /// Whether the type is a function type.
+    pub fn is_function(&self, ty: impl Into<QualType>) -> bool {
+        matches!(self.kind(ty), TypeKind::Function(_))
+    }
+
+    /// Whether the type is an array type.
+    pub fn is_array(&self, ty: impl Into<QualType>) -> bool {
+        matches!(self.kind(ty), TypeKind::Array(..))
+    }
+
+    /// Whether the type is `void`.
+    pub fn is_void(&self, ty: impl Into<QualType>) -> bool {
+        matches!(self.kind(ty), TypeKind::Void)
+    }
+
+    /// The structure or union that the type is.
+    pub fn record(&self, ty: impl Into<QualType>) -> Option<RecordId> {
+        match self.kind(ty) {
+            TypeKind::Record(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The function type that the type is.
+    pub fn function(&self, ty: impl Into<QualType>) -> Option<&FunctionType> {
+        match self.kind(ty) {
+            TypeKind::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Whether the type has a size: neither `void` nor a function, an unfinished structure or an array of unknown
+    /// length. Variable-length arrays are complete.
+    pub fn is_complete(&self, ty: impl Into<QualType>) -> bool {
+        let mut ty = ty.into();
+        loop {
+            match self.kind(ty) {
+                TypeKind::Void | TypeKind::Function(_) => return false,
+                TypeKind::Record(id) => return self.records[*id].fields.is_some(),
+                TypeKind::Enum(id) => {
+                    let of = &self.enums[*id];
+                    return of.enumerators.is_some() || of.fixed;
+                }
+                TypeKind::Array(_, ArrayLen::Incomplete) => return false,
+                TypeKind::Array(element, _) => ty = *element,
+                _ => return true,
+            }
+        }
+    }
+
+    /// Whether the type is a variable-length array or an array of such.
+    pub fn is_vla(&self, ty: impl Into<QualType>) -> bool {
+        let mut ty = ty.into();
+        loop {
+            match self.kind(ty) {
+                TypeKind::Array(_, ArrayLen::Variable(_) | ArrayLen::Star) => return true,
+                TypeKind::Array(element, _) => ty = *element,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether the type is built from a variable-length array anywhere in its derivation (C17 6.7.6p3).
+    pub fn is_variably_modified(&self, ty: impl Into<QualType>) -> bool {
+        let mut ty = ty.into();
+        loop {
+            match self.kind(ty) {
+                TypeKind::Array(_, ArrayLen::Variable(_) | ArrayLen::Star) => return true,
+                TypeKind::Array(next, _) | TypeKind::Pointer(next) => ty = *next,
+                TypeKind::Function(function) => ty = function.ret,
+                _ => return false,
+            }
+        }
+    }
+
+    /// The element that is no array itself.
+    pub fn innermost_element(&self, ty: impl Into<QualType>) -> QualType {
+        let mut ty = ty.into();
+        while let TypeKind::Array(element, _) = self.kind(ty) {
+            ty = *element;
+        }
+        ty
+    }
+
+    /// The type with further qualifiers, which go to the elements of an array.
+    pub fn qualify(&mut self, ty: QualType, quals: Quals) -> QualType {
+        if quals == Quals::NONE || ty.quals().has(quals) {
+            return ty;
+        }
+        let mut lengths = Vec::new();
+        let mut element = ty;
+        while let TypeKind::Array(next, len) = *self.kind(element) {
+            lengths.push(len);
+            element = next;
+        }
+        let mut ty = element.with(quals);
+        for len in lengths.into_iter().rev() {
+            ty = self.intern(TypeKind::Array(ty, len)).into();
+        }
+        ty
+    }
+
+    /// The qualifiers of a type, for arrays those of the elements.
+    pub fn qualifiers(&self, ty: QualType) -> Quals {
+        ty.quals().with(self.innermost_element(ty).quals())
+    }
+}
+
+/// Width and signedness of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntShape {
+    /// Width in bits.
+    pub width: u32,
+    /// Whether values can be negative.
+    pub signed: bool,
 }

@@ -1,0 +1,929 @@
+//! Calls of the compiler's builtins: typed operations, constants, or functions of the library.
+
+use super::convert::Target;
+use super::{Sema, codes};
+use crate::ast;
+use crate::ast::Quals;
+use crate::builtins::{AtomicOp, Builtin};
+use crate::hir::{CastKind, ExprId, ExprKind, FuncId};
+use crate::intern::Symbol;
+use crate::pool::List;
+use crate::types::{FloatKind, IntKind, QualType, TypeKind};
+use vergo_num::Float;
+use vergo_source::{Diagnostic, Span};
+
+/// What is being called, for diagnostics.
+struct Call<'c> {
+    name: &'c str,
+    span: Span,
+    args: &'c [ast::ExprId],
+}
+
+impl Sema<'_> {
+    /// The library function that a builtin of the name stands for.
+    pub(super) fn builtin_function(&mut self, symbol: Symbol, span: Span) -> Option<FuncId> {
+        let name = self.name(symbol).strip_prefix("__builtin_")?.to_owned();
+        let function = super::library::find(&name)?;
+        if name == "alloca" {
+            return None;
+        }
+        let ty = self.signature_type(function.signature, function.float);
+        let symbol = self.unit.names.intern(&name);
+        Some(self.undeclared_function(symbol, span, ty, true))
+    }
+
+    pub(super) fn builtin_call(
+        &mut self,
+        symbol: Symbol,
+        name_span: Span,
+        args: List<ast::ExprId>,
+        span: Span,
+    ) -> ExprId {
+        let name = self.name(symbol).to_owned();
+        let ast = self.ast;
+        let call = Call { name: &name, span, args: ast.expr_lists.get(args) };
+        let result = if let Some(rest) = name.strip_prefix("__builtin_") {
+            self.gnu_builtin(rest, &call)
+        } else if let Some(rest) = name.strip_prefix("__sync_") {
+            self.sync_builtin(rest, &call)
+        } else if let Some(rest) = name.strip_prefix("__atomic_") {
+            self.atomic_builtin(rest, &call)
+        } else {
+            None
+        };
+        if let Some(expr) = result {
+            return expr;
+        }
+        if let Some(function) = self.builtin_function(symbol, name_span) {
+            let callee = self.function_expr(function, name_span);
+            return self.call_function(callee, args, span);
+        }
+        if let Some(expr) = self.checked_library_call(&name, name_span, args, span) {
+            return expr;
+        }
+        self.report(
+            Diagnostic::error(
+                codes::UNKNOWN_BUILTIN,
+                name_span,
+                format!("unknown builtin `{name}`"),
+            )
+            .note("Vergo knows the builtins of gcc that are not tied to a processor"),
+        );
+        for &arg in call.args {
+            self.rvalue(arg);
+        }
+        self.error_expr(span)
+    }
+
+    /// `__builtin___memcpy_chk` and its like, which `_FORTIFY_SOURCE` makes: the function itself, without the size of
+    /// the object, as the bounds are checked anyway.
+    fn checked_library_call(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        args: List<ast::ExprId>,
+        span: Span,
+    ) -> Option<ExprId> {
+        let plain = name.strip_prefix("__builtin___")?.strip_suffix("_chk")?;
+        let function = super::library::find(plain)?;
+        let ast = self.ast;
+        let mut given: Vec<ast::ExprId> = ast.expr_lists.get(args).to_vec();
+        let dropped: &[usize] = match plain {
+            "sprintf" | "vsprintf" => &[1, 2],
+            "snprintf" | "vsnprintf" => &[2, 3],
+            "printf" | "vprintf" => &[0],
+            "fprintf" | "vfprintf" => &[1],
+            _ => &[usize::MAX],
+        };
+        for &index in dropped.iter().rev() {
+            let index = if index == usize::MAX { given.len().checked_sub(1)? } else { index };
+            if index < given.len() {
+                given.remove(index);
+            }
+        }
+        let ty = self.signature_type(function.signature, function.float);
+        let symbol = self.unit.names.intern(plain);
+        let function = self.undeclared_function(symbol, name_span, ty, true);
+        let callee = self.function_expr(function, name_span);
+        let mut values = Vec::new();
+        let function_ty = self.ty(callee);
+        let (n_params, ret, variadic) = {
+            let of = self.unit.types.function(function_ty)?;
+            (of.params.len(), of.ret, of.variadic)
+        };
+        if given.len() < n_params || (given.len() > n_params && !variadic) {
+            let message = format!("wrong number of arguments of `{name}`");
+            self.error(codes::BAD_BUILTIN_CALL, span, message);
+            return Some(self.error_expr(span));
+        }
+        for (index, arg) in given.into_iter().enumerate() {
+            let value = self.rvalue(arg);
+            let value = if index < n_params {
+                let param = self
+                    .unit
+                    .types
+                    .function(function_ty)
+                    .map_or(self.basics.error, |of| of.params[index]);
+                self.assign_convert(value, param, Target::Argument(index, Some(function)))
+            } else {
+                self.default_promote(value)
+            };
+            values.push(value);
+        }
+        let list = self.unit.expr_lists.push(values);
+        Some(self.push(span, ret, ExprKind::Call(callee, list)))
+    }
+
+    // Arguments.
+
+    fn count(&mut self, call: &Call<'_>, least: usize, most: usize) -> bool {
+        if (least..=most).contains(&call.args.len()) {
+            return true;
+        }
+        let takes = if least == most { format!("{least}") } else { format!("at least {least}") };
+        let message =
+            format!("`{}` takes {takes} arguments, but {} were given", call.name, call.args.len());
+        self.error(codes::BAD_BUILTIN_CALL, call.span, message);
+        for &arg in call.args {
+            self.rvalue(arg);
+        }
+        false
+    }
+
+    fn bad_argument(&mut self, call: &Call<'_>, value: ExprId, wanted: &str) -> ExprId {
+        let ty = self.ty(value);
+        if !self.is_error(ty) {
+            let (at, shown) = (self.span(value), self.show(ty));
+            let message = format!("`{}` needs {wanted} here, not {shown}", call.name);
+            self.error(codes::BAD_BUILTIN_CALL, at, message);
+        }
+        self.error_expr(call.span)
+    }
+
+    /// An argument converted as if to a parameter.
+    fn arg_as(&mut self, call: &Call<'_>, index: usize, ty: QualType) -> ExprId {
+        let value = self.rvalue(call.args[index]);
+        self.assign_convert(value, ty, Target::Argument(index, None))
+    }
+
+    fn builtin_expr(
+        &mut self,
+        call: &Call<'_>,
+        ty: QualType,
+        builtin: Builtin,
+        args: impl IntoIterator<Item = ExprId>,
+    ) -> ExprId {
+        let args: Vec<ExprId> = args.into_iter().collect();
+        if args.iter().any(|&arg| self.is_error(self.ty(arg))) {
+            return self.error_expr(call.span);
+        }
+        let list = self.unit.expr_lists.push(args);
+        self.push(call.span, ty, ExprKind::Builtin(builtin, list))
+    }
+
+    // The families.
+
+    fn gnu_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
+        let span = call.span;
+        let b = self.basics;
+        Some(match name {
+            "va_start" | "stdarg_start" | "c23_va_start" => self.va_start(call),
+            "va_end" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                match self.va_list_operand(call.args[0]) {
+                    Some(list) => self.builtin_expr(call, b.void, Builtin::VaEnd, [list]),
+                    None => self.error_expr(span),
+                }
+            }
+            "va_copy" => {
+                if !self.count(call, 2, 2) {
+                    return Some(self.error_expr(span));
+                }
+                let to = self.va_list_operand(call.args[0]);
+                let from = self.va_list_operand(call.args[1]);
+                match (to, from) {
+                    (Some(to), Some(from)) => {
+                        let from = self.decay(from);
+                        self.builtin_expr(call, b.void, Builtin::VaCopy, [to, from])
+                    }
+                    _ => self.error_expr(span),
+                }
+            }
+            "add_overflow" => self.overflow(call, Builtin::AddOverflow, None),
+            "sub_overflow" => self.overflow(call, Builtin::SubOverflow, None),
+            "mul_overflow" => self.overflow(call, Builtin::MulOverflow, None),
+            "add_overflow_p" => self.overflow_p(call, Builtin::AddOverflowP),
+            "sub_overflow_p" => self.overflow_p(call, Builtin::SubOverflowP),
+            "mul_overflow_p" => self.overflow_p(call, Builtin::MulOverflowP),
+            _ if name.ends_with("_overflow") => {
+                let stem = name.strip_suffix("_overflow")?;
+                let (signed, rest) = match stem.split_at_checked(1)? {
+                    ("s", rest) => (true, rest),
+                    ("u", rest) => (false, rest),
+                    _ => return None,
+                };
+                let (builtin, size) = match rest.split_at_checked(3)? {
+                    ("add", size) => (Builtin::AddOverflow, size),
+                    ("sub", size) => (Builtin::SubOverflow, size),
+                    ("mul", size) => (Builtin::MulOverflow, size),
+                    _ => return None,
+                };
+                let ty = match (size, signed) {
+                    ("", true) => b.int,
+                    ("", false) => b.uint,
+                    ("l", true) => b.long,
+                    ("l", false) => b.ulong,
+                    ("ll", true) => b.llong,
+                    ("ll", false) => b.ullong,
+                    _ => return None,
+                };
+                self.overflow(call, builtin, Some(ty))
+            }
+            "expect" | "expect_with_probability" => {
+                let most = if name == "expect" { 2 } else { 3 };
+                if !self.count(call, most, most) {
+                    return Some(self.error_expr(span));
+                }
+                let value = self.arg_as(call, 0, b.long);
+                let expected = self.arg_as(call, 1, b.long);
+                if most == 3 {
+                    self.rvalue(call.args[2]);
+                }
+                self.builtin_expr(call, b.long, Builtin::Expect, [value, expected])
+            }
+            "assume_aligned" => {
+                if !self.count(call, 2, 3) {
+                    return Some(self.error_expr(span));
+                }
+                let constant = self.pointer_to(b.void.with(Quals::CONST));
+                let mut args = vec![self.arg_as(call, 0, constant), self.arg_as(call, 1, b.size)];
+                if call.args.len() == 3 {
+                    args.push(self.arg_as(call, 2, b.size));
+                }
+                args[0] = self.convert(args[0], b.void_ptr);
+                self.builtin_expr(call, b.void_ptr, Builtin::AssumeAligned, args)
+            }
+            "constant_p" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                self.unevaluated += 1;
+                let value = self.rvalue(call.args[0]);
+                self.unevaluated -= 1;
+                if self.is_error(self.ty(value)) {
+                    return Some(self.error_expr(span));
+                }
+                let constant = self.is_constant(value);
+                self.int_expr(span, b.int, u64::from(constant))
+            }
+            "clz" | "clzl" | "clzll" | "ctz" | "ctzl" | "ctzll" | "popcount" | "popcountl"
+            | "popcountll" | "parity" | "parityl" | "parityll" | "ffs" | "ffsl" | "ffsll"
+            | "clrsb" | "clrsbl" | "clrsbll" => {
+                let stem = name.trim_end_matches('l');
+                let size = name.len() - stem.len();
+                let builtin = match stem {
+                    "clz" => Builtin::Clz,
+                    "ctz" => Builtin::Ctz,
+                    "popcount" => Builtin::Popcount,
+                    "parity" => Builtin::Parity,
+                    "ffs" => Builtin::Ffs,
+                    _ => Builtin::Clrsb,
+                };
+                let signed = matches!(builtin, Builtin::Ffs | Builtin::Clrsb);
+                let ty = match (size, signed) {
+                    (0, true) => b.int,
+                    (0, false) => b.uint,
+                    (1, true) => b.long,
+                    (1, false) => b.ulong,
+                    (_, true) => b.llong,
+                    (_, false) => b.ullong,
+                };
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let value = self.arg_as(call, 0, ty);
+                self.builtin_expr(call, b.int, builtin, [value])
+            }
+            "bswap16" | "bswap32" | "bswap64" | "bswap128" => {
+                let ty = match name {
+                    "bswap16" => self.intern(TypeKind::Int(IntKind::UShort)),
+                    "bswap32" => b.uint,
+                    "bswap64" if self.unit.target.word == 8 => b.ulong,
+                    "bswap64" => b.ullong,
+                    _ => self.intern(TypeKind::Int(IntKind::UInt128)),
+                };
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let value = self.arg_as(call, 0, ty);
+                self.builtin_expr(call, ty, Builtin::Bswap, [value])
+            }
+            "unreachable" => self.nullary(call, b.void, Builtin::Unreachable),
+            "trap" => self.nullary(call, b.void, Builtin::Trap),
+            "alloca" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let size = self.arg_as(call, 0, b.size);
+                self.builtin_expr(call, b.void_ptr, Builtin::Alloca, [size])
+            }
+            "alloca_with_align" | "alloca_with_align_and_max" => {
+                if !self.count(call, 2, 3) {
+                    return Some(self.error_expr(span));
+                }
+                let size = self.arg_as(call, 0, b.size);
+                let align = self.arg_as(call, 1, b.size);
+                self.builtin_expr(call, b.void_ptr, Builtin::AllocaAligned, [size, align])
+            }
+            "isnan" | "isnanf" | "isnanl" => self.classify(call, Builtin::IsNan),
+            "isinf" | "isinff" | "isinfl" => self.classify(call, Builtin::IsInf),
+            "isinf_sign" => self.classify(call, Builtin::IsInfSign),
+            "isfinite" | "finite" | "finitef" | "finitel" => self.classify(call, Builtin::IsFinite),
+            "isnormal" => self.classify(call, Builtin::IsNormal),
+            "signbit" | "signbitf" | "signbitl" => self.classify(call, Builtin::SignBit),
+            "fpclassify" => self.fpclassify(call),
+            "isgreater" => self.quiet_comparison(call, Builtin::IsGreater),
+            "isgreaterequal" => self.quiet_comparison(call, Builtin::IsGreaterEqual),
+            "isless" => self.quiet_comparison(call, Builtin::IsLess),
+            "islessequal" => self.quiet_comparison(call, Builtin::IsLessEqual),
+            "islessgreater" => self.quiet_comparison(call, Builtin::IsLessGreater),
+            "isunordered" => self.quiet_comparison(call, Builtin::IsUnordered),
+            "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" | "inff16"
+            | "inff32" | "inff64" | "inff128" | "infq" | "huge_valq" | "huge_valf16"
+            | "huge_valf32" | "huge_valf64" | "huge_valf128" | "inff32x" | "inff64x"
+            | "huge_valf32x" | "huge_valf64x" => {
+                let stem = name.strip_prefix("inf").or_else(|| name.strip_prefix("huge_val"))?;
+                let kind = float_suffix(stem)?;
+                self.float_constant(call, kind, Float::infinity(kind.format(), false))
+            }
+            "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" | "nanf16" | "nanf32"
+            | "nanf64" | "nanf128" | "nanq" | "nansf128" | "nanf32x" | "nanf64x" => {
+                let signalling = name.starts_with("nans");
+                let stem = name.strip_prefix(if signalling { "nans" } else { "nan" })?;
+                let kind = float_suffix(stem)?;
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                if signalling {
+                    self.error(codes::UNSUPPORTED, span, "signalling NaNs are not supported");
+                    return Some(self.error_expr(span));
+                }
+                let text = self.rvalue(call.args[0]);
+                if !self.is_empty_string(text) {
+                    self.error(codes::UNSUPPORTED, span, "NaNs with a payload are not supported");
+                    return Some(self.error_expr(span));
+                }
+                let value = Float::nan(kind.format());
+                self.float_value(span, kind, value)
+            }
+            "frame_address" | "return_address" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let level = self.arg_as(call, 0, b.uint);
+                let builtin = if name == "frame_address" {
+                    Builtin::FrameAddress
+                } else {
+                    Builtin::ReturnAddress
+                };
+                self.builtin_expr(call, b.void_ptr, builtin, [level])
+            }
+            "extract_return_addr" | "frob_return_addr" | "extract_return_address" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                self.arg_as(call, 0, b.void_ptr)
+            }
+            "prefetch" => {
+                if !self.count(call, 1, 3) {
+                    return Some(self.error_expr(span));
+                }
+                let constant = self.pointer_to(b.void.with(Quals::CONST));
+                let pointer = self.arg_as(call, 0, constant);
+                for &hint in &call.args[1..] {
+                    self.rvalue(hint);
+                }
+                self.builtin_expr(call, b.void, Builtin::Prefetch, [pointer])
+            }
+            "object_size" | "dynamic_object_size" => self.object_size(call),
+            "classify_type" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                self.unevaluated += 1;
+                let value = self.rvalue(call.args[0]);
+                self.unevaluated -= 1;
+                let class = match self.kind(self.ty(value)) {
+                    TypeKind::Void => 0,
+                    TypeKind::Pointer(_) | TypeKind::Nullptr => 5,
+                    TypeKind::Float(_) => 8,
+                    TypeKind::Complex(_) => 9,
+                    TypeKind::Function(_) => 10,
+                    TypeKind::Record(record) => match self.unit.types.records[*record].kind {
+                        crate::types::RecordKind::Struct => 12,
+                        crate::types::RecordKind::Union => 13,
+                    },
+                    TypeKind::Array(..) => 14,
+                    _ => 1,
+                };
+                self.int_expr(span, b.int, class)
+            }
+            "setjmp" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let buffer = self.arg_as(call, 0, b.void_ptr);
+                self.builtin_expr(call, b.int, Builtin::Setjmp, [buffer])
+            }
+            "longjmp" => {
+                if !self.count(call, 2, 2) {
+                    return Some(self.error_expr(span));
+                }
+                let buffer = self.arg_as(call, 0, b.void_ptr);
+                let value = self.arg_as(call, 1, b.int);
+                self.builtin_expr(call, b.void, Builtin::Longjmp, [buffer, value])
+            }
+            "shuffle" => self.shuffle(call),
+            "shufflevector" => self.shuffle_vector(call),
+            "complex" => {
+                if !self.count(call, 2, 2) {
+                    return Some(self.error_expr(span));
+                }
+                let re = self.rvalue(call.args[0]);
+                let im = self.rvalue(call.args[1]);
+                match (self.kind(self.ty(re)), self.kind(self.ty(im))) {
+                    (TypeKind::Float(x), TypeKind::Float(y)) if x == y => {
+                        let kind = *x;
+                        let ty = self.intern(TypeKind::Complex(kind));
+                        self.builtin_expr(call, ty, Builtin::Complex, [re, im])
+                    }
+                    (TypeKind::Float(_), _) => {
+                        self.bad_argument(call, im, "the same floating type")
+                    }
+                    _ => self.bad_argument(call, re, "a floating type"),
+                }
+            }
+            "LINE" => {
+                let line = self.sources.presumed(span.lo).line;
+                self.int_expr(span, b.int, u64::from(line))
+            }
+            _ => return None,
+        })
+    }
+
+    fn nullary(&mut self, call: &Call<'_>, ty: QualType, builtin: Builtin) -> ExprId {
+        if !self.count(call, 0, 0) {
+            return self.error_expr(call.span);
+        }
+        self.builtin_expr(call, ty, builtin, [])
+    }
+
+    fn va_start(&mut self, call: &Call<'_>) -> ExprId {
+        if !self.count(call, 1, 2) {
+            return self.error_expr(call.span);
+        }
+        let list = self.va_list_operand(call.args[0]);
+        if let Some(&last) = call.args.get(1) {
+            // Only named, not read.
+            self.unevaluated_expr(last);
+        }
+        let variadic = self.function.as_ref().is_some_and(|function| {
+            let ty = self.unit.functions[function.id].ty;
+            self.unit.types.function(ty).is_some_and(|of| of.variadic)
+        });
+        if !variadic {
+            self.error(codes::BAD_VARIADIC, call.span, "`va_start` in a function without `...`");
+            return self.error_expr(call.span);
+        }
+        match list {
+            Some(list) => self.builtin_expr(call, self.basics.void, Builtin::VaStart, [list]),
+            None => self.error_expr(call.span),
+        }
+    }
+
+    /// `__builtin_add_overflow(a, b, &r)` and the variants with fixed types.
+    fn overflow(&mut self, call: &Call<'_>, builtin: Builtin, ty: Option<QualType>) -> ExprId {
+        if !self.count(call, 3, 3) {
+            return self.error_expr(call.span);
+        }
+        let mut operands = Vec::with_capacity(3);
+        for index in 0..2 {
+            let value = match ty {
+                Some(ty) => self.arg_as(call, index, ty),
+                None => self.rvalue(call.args[index]),
+            };
+            if !self.unit.types.is_integer(self.ty(value)) {
+                return self.bad_argument(call, value, "an integer");
+            }
+            operands.push(value);
+        }
+        let pointer = match ty {
+            Some(ty) => {
+                let to = self.pointer_to(ty);
+                self.arg_as(call, 2, to)
+            }
+            None => self.rvalue(call.args[2]),
+        };
+        let to = self.unit.types.pointee(self.ty(pointer));
+        let fits = to.is_some_and(|to| {
+            self.unit.types.is_integer(to)
+                && !matches!(self.kind(to), TypeKind::Bool | TypeKind::Enum(_))
+        });
+        if !fits {
+            return self.bad_argument(call, pointer, "a pointer to an integer");
+        }
+        operands.push(pointer);
+        self.builtin_expr(call, self.basics.bool_, builtin, operands)
+    }
+
+    fn overflow_p(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+        if !self.count(call, 3, 3) {
+            return self.error_expr(call.span);
+        }
+        let mut operands = Vec::with_capacity(3);
+        for index in 0..3 {
+            let value = self.rvalue(call.args[index]);
+            if !self.unit.types.is_integer(self.ty(value)) {
+                return self.bad_argument(call, value, "an integer");
+            }
+            operands.push(value);
+        }
+        self.builtin_expr(call, self.basics.bool_, builtin, operands)
+    }
+
+    fn float_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
+        let value = self.rvalue(call.args[index]);
+        if self.unit.types.is_float(self.ty(value)) {
+            return Some(value);
+        }
+        if self.unit.types.is_integer(self.ty(value)) {
+            return Some(self.convert(value, self.basics.double));
+        }
+        self.bad_argument(call, value, "a floating number");
+        None
+    }
+
+    fn classify(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+        if !self.count(call, 1, 1) {
+            return self.error_expr(call.span);
+        }
+        match self.float_argument(call, 0) {
+            Some(value) => self.builtin_expr(call, self.basics.int, builtin, [value]),
+            None => self.error_expr(call.span),
+        }
+    }
+
+    fn fpclassify(&mut self, call: &Call<'_>) -> ExprId {
+        if !self.count(call, 6, 6) {
+            return self.error_expr(call.span);
+        }
+        let int = self.basics.int;
+        let mut args: Vec<ExprId> = (0..5).map(|index| self.arg_as(call, index, int)).collect();
+        match self.float_argument(call, 5) {
+            Some(value) => {
+                args.push(value);
+                self.builtin_expr(call, int, Builtin::FpClassify, args)
+            }
+            None => self.error_expr(call.span),
+        }
+    }
+
+    fn quiet_comparison(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+        if !self.count(call, 2, 2) {
+            return self.error_expr(call.span);
+        }
+        let (a, b) = (self.rvalue(call.args[0]), self.rvalue(call.args[1]));
+        for value in [a, b] {
+            if !self.unit.types.is_real(self.ty(value)) {
+                return self.bad_argument(call, value, "a floating number");
+            }
+        }
+        if !self.unit.types.is_float(self.ty(a)) && !self.unit.types.is_float(self.ty(b)) {
+            return self.bad_argument(call, a, "a floating number");
+        }
+        let (a, b, _) = self.usual_conversions(a, b);
+        self.builtin_expr(call, self.basics.int, builtin, [a, b])
+    }
+
+    fn float_constant(&mut self, call: &Call<'_>, kind: FloatKind, value: Float) -> ExprId {
+        if !self.count(call, 0, 0) {
+            return self.error_expr(call.span);
+        }
+        self.float_value(call.span, kind, value)
+    }
+
+    fn float_value(&mut self, span: Span, kind: FloatKind, value: Float) -> ExprId {
+        let ty = self.intern(TypeKind::Float(kind));
+        let id = self.unit.floats.push(value);
+        self.push(span, ty, ExprKind::Float(id))
+    }
+
+    fn is_empty_string(&self, expr: ExprId) -> bool {
+        let mut expr = expr;
+        while let ExprKind::Cast(_, inner) = self.unit.exprs[expr].kind {
+            expr = inner;
+        }
+        match self.unit.exprs[expr].kind {
+            ExprKind::String(string) => {
+                matches!(&self.unit.strings[string].units, crate::hir::StringUnits::Bytes(bytes) if bytes.len() == 1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The bytes from a pointer to the end of its object where that is plain to see, else "unknown".
+    fn object_size(&mut self, call: &Call<'_>) -> ExprId {
+        if !self.count(call, 2, 2) {
+            return self.error_expr(call.span);
+        }
+        self.unevaluated += 1;
+        let pointer = self.rvalue(call.args[0]);
+        self.unevaluated -= 1;
+        let mode = self.rvalue(call.args[1]);
+        let Some(mode) = self.constant_int(mode, "the second argument of `__builtin_object_size`")
+        else {
+            return self.error_expr(call.span);
+        };
+        let unknown = match mode.to_u64() {
+            Some(0 | 1) => super::convert::mask(u64::MAX, self.unit.target.word as u32 * 8),
+            _ => 0,
+        };
+        let whole = mode.to_u64().is_some_and(|mode| mode & 1 == 0);
+        let size = self.bytes_behind(pointer, whole).unwrap_or(unknown);
+        self.int_expr(call.span, self.basics.size, size)
+    }
+
+    fn bytes_behind(&self, pointer: ExprId, whole: bool) -> Option<u64> {
+        match self.unit.exprs[pointer].kind {
+            ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) => {
+                self.bytes_behind(inner, whole)
+            }
+            ExprKind::Cast(CastKind::ArrayDecay, place) | ExprKind::AddrOf(place) => {
+                match self.unit.exprs[place].kind {
+                    ExprKind::Var(_) | ExprKind::String(_) => self.size_of(self.ty(place)),
+                    ExprKind::Member(..) if !whole => self.size_of(self.ty(place)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    // Vectors.
+
+    fn vector_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
+        let value = self.rvalue(call.args[index]);
+        if matches!(self.kind(self.ty(value)), TypeKind::Vector(..)) {
+            Some(value)
+        } else {
+            self.bad_argument(call, value, "a vector");
+            None
+        }
+    }
+
+    fn shuffle(&mut self, call: &Call<'_>) -> ExprId {
+        if !self.count(call, 2, 3) {
+            return self.error_expr(call.span);
+        }
+        let mut args = Vec::new();
+        for index in 0..call.args.len() {
+            match self.vector_argument(call, index) {
+                Some(value) => args.push(value),
+                None => return self.error_expr(call.span),
+            }
+        }
+        let ty = self.ty(args[0]);
+        self.builtin_expr(call, ty, Builtin::Shuffle, args)
+    }
+
+    fn shuffle_vector(&mut self, call: &Call<'_>) -> ExprId {
+        if !self.count(call, 3, usize::MAX) {
+            return self.error_expr(call.span);
+        }
+        let (Some(a), Some(b)) = (self.vector_argument(call, 0), self.vector_argument(call, 1))
+        else {
+            return self.error_expr(call.span);
+        };
+        let TypeKind::Vector(element, _) = *self.kind(self.ty(a)) else {
+            return self.error_expr(call.span);
+        };
+        let mut args = vec![a, b];
+        for index in 2..call.args.len() {
+            let lane = self.arg_as(call, index, self.basics.int);
+            if self.constant_int(lane, "the index of a lane").is_none() {
+                return self.error_expr(call.span);
+            }
+            args.push(lane);
+        }
+        let lanes = (call.args.len() - 2) as u32;
+        if !lanes.is_power_of_two() {
+            self.error(
+                codes::BAD_BUILTIN_CALL,
+                call.span,
+                "the number of lanes is no power of two",
+            );
+            return self.error_expr(call.span);
+        }
+        let ty = self.intern(TypeKind::Vector(element, lanes));
+        self.builtin_expr(call, ty, Builtin::ShuffleVector, args)
+    }
+
+    // Atomics.
+
+    /// The pointer of an atomic operation and the type behind it.
+    fn atomic_pointer(&mut self, call: &Call<'_>, index: usize) -> Option<(ExprId, QualType)> {
+        let pointer = self.rvalue(call.args[index]);
+        match self.unit.types.pointee(self.ty(pointer)) {
+            Some(to) if self.unit.types.is_complete(to) => {
+                let value = self.value_type(to);
+                Some((pointer, value))
+            }
+            _ => {
+                self.bad_argument(call, pointer, "a pointer to an object");
+                None
+            }
+        }
+    }
+
+    fn sync_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
+        // The variants with a size in bytes as suffix are the same operations.
+        let name = ["_1", "_2", "_4", "_8", "_16"]
+            .iter()
+            .find_map(|suffix| name.strip_suffix(suffix))
+            .unwrap_or(name);
+        let span = call.span;
+        if name == "synchronize" {
+            return Some(self.nullary(call, self.basics.void, Builtin::Fence));
+        }
+        let (builtin, n_values) = if let Some(op) = name.strip_prefix("fetch_and_") {
+            (Builtin::FetchOp(atomic_op(op)?), 1)
+        } else if let Some(op) = name.strip_suffix("_and_fetch") {
+            (Builtin::OpFetch(atomic_op(op)?), 1)
+        } else {
+            match name {
+                "bool_compare_and_swap" => (Builtin::SyncBoolCas, 2),
+                "val_compare_and_swap" => (Builtin::SyncValCas, 2),
+                "lock_test_and_set" => (Builtin::Exchange, 1),
+                "lock_release" => (Builtin::LockRelease, 0),
+                _ => return None,
+            }
+        };
+        if !self.count(call, n_values + 1, usize::MAX) {
+            return Some(self.error_expr(span));
+        }
+        let Some((pointer, ty)) = self.atomic_pointer(call, 0) else {
+            return Some(self.error_expr(span));
+        };
+        let mut args = vec![pointer];
+        for index in 1..=n_values {
+            args.push(self.atomic_value(call, index, ty));
+        }
+        // Further arguments name protected variables and mean nothing.
+        let result = match builtin {
+            Builtin::SyncBoolCas => self.basics.bool_,
+            Builtin::LockRelease => self.basics.void,
+            _ => ty,
+        };
+        Some(self.builtin_expr(call, result, builtin, args))
+    }
+
+    /// A value operand of an atomic operation on a type; integers mix with pointers without a warning.
+    fn atomic_value(&mut self, call: &Call<'_>, index: usize, ty: QualType) -> ExprId {
+        let value = self.rvalue(call.args[index]);
+        let from = self.ty(value);
+        let mixes = (self.unit.types.is_integer(from) && self.unit.types.pointee(ty).is_some())
+            || (self.unit.types.pointee(from).is_some() && self.unit.types.is_integer(ty))
+            || (self.unit.types.pointee(from).is_some() && self.unit.types.pointee(ty).is_some());
+        if mixes {
+            self.convert(value, ty)
+        } else {
+            self.assign_convert(value, ty, Target::Argument(index, None))
+        }
+    }
+
+    fn atomic_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
+        let span = call.span;
+        let b = self.basics;
+        let (builtin, n_args) = if let Some(op) = name.strip_prefix("fetch_") {
+            (Builtin::FetchOp(atomic_op(op)?), 3)
+        } else if let Some(op) = name.strip_suffix("_fetch") {
+            (Builtin::OpFetch(atomic_op(op)?), 3)
+        } else {
+            match name {
+                "load_n" => (Builtin::AtomicLoad, 2),
+                "load" => (Builtin::AtomicLoadInto, 3),
+                "store_n" => (Builtin::AtomicStore, 3),
+                "store" => (Builtin::AtomicStoreFrom, 3),
+                "exchange_n" => (Builtin::Exchange, 3),
+                "exchange" => (Builtin::AtomicExchangeInto, 4),
+                "compare_exchange_n" => (Builtin::AtomicCas, 6),
+                "compare_exchange" => (Builtin::AtomicCasFrom, 6),
+                "test_and_set" => (Builtin::AtomicTestAndSet, 2),
+                "clear" => (Builtin::AtomicClear, 2),
+                "thread_fence" | "signal_fence" => (Builtin::Fence, 1),
+                "always_lock_free" | "is_lock_free" => {
+                    if !self.count(call, 2, 2) {
+                        return Some(self.error_expr(span));
+                    }
+                    let size = self.rvalue(call.args[0]);
+                    self.rvalue(call.args[1]);
+                    let free = match self.try_fold(size) {
+                        Some(crate::consteval::Value::Int(size)) => {
+                            matches!(size.to_u64(), Some(1 | 2 | 4)) || size.to_u64() == Some(8)
+                        }
+                        _ => false,
+                    };
+                    return Some(self.int_expr(span, b.bool_, u64::from(free)));
+                }
+                _ => return None,
+            }
+        };
+        if !self.count(call, n_args, n_args) {
+            return Some(self.error_expr(span));
+        }
+        if builtin == Builtin::Fence {
+            self.rvalue(call.args[0]);
+            return Some(self.builtin_expr(call, b.void, builtin, []));
+        }
+        let Some((pointer, ty)) = self.atomic_pointer(call, 0) else {
+            return Some(self.error_expr(span));
+        };
+        let mut args = vec![pointer];
+        let place = self.pointer_to(ty);
+        let (result, n_used) = match builtin {
+            Builtin::AtomicLoad => (ty, 1),
+            Builtin::AtomicStore => {
+                args.push(self.atomic_value(call, 1, ty));
+                (b.void, 2)
+            }
+            Builtin::FetchOp(_) | Builtin::OpFetch(_) | Builtin::Exchange => {
+                args.push(self.atomic_value(call, 1, ty));
+                (ty, 2)
+            }
+            Builtin::AtomicLoadInto | Builtin::AtomicStoreFrom => {
+                args.push(self.atomic_place(call, 1, place));
+                (b.void, 2)
+            }
+            Builtin::AtomicExchangeInto => {
+                args.push(self.atomic_place(call, 1, place));
+                args.push(self.atomic_place(call, 2, place));
+                (b.void, 3)
+            }
+            Builtin::AtomicCas => {
+                args.push(self.atomic_place(call, 1, place));
+                args.push(self.atomic_value(call, 2, ty));
+                (b.bool_, 3)
+            }
+            Builtin::AtomicCasFrom => {
+                args.push(self.atomic_place(call, 1, place));
+                args.push(self.atomic_place(call, 2, place));
+                (b.bool_, 3)
+            }
+            Builtin::AtomicTestAndSet => (b.bool_, 1),
+            _ => (b.void, 1),
+        };
+        // Memory orders: every access is sequentially consistent here.
+        for &order in &call.args[n_used..] {
+            self.rvalue(order);
+        }
+        Some(self.builtin_expr(call, result, builtin, args))
+    }
+
+    /// A pointer operand to a plain object of the type.
+    fn atomic_place(&mut self, call: &Call<'_>, index: usize, place: QualType) -> ExprId {
+        let pointer = self.rvalue(call.args[index]);
+        if self.unit.types.pointee(self.ty(pointer)).is_none() {
+            return self.bad_argument(call, pointer, "a pointer");
+        }
+        self.convert(pointer, place)
+    }
+}
+
+fn atomic_op(name: &str) -> Option<AtomicOp> {
+    Some(match name {
+        "add" => AtomicOp::Add,
+        "sub" => AtomicOp::Sub,
+        "and" => AtomicOp::And,
+        "or" => AtomicOp::Or,
+        "xor" => AtomicOp::Xor,
+        "nand" => AtomicOp::Nand,
+        _ => return None,
+    })
+}
+
+fn float_suffix(suffix: &str) -> Option<FloatKind> {
+    Some(match suffix {
+        "" => FloatKind::Double,
+        "f" => FloatKind::Float,
+        "l" => FloatKind::LongDouble,
+        "f16" => FloatKind::Float16,
+        "f32" => FloatKind::Float32,
+        "f64" => FloatKind::Float64,
+        "f128" | "q" => FloatKind::Float128,
+        "f32x" => FloatKind::Float32x,
+        "f64x" => FloatKind::Float64x,
+        _ => return None,
+    })
+}
