@@ -13,6 +13,7 @@
 //! which is what soundness (and interpolation, see [`crate::interpolate`]) rests on.
 
 use crate::aig::{Aig, Lit, Node};
+use crate::budget::Budget;
 use crate::solver::{CnfLit, Label, SatSolver, Var};
 
 /// How gates are turned into clauses.
@@ -47,6 +48,9 @@ pub struct CnfEncoder {
     stamp: Vec<u32>,
     epoch: u32,
     n_clauses: u64,
+    /// Halves of definitions that are still to be emitted: a budget ended in between.
+    unfinished: Vec<(u32, u8)>,
+    budget: Budget,
 }
 
 /// The half "variable implies definition".
@@ -71,6 +75,23 @@ impl CnfEncoder {
     /// An encoder that has emitted nothing.
     pub fn new(options: CnfOptions) -> CnfEncoder {
         CnfEncoder { options, ..CnfEncoder::default() }
+    }
+
+    /// Sets the budget for encoding. When it ends, calls return early; see
+    /// [`CnfEncoder::is_complete`].
+    pub fn set_budget(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
+    /// Whether everything that was asked for has been emitted. If not, a budget ended: the solver
+    /// must not be asked until [`CnfEncoder::resume`] has finished.
+    pub fn is_complete(&self) -> bool {
+        self.unfinished.is_empty()
+    }
+
+    /// Emits what an ended budget left over.
+    pub fn resume<S: SatSolver + ?Sized>(&mut self, aig: &Aig, solver: &mut S) {
+        self.encode(aig, solver, &[]);
     }
 
     /// The clauses emitted so far.
@@ -225,7 +246,7 @@ impl CnfEncoder {
 
     /// Emits what is missing of the definitions in the cones of `roots`.
     fn encode<S: SatSolver + ?Sized>(&mut self, aig: &Aig, solver: &mut S, roots: &[(Lit, u8)]) {
-        let mut stack: Vec<(u32, u8)> = Vec::new();
+        let mut stack: Vec<(u32, u8)> = std::mem::take(&mut self.unfinished);
         for &(lit, polarity) in roots {
             let want = self.want(lit, polarity);
             if lit.node() as usize >= self.done.len() {
@@ -243,7 +264,14 @@ impl CnfEncoder {
         }
         self.count_parents(aig, &stack);
         let mut clause = Vec::new();
+        let mut steps = 0u32;
         while let Some((node, want)) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(1 << 14) && self.budget.exhausted().is_some() {
+                stack.push((node, want));
+                self.unfinished = stack;
+                return;
+            }
             let missing = want & !self.done[node as usize];
             if missing == 0 {
                 continue;

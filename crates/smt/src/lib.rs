@@ -21,6 +21,7 @@ pub mod arrays;
 pub mod blast;
 pub mod interpolants;
 pub mod lift;
+mod lucky;
 mod model;
 pub mod script;
 pub mod solver;

@@ -14,6 +14,9 @@ impl Solver {
         if self.answer() != Some(&Answer::Sat) {
             return assignment;
         }
+        if let Some(guessed) = &self.guessed {
+            return guessed.clone();
+        }
         let mut raw: FxHashMap<TermId, Vec<bool>> = FxHashMap::default();
         for position in 0..self.blaster.aig.n_inputs() as u32 {
             if let Origin::Bit(term, bit) = self.blaster.origin(position)

@@ -9,13 +9,14 @@
 
 use crate::arrays::{ArrayId, Lemma, Table};
 use crate::blast::{BlastError, BlastOptions, Blaster};
+use crate::lucky;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use vergo_sat::{
     Budget, Cadical, CadicalOptions, CnfEncoder, CnfLit, CnfOptions, Label, Lit, SatSolver,
     SolverStats, StopReason, Trace,
 };
-use vergo_term::{TermId, TermStore};
+use vergo_term::{Assignment, TermId, TermStore};
 
 /// What a check found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +109,6 @@ pub(crate) struct Assertion {
     pub(crate) group: u32,
     /// The literal that switches the assertion on, with cores.
     tracker: Option<CnfLit>,
-    blasted: bool,
 }
 
 struct Scope {
@@ -151,6 +151,8 @@ pub struct Solver {
     /// After `Sat`: the value of every node.
     values: Vec<bool>,
     tables: FxHashMap<ArrayId, Table>,
+    /// After `Sat`: the model, if it was found without search.
+    pub(crate) guessed: Option<Assignment>,
     pub(crate) stats: Stats,
 }
 
@@ -183,6 +185,7 @@ impl Solver {
             answer: None,
             values: Vec::new(),
             tables: FxHashMap::default(),
+            guessed: None,
             stats: Stats::default(),
         }
     }
@@ -191,7 +194,7 @@ impl Solver {
     pub fn assert(&mut self, term: TermId) {
         self.answer = None;
         let group = self.new_group(Group::Assertion(term));
-        self.assertions.push(Assertion { term, group, tracker: None, blasted: false });
+        self.assertions.push(Assertion { term, group, tracker: None });
     }
 
     /// Opens a scope.
@@ -232,6 +235,20 @@ impl Solver {
     /// Decides the assertions under assumptions that hold for this check only.
     pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
         self.stats.checks += 1;
+        self.guessed = None;
+        let mut new: Vec<TermId> =
+            self.assertions[self.n_blasted..].iter().map(|a| a.term).collect();
+        new.extend(assumptions);
+        if lucky::is_worthwhile(store, &new, |term| self.blaster.is_done(term)) {
+            let mut all: Vec<TermId> = self.assertions().collect();
+            all.extend(assumptions);
+            self.guessed = lucky::guess(store, &all, budget);
+            if self.guessed.is_some() {
+                self.assumed.clear();
+                self.answer = Some(Answer::Sat);
+                return Answer::Sat;
+            }
+        }
         let answer = match self.prepare(store, assumptions, budget) {
             Err(BlastError::Stopped(reason)) => Answer::Unknown(Reason::Stopped(reason)),
             Err(BlastError::Unsupported(what)) => {
@@ -262,7 +279,10 @@ impl Solver {
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<(), BlastError> {
+        self.cnf.set_budget(budget);
+        self.cnf.resume(&self.blaster.aig, &mut self.sat);
         while self.n_blasted < self.assertions.len() {
+            self.encoded(budget)?;
             let index = self.n_blasted;
             let Assertion { term, group, .. } = self.assertions[index];
             let lit = self.blaster.blast_bool(store, term, budget)?;
@@ -275,7 +295,7 @@ impl Solver {
                 guard.push(!tracker);
             }
             self.cnf.assert(&self.blaster.aig, &mut self.sat, lit, &guard, Label::Group(group));
-            self.assertions[index].blasted = true;
+            self.encoded(budget)?;
             self.n_blasted += 1;
         }
         self.assumed.clear();
@@ -294,7 +314,15 @@ impl Solver {
         for lemma in self.blaster.arrays.take_pending() {
             self.add_lemma(lemma);
         }
-        Ok(())
+        self.encoded(budget)
+    }
+
+    /// Fails if the budget ended while clauses were made.
+    fn encoded(&self, budget: &Budget) -> Result<(), BlastError> {
+        if self.cnf.is_complete() {
+            return Ok(());
+        }
+        Err(BlastError::Stopped(budget.exhausted().unwrap_or(StopReason::Deadline)))
     }
 
     fn search(&mut self, budget: &Budget) -> Answer {
@@ -326,6 +354,9 @@ impl Solver {
                 Err(lemmas) => {
                     for lemma in lemmas {
                         self.add_lemma(lemma);
+                    }
+                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
+                        return Answer::Unknown(Reason::Stopped(reason));
                     }
                 }
             }

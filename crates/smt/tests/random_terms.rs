@@ -137,7 +137,7 @@ fn random_run(profile: Profile, options: SolverOptions, seed: u64) -> (usize, us
 
 fn run(profile: Profile, quick: u64) {
     let (mut sat, mut unsat) = (0, 0);
-    let n = if slow() { quick * 30 } else { quick };
+    let n = if slow() { quick * 8 } else { quick };
     for seed in 0..n {
         let options = SolverOptions {
             proofs: seed % 2 == 0,

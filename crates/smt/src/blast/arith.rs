@@ -61,24 +61,43 @@ pub fn mul(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
         (Some(x), None) => mul_constant(aig, b, &x),
         (None, Some(y)) => mul_constant(aig, a, &y),
         (None, None) => {
-            // One order for both ways of writing a product; few unknown bits choose rows best.
-            let unknown = |w: &[Lit]| w.iter().filter(|l| l.as_constant().is_none()).count();
-            let swap = (unknown(a), a) < (unknown(b), b);
+            // One order for both ways of writing a product; the one with fewer rows chooses them.
+            let swap = (n_rows(a), a) < (n_rows(b), b);
             let (a, b) = if swap { (b, a) } else { (a, b) };
             mul_rows(aig, a, b)
         }
     }
 }
 
+/// The position from which on all bits are the same literal.
+fn sign_position(word: &[Lit]) -> usize {
+    let top = word[word.len() - 1];
+    let rest = word.iter().rposition(|&l| l != top);
+    rest.map_or(0, |i| i + 1)
+}
+
+/// How many rows a product has when this word chooses them.
+fn n_rows(word: &[Lit]) -> usize {
+    word[..=sign_position(word)].iter().filter(|&&l| l != Lit::FALSE).count()
+}
+
+/// `a * b` as a sum of rows that the bits of `b` choose. A run of equal bits at the top, as sign
+/// extension makes it, is one negative row.
 fn mul_rows(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
     let width = a.len();
+    let sign = sign_position(b);
     let mut sum = vec![Lit::FALSE; width];
-    for (shift, &bit) in b.iter().enumerate().take(width) {
+    for (shift, &bit) in b.iter().enumerate().take(sign + 1) {
         if bit == Lit::FALSE {
             continue;
         }
         let row = word::mask(aig, &a[..width - shift], bit);
-        let (high, _) = aig.add_words(&sum[shift..], &row, Lit::FALSE);
+        // The bit at the very top counts the same with either sign.
+        let high = if shift == sign && shift + 1 < width {
+            sub(aig, &sum[shift..], &row)
+        } else {
+            add(aig, &sum[shift..], &row)
+        };
         sum.truncate(shift);
         sum.extend(high);
     }

@@ -15,6 +15,7 @@ pub mod float;
 pub mod float_add;
 pub mod float_convert;
 pub mod float_mul;
+pub mod polynomial;
 pub mod shift;
 pub mod word;
 
@@ -23,7 +24,7 @@ mod tests;
 
 use crate::arrays::{ArrayId, ArrayNode, Arrays};
 use float::{Mode, Unpacked};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
 use vergo_sat::{Aig, Budget, Lit, StopReason};
 use vergo_term::{Op, Sort, TermId, TermStore};
@@ -78,6 +79,8 @@ pub struct Blaster {
     bits: Vec<Lit>,
     floats: FxHashMap<TermId, Unpacked>,
     divisions: FxHashMap<(TermId, TermId), (Word, Word)>,
+    /// The operands of all divisions in the terms asked for so far.
+    wanted_divisions: FxHashSet<(TermId, TermId)>,
     array_nodes: FxHashMap<TermId, ArrayId>,
     /// Bool terms by their (regular) literal, in the order of blasting: the first one stays.
     by_literal: FxHashMap<Lit, TermId>,
@@ -97,6 +100,7 @@ impl Blaster {
             bits: Vec::new(),
             floats: FxHashMap::default(),
             divisions: FxHashMap::default(),
+            wanted_divisions: FxHashSet::default(),
             array_nodes: FxHashMap::default(),
             by_literal: FxHashMap::default(),
             origins: Vec::new(),
@@ -135,7 +139,8 @@ impl Blaster {
         self.array_nodes.get(&term).copied()
     }
 
-    fn is_done(&self, term: TermId) -> bool {
+    /// Whether a term has been blasted.
+    pub fn is_done(&self, term: TermId) -> bool {
         self.words.contains_key(&term)
             || self.floats.contains_key(&term)
             || self.array_nodes.contains_key(&term)
@@ -159,10 +164,20 @@ impl Blaster {
         root: TermId,
         budget: &Budget,
     ) -> Result<(), BlastError> {
+        self.find_divisions(store, root);
         let mut stack = vec![root];
         let mut steps = 0u32;
         while let Some(&term) = stack.last() {
             if self.is_done(term) {
+                stack.pop();
+                continue;
+            }
+            if store.op(term) == Op::Eq
+                && matches!(store.sort(store.arg(term, 0)), Sort::BitVec(_))
+                && let Some(equal) =
+                    polynomial::decide_equality(store, store.arg(term, 0), store.arg(term, 1))
+            {
+                self.set_word(store, term, &[Lit::constant(equal)]);
                 stack.pop();
                 continue;
             }
@@ -177,7 +192,7 @@ impl Blaster {
             }
             stack.pop();
             steps += 1;
-            let cost = self.cost(store, term);
+            let cost = Blaster::cost(store, term);
             if cost > MAX_GATES {
                 return Err(BlastError::Unsupported("an operator on words this wide"));
             }
@@ -197,8 +212,23 @@ impl Blaster {
         Ok(())
     }
 
+    /// Notes the operands of divisions in a term.
+    fn find_divisions(&mut self, store: &TermStore, root: TermId) {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if self.is_done(term) || !seen.insert(term) {
+                continue;
+            }
+            if matches!(store.op(term), Op::BvUdiv | Op::BvUrem) {
+                self.wanted_divisions.insert((store.arg(term, 0), store.arg(term, 1)));
+            }
+            stack.extend_from_slice(store.args(term));
+        }
+    }
+
     /// A rough number of gates that blasting one term takes.
-    fn cost(&self, store: &TermStore, term: TermId) -> u64 {
+    pub fn cost(store: &TermStore, term: TermId) -> u64 {
         let width = |t: TermId| match store.sort(t) {
             Sort::BitVec(w) => u64::from(w),
             Sort::Float(f) => u64::from(f.width()),
@@ -430,8 +460,8 @@ impl Blaster {
             Op::BvXor => a.iter().zip(&b).map(|(&x, &y)| g.xor(x, y)).collect(),
             Op::BvAdd => arith::add(g, &a, &b),
             Op::BvMul => arith::mul(g, &a, &b),
-            Op::BvUdiv => self.division(args[0], args[1], &a, &b).0,
-            Op::BvUrem => self.division(args[0], args[1], &a, &b).1,
+            Op::BvUdiv => self.division(store, args[0], args[1]).0,
+            Op::BvUrem => self.division(store, args[0], args[1]).1,
             Op::BvShl => shift::shl(g, &a, &b),
             Op::BvLshr => shift::lshr(g, &a, &b),
             Op::BvAshr => shift::ashr(g, &a, &b),
@@ -516,11 +546,65 @@ impl Blaster {
     }
 
     /// Quotient and remainder, computed once per pair of operands.
-    fn division(&mut self, a: TermId, b: TermId, x: &[Lit], y: &[Lit]) -> (Word, Word) {
+    ///
+    /// A division of choices whose branches are divided anyway, as in the usual definition of signed
+    /// division beside its use, becomes a choice between those divisions: one divider less, and
+    /// their agreement is plain.
+    fn division(&mut self, store: &TermStore, a: TermId, b: TermId) -> (Word, Word) {
         if let Some(known) = self.divisions.get(&(a, b)) {
             return known.clone();
         }
-        let result = arith::udivrem(&mut self.aig, x, y);
+        let branches = |term: TermId| match (store.op(term), store.args(term)) {
+            (Op::Ite, &[condition, then, other]) => vec![(Some(condition), then), (None, other)],
+            _ => vec![(None, term)],
+        };
+        let (dividends, divisors) = (branches(a), branches(b));
+        let distributes = dividends.len() * divisors.len() > 1
+            && dividends
+                .iter()
+                .all(|x| divisors.iter().all(|y| self.wanted_divisions.contains(&(x.1, y.1))));
+        let result = if distributes {
+            let mut rows = Vec::new();
+            for &(_, x) in &dividends {
+                let mut row = Vec::new();
+                for &(_, y) in &divisors {
+                    // These operands are not both choices again, or they would be larger terms.
+                    row.push(self.plain_division(x, y));
+                }
+                rows.push(self.choose_division(&divisors, row));
+            }
+            self.choose_division(&dividends, rows)
+        } else {
+            self.plain_division(a, b)
+        };
+        self.divisions.insert((a, b), result.clone());
+        result
+    }
+
+    /// The first or the second of two divisions by the condition of a choice; the only one if there is
+    /// no choice.
+    fn choose_division(
+        &mut self,
+        branches: &[(Option<TermId>, TermId)],
+        mut results: Vec<(Word, Word)>,
+    ) -> (Word, Word) {
+        match (branches[0].0, results.len()) {
+            (Some(condition), 2) => {
+                let condition = self.lit(condition);
+                let (q, r) = &results[0];
+                let (s, t) = &results[1];
+                (self.aig.mux_words(condition, q, s), self.aig.mux_words(condition, r, t))
+            }
+            _ => results.swap_remove(0),
+        }
+    }
+
+    fn plain_division(&mut self, a: TermId, b: TermId) -> (Word, Word) {
+        if let Some(known) = self.divisions.get(&(a, b)) {
+            return known.clone();
+        }
+        let (x, y) = (self.word(a), self.word(b));
+        let result = arith::udivrem(&mut self.aig, &x, &y);
         self.divisions.insert((a, b), result.clone());
         result
     }

@@ -1,0 +1,192 @@
+//! Words as polynomials: equations that hold, or fail, by the laws of rings alone.
+//!
+//! Sums, products, negations and shifts by constants are multiplied out, modulo two to the width,
+//! over whatever other terms they contain.  If the difference of two sides is a constant, their
+//! equation is decided without any circuit; multipliers that only differ in the order or grouping of their
+//! operands are hopeless for a SAT solver otherwise.
+
+use rustc_hash::FxHashMap;
+use vergo_num::BitVec;
+use vergo_term::{Op, TermId, TermStore};
+
+/// Polynomials with more monomials than this are not followed.
+const MAX_MONOMIALS: usize = 64;
+/// Nor monomials of a higher degree.
+const MAX_DEGREE: usize = 8;
+/// Nor terms nested more deeply; what is below counts as an unknown.
+const MAX_DEPTH: usize = 40;
+
+/// Coefficients by monomial, a monomial being its factors in order. None is zero.
+type Polynomial = Vec<(Vec<TermId>, BitVec)>;
+
+/// Whether two words are equal (or different) whatever their parts are.
+pub fn decide_equality(store: &TermStore, a: TermId, b: TermId) -> Option<bool> {
+    if !has_product(store, a) && !has_product(store, b) {
+        return None;
+    }
+    let mut memo = FxHashMap::default();
+    let x = polynomial(store, a, MAX_DEPTH, &mut memo)?;
+    let y = polynomial(store, b, MAX_DEPTH, &mut memo)?;
+    let minus_one = BitVec::ones(store.width(a));
+    let difference = sum(x, scale(y, &minus_one))?;
+    match &difference[..] {
+        [] => Some(true),
+        [(factors, _)] if factors.is_empty() => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a term has a product of unknowns near its root: only then is multiplying out worthwhile.
+fn has_product(store: &TermStore, term: TermId) -> bool {
+    let mut pending = vec![(term, 6)];
+    while let Some((term, depth)) = pending.pop() {
+        match store.op(term) {
+            Op::BvMul => return true,
+            Op::BvAdd | Op::BvNeg | Op::BvNot | Op::BvShl if depth > 0 => {
+                pending.extend(store.args(term).iter().map(|&arg| (arg, depth - 1)));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The polynomial of a word; none if it grows too large. Recursion is bounded by `depth`.
+fn polynomial(
+    store: &TermStore,
+    term: TermId,
+    depth: usize,
+    memo: &mut FxHashMap<TermId, Polynomial>,
+) -> Option<Polynomial> {
+    if let Some(known) = memo.get(&term) {
+        return Some(known.clone());
+    }
+    let width = store.width(term);
+    let unknown = || vec![(vec![term], BitVec::one(width))];
+    let result = if let Some(value) = store.bv_value(term) {
+        if value.is_zero() { Vec::new() } else { vec![(Vec::new(), value.clone())] }
+    } else if depth == 0 {
+        unknown()
+    } else {
+        let args = store.args(term);
+        match store.op(term) {
+            Op::BvAdd => {
+                let x = polynomial(store, args[0], depth - 1, memo)?;
+                let y = polynomial(store, args[1], depth - 1, memo)?;
+                sum(x, y)?
+            }
+            Op::BvMul => {
+                let x = polynomial(store, args[0], depth - 1, memo)?;
+                let y = polynomial(store, args[1], depth - 1, memo)?;
+                product(&x, &y)?
+            }
+            Op::BvNeg => scale(polynomial(store, args[0], depth - 1, memo)?, &BitVec::ones(width)),
+            Op::BvNot => {
+                // The complement is minus the word minus one.
+                let negated =
+                    scale(polynomial(store, args[0], depth - 1, memo)?, &BitVec::ones(width));
+                sum(negated, vec![(Vec::new(), BitVec::ones(width))])?
+            }
+            Op::BvShl => match store.bv_value(args[1]) {
+                Some(amount) => {
+                    let factor = BitVec::one(width).shl(amount);
+                    scale(polynomial(store, args[0], depth - 1, memo)?, &factor)
+                }
+                None => unknown(),
+            },
+            Op::BvConcat => match shifted(store, term) {
+                Some((word, amount)) => {
+                    let factor = BitVec::one(width).shl_by(amount);
+                    scale(polynomial(store, word, depth - 1, memo)?, &factor)
+                }
+                None => unknown(),
+            },
+            _ => unknown(),
+        }
+    };
+    memo.insert(term, result.clone());
+    Some(result)
+}
+
+/// The word and the amount if a concatenation is a word shifted left by a constant: its low bits above
+/// zeros.
+fn shifted(store: &TermStore, term: TermId) -> Option<(TermId, u32)> {
+    let (high, low) = (store.arg(term, 0), store.arg(term, 1));
+    if !store.bv_value(low)?.is_zero() || store.op(high) != Op::BvExtract(0) {
+        return None;
+    }
+    let word = store.arg(high, 0);
+    (store.width(word) == store.width(term)).then(|| (word, store.width(low)))
+}
+
+fn scale(x: Polynomial, factor: &BitVec) -> Polynomial {
+    x.into_iter().map(|(m, c)| (m, c.mul(factor))).filter(|(_, c)| !c.is_zero()).collect()
+}
+
+fn sum(x: Polynomial, y: Polynomial) -> Option<Polynomial> {
+    let mut all = x;
+    all.extend(y);
+    collect(all)
+}
+
+fn product(x: &Polynomial, y: &Polynomial) -> Option<Polynomial> {
+    if x.len() * y.len() > MAX_MONOMIALS * 4 {
+        return None;
+    }
+    let mut all = Vec::with_capacity(x.len() * y.len());
+    for (m, c) in x {
+        for (n, d) in y {
+            let mut factors = m.clone();
+            factors.extend(n);
+            if factors.len() > MAX_DEGREE {
+                return None;
+            }
+            factors.sort_unstable();
+            all.push((factors, c.mul(d)));
+        }
+    }
+    collect(all)
+}
+
+/// Adds up equal monomials.
+fn collect(mut all: Polynomial) -> Option<Polynomial> {
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut result: Polynomial = Vec::new();
+    for (factors, coefficient) in all {
+        match result.last_mut() {
+            Some((last, total)) if *last == factors => *total = total.add(&coefficient),
+            _ => result.push((factors, coefficient)),
+        }
+    }
+    result.retain(|(_, c)| !c.is_zero());
+    (result.len() <= MAX_MONOMIALS).then_some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vergo_term::{Rewriting, Sort};
+
+    #[test]
+    fn laws_of_rings_decide() {
+        let mut s = TermStore::with_rewriting(Rewriting::Off);
+        let [x, y, z] = ["x", "y", "z"].map(|name| s.var(name, Sort::BitVec(8)));
+        let xy = s.bv_mul(x, y);
+        let xz = s.bv_mul(x, z);
+        let left = s.bv_add(xy, xz);
+        let yz = s.bv_add(z, y);
+        let right = s.bv_mul(yz, x);
+        assert_eq!(decide_equality(&s, left, right), Some(true));
+        let one = s.bv_u64(8, 1);
+        let more = s.bv_add(right, one);
+        assert_eq!(decide_equality(&s, left, more), Some(false));
+        assert_eq!(decide_equality(&s, left, xy), None);
+        let complement = s.bv_not(left);
+        let negated = s.bv_neg(more);
+        assert_eq!(decide_equality(&s, complement, negated), Some(true));
+        let shift = s.bv_u64(8, 9);
+        let gone = s.bv_shl(xy, shift);
+        let zero = s.bv_u64(8, 0);
+        assert_eq!(decide_equality(&s, gone, zero), Some(true));
+    }
+}
