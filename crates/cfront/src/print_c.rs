@@ -5,7 +5,7 @@
 //! the rules (integer promotion, usual arithmetic conversions, conversion as if by assignment) and errs on the side of
 //! an explicit cast, which is always right.
 //!
-//! **Order.** Items are printed in the order of their first declaration. Before an item stands what it needs and what
+//! **Order.** Items are printed in the order of their definition. Before an item stands what it needs and what
 //! has not been declared yet: types in the order of their dependence, then declarations of variables and functions. So
 //! nothing of a header that the program does not use is repeated.
 //!

@@ -21,7 +21,7 @@ int main(void) {
     a += 1.5; a *= b; a /= 2; show(a);
     double r = (double)a; int i = a; printf("%g %d %d\n", r, i, a ? 1 : 0);
     long double complex l = 1.0L + 1.0Li; printf("%Lg\n", creall(l * l) + cimagl(l * l));
-    double complex array[2] = { 1, 2i }; show(array[1] * array[1]);
+    double complex array[2] = { 1, 2.0i }; show(array[1] * array[1]);
     show((i ? a : b) + (i, array[0]));
     return 0;
 }

@@ -52,7 +52,13 @@ impl Printer<'_> {
                 ("__builtin_expect_with_probability", Assigned, "")
             }
             Builtin::Expect => ("__builtin_expect", Assigned, ""),
-            Builtin::AssumeAligned => ("__builtin_assume_aligned", Assigned, ""),
+            Builtin::AssumeAligned => {
+                let mut operands = args.to_vec();
+                if let Some(first) = operands.first_mut() {
+                    *first = self.uncast_pointer(*first);
+                }
+                return self.builtin_call("__builtin_assume_aligned", &operands, Assigned, "");
+            }
             Builtin::Clz => return self.counting("__builtin_clz", args),
             Builtin::Ctz => return self.counting("__builtin_ctz", args),
             Builtin::Popcount => return self.counting("__builtin_popcount", args),

@@ -8,7 +8,7 @@
 
 use super::Printer;
 use crate::hir::{CastKind, ExprId, ExprKind};
-use crate::types::{FloatKind, IntKind, QualType, TypeId, TypeKind};
+use crate::types::{ArrayLen, FloatKind, IntKind, QualType, TypeId, TypeKind};
 
 /// An arithmetic type as the conversion rules see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -327,6 +327,41 @@ impl Printer<'_> {
         }
     }
 
+    /// A pointer without implicit conversions, for operands that may be any pointer.
+    pub(super) fn uncast_pointer(&self, e: ExprId) -> ExprId {
+        let mut e = e;
+        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, x) = self.unit.exprs[e].kind
+            && self.is_implicit(e, x)
+            && matches!(self.shown_kind(self.ty(x)), TypeKind::Pointer(_))
+        {
+            e = x;
+        }
+        e
+    }
+
+    /// Whether two types are compatible as far as the lengths of arrays go: one that is not constant fits any.
+    fn compatible(&self, a: QualType, b: QualType) -> bool {
+        let (mut a, mut b) = (a, b);
+        loop {
+            if self.same_type(a, b) {
+                return true;
+            }
+            match (self.shown_kind(a), self.shown_kind(b)) {
+                (TypeKind::Pointer(x), TypeKind::Pointer(y)) if x.quals() == y.quals() => {
+                    (a, b) = (*x, *y)
+                }
+                (TypeKind::Array(x, n), TypeKind::Array(y, m)) if x.quals() == y.quals() => {
+                    let constant = |len: &ArrayLen| matches!(len, ArrayLen::Fixed(_));
+                    if n != m && constant(n) && constant(m) {
+                        return false;
+                    }
+                    (a, b) = (*x, *y);
+                }
+                _ => return false,
+            }
+        }
+    }
+
     /// Whether a pointer converts as if by assignment: to the same type with more qualifiers, or from or to `void *`.
     fn pointer_assigns(&self, from: QualType, to: QualType) -> bool {
         let (TypeKind::Pointer(from), TypeKind::Pointer(to)) =
@@ -339,7 +374,7 @@ impl Printer<'_> {
         }
         let void = |ty: QualType| matches!(self.shown_kind(ty), TypeKind::Void);
         let function = |ty: QualType| matches!(self.shown_kind(ty), TypeKind::Function(_));
-        self.same_type(*from, *to)
+        self.compatible(*from, *to)
             || (void(*from) && !function(*to))
             || (void(*to) && !function(*from))
     }
@@ -379,7 +414,7 @@ impl Printer<'_> {
             _ => None,
         };
         match (pointee(x), pointee(y)) {
-            (Some(a), Some(b)) if self.same_type(a, b) => (x, y),
+            (Some(a), Some(b)) if self.compatible(a, b) => (x, y),
             _ => (l, r),
         }
     }

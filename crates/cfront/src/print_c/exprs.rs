@@ -425,7 +425,14 @@ impl Printer<'_> {
     }
 
     fn call(&mut self, callee: ExprId, args: crate::pool::List<ExprId>) {
-        self.expr(callee, Prec::Postfix);
+        // A function and what points to it are called alike.
+        let mut function = self.shown(callee);
+        while let ExprKind::Deref(x) = self.unit.exprs[function].kind
+            && matches!(self.shown_kind(self.ty(function)), TypeKind::Function(_))
+        {
+            function = self.shown(x);
+        }
+        self.expr(function, Prec::Postfix);
         self.text("(");
         let ty = match self.shown_kind(self.ty(callee)) {
             TypeKind::Pointer(to) => *to,

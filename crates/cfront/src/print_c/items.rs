@@ -16,12 +16,12 @@ impl<'u> Printer<'u> {
         for &item in &unit.items {
             if let Item::Var(var) = item
                 && let Storage::Static { function: Some(function), .. } = unit.vars[var].storage
-                && unit.vars[var].name.is_some()
+                && self.is_static_local(var)
             {
                 self.statics.entry(function).or_default().push(var);
             }
         }
-        for &item in &unit.items {
+        for item in self.in_order_of_definition() {
             match item {
                 // Literals are printed where they are used, static locals in their function.
                 Item::Var(var) if unit.vars[var].name.is_none() || is_local(unit, var) => {}
@@ -48,6 +48,34 @@ impl<'u> Printer<'u> {
                 }
             }
         }
+    }
+
+    /// The items in the order in which the source defines them. What has no position stays behind its predecessor.
+    fn in_order_of_definition(&self) -> Vec<Item> {
+        let unit = self.unit;
+        let mut last = 0;
+        let mut keyed: Vec<(u32, Item)> = Vec::with_capacity(unit.items.len());
+        for &item in &unit.items {
+            let span = match item {
+                Item::Var(var) => unit.vars[var].span,
+                Item::Function(function) => unit.functions[function]
+                    .definition_span
+                    .unwrap_or(unit.functions[function].span),
+                Item::Asm(asm) => unit.asms[asm].span,
+            };
+            if !span.is_dummy() {
+                last = span.lo;
+            }
+            keyed.push((last, item));
+        }
+        keyed.sort_by_key(|&(position, _)| position);
+        keyed.into_iter().map(|(_, item)| item).collect()
+    }
+
+    /// Whether the variable is declared in its function: literals are written in place, and the compiler itself declares
+    /// the name of the function.
+    fn is_static_local(&self, var: VarId) -> bool {
+        self.unit.vars[var].name.is_some_and(|name| self.unit.names.name(name) != "__func__")
     }
 
     fn is_defined(&self, var: VarId) -> bool {
@@ -204,7 +232,7 @@ impl<'u> Printer<'u> {
         let node = &unit.functions[function];
         if self.standalone {
             let wanted = unit.items.iter().filter_map(|&item| match item {
-                Item::Var(var) if unit.vars[var].name.is_some() => Some(var),
+                Item::Var(var) if self.is_static_local(var) => Some(var),
                 _ => None,
             });
             let own = |var: &VarId| matches!(unit.vars[*var].storage, Storage::Static { function: Some(f), .. } if f == function);

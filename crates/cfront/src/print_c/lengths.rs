@@ -48,6 +48,8 @@ pub(super) struct Lengths {
     single: FxHashSet<VarId>,
     /// Lengths declared at the top of the function.
     pub(super) variables: Vec<VarId>,
+    /// Lengths of other functions' parameters, which have no value here.
+    unknown: FxHashSet<VarId>,
 }
 
 impl Lengths {
@@ -61,6 +63,11 @@ impl Lengths {
 
     pub(super) fn leave_prototype(&mut self, outside: Place) {
         self.place = outside;
+    }
+
+    /// Whether the length needs a name of its own.
+    pub(super) fn is_named(&self, var: VarId) -> bool {
+        !self.copies.contains_key(&var) && !self.unknown.contains(&var)
     }
 
     /// The variable that stands for a length.
@@ -127,7 +134,9 @@ impl Printer<'_> {
             let assigned = facts.assigned.get(&var).map_or(&[][..], Vec::as_slice);
             let writes = facts.writes.get(&var).copied().unwrap_or(0);
             let once = writes == 1 && facts.statement_writes.contains(&var);
-            if let Some(original) = self.copied(facts, var, assigned) {
+            if writes == 0 {
+                lengths.unknown.insert(var);
+            } else if let Some(original) = self.copied(facts, var, assigned) {
                 lengths.copies.insert(var, original);
             } else if once {
                 lengths.constants.insert(var);
@@ -215,10 +224,9 @@ impl Printer<'_> {
                 self.lengths.place = place;
                 text
             }
-            None => {
-                let var = self.lengths.stands_for(var);
-                self.var_name(var)
-            }
+            // A pointer to an array of unknown length fits any.
+            None if self.lengths.unknown.contains(&var) => String::new(),
+            None => self.var_name(var),
         }
     }
 

@@ -5,8 +5,8 @@
 //! text will have; whatever would capture a use of something else is renamed. New names end in a number and are taken
 //! by nothing else.
 
+use super::Printer;
 use super::walk::{Event, Facts, is_local};
-use super::{Printer, lengths};
 use crate::hir::{FuncId, Item, LabelId, Linkage, Storage, VarId};
 use crate::intern::Symbol;
 use crate::types::RecordId;
@@ -223,7 +223,7 @@ impl<'u> Printer<'u> {
             fresh(self, var, base);
         }
         for &var in &facts.hidden {
-            if lengths::is_hidden(unit, var) && self.lengths.stands_for(var) == var {
+            if self.lengths.is_named(var) {
                 fresh(self, var, "len");
             }
         }

@@ -10,7 +10,7 @@
 use super::convert::Target;
 use super::{Sema, codes};
 use crate::ast::{self, Designator, InitKind as Ast};
-use crate::consteval::{Evaluator, Value};
+use crate::consteval::{Address, Base, Evaluator, Value};
 use crate::hir::{
     CastKind, ExprId, ExprKind, Init, InitEntry, InitId, InitKind, StringId, StringUnits,
 };
@@ -388,11 +388,27 @@ impl Sema<'_> {
                 );
                 self.error_expr(node.span)
             }
+            Err(_) if self.is_label_difference(value) => value,
             Err(reason) => {
                 self.not_constant(reason, "the initialiser of a static variable", node.span);
                 self.error_expr(node.span)
             }
         }
+    }
+
+    /// `&&a - &&b`: no value here, but a constant that GNU C allows in tables of jumps.
+    fn is_label_difference(&self, value: ExprId) -> bool {
+        let mut value = value;
+        while let ExprKind::Cast(CastKind::Int | CastKind::NoOp, operand) =
+            self.unit.exprs[value].kind
+        {
+            value = operand;
+        }
+        let ExprKind::PtrDiff(left, right) = self.unit.exprs[value].kind else { return false };
+        [left, right].into_iter().all(|label| {
+            let address = Evaluator::of_initialiser(&self.unit).eval(label);
+            matches!(address, Ok(Value::Address(Address { base: Base::Label(_), .. })))
+        })
     }
 
     // Lists.
