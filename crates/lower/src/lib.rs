@@ -1,1 +1,121 @@
 //! C to GOTO, with the C library's operational models (written in C, embedded).
+//!
+//! [`lower`] takes a typed unit, or several linked into one, and gives a GOTO program that begins in `__vergo_start`.
+//! What C leaves open is fixed as `docs/semantics.md` says. Property checks are not inserted here but by a pass, from the
+//! types of the operations: so the program's own arithmetic has its C types, and arithmetic that lowering introduces is
+//! unsigned. Only claims that no later pass could find are made here: failed assertions, `reach_error`, calls of
+//! functions without a body, `__builtin_unreachable`.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `link` | units, names, what is lowered |
+//! | `types`, `statics` | types, objects with static storage duration |
+//! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
+//! | `expr`, `place`, `convert`, `assign`, `init` | expressions |
+//! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
+//! | `call`, `varargs`, `known`, `models` | calls and the library |
+//! | `start` | the entry function |
+
+mod asm;
+mod assign;
+mod atomics;
+mod builtin;
+mod call;
+pub mod codes;
+mod complex;
+mod convert;
+mod expr;
+mod function;
+mod init;
+mod known;
+mod link;
+pub mod models;
+mod place;
+mod scope;
+mod start;
+mod statics;
+mod stmt;
+mod types;
+mod varargs;
+mod vector;
+
+use vergo_cfront::hir::{Item, Linkage, Unit};
+use vergo_goto::program::Program;
+use vergo_source::{Diagnostics, SourceMap};
+
+/// What a caller can set about lowering.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function in which the program begins.
+    pub entry: String,
+    /// The arguments of the program.
+    pub arguments: Arguments,
+    /// Whether `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+    /// Whether functions that the program does not define are taken from the library models.
+    pub models: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            entry: "main".to_string(),
+            arguments: Arguments::Any,
+            malloc_may_fail: false,
+            models: true,
+        }
+    }
+}
+
+/// The arguments with which `main` is called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Arguments {
+    /// Any arguments: for verification.
+    Any,
+    /// These, the program's name first.
+    Given(Vec<Vec<u8>>),
+}
+
+/// Lowers a unit to a GOTO program.
+///
+/// All functions with external linkage are lowered, and whatever they need; models that are needed are added to
+/// `sources`. A program without the entry function has no entry, which is reported.
+pub fn lower(
+    unit: &Unit,
+    sources: &mut SourceMap,
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Program {
+    let mut cx = link::Cx::new(unit, sources, options, diags);
+    cx.make_fini();
+    for item in &unit.items {
+        match *item {
+            Item::Function(func) => {
+                let function = &unit.functions[func];
+                let kept = function.linkage == Linkage::External && !function.inline
+                    || function.constructor.is_some()
+                    || function.destructor.is_some();
+                if function.body.is_some() && kept {
+                    cx.resolve(0, func);
+                }
+            }
+            Item::Var(var) => {
+                if matches!(
+                    unit.vars[var].storage,
+                    vergo_cfront::hir::Storage::Static {
+                        linkage: Linkage::External,
+                        definition: vergo_cfront::hir::Definition::Defined
+                            | vergo_cfront::hir::Definition::Tentative,
+                        ..
+                    }
+                ) {
+                    cx.static_symbol(0, var);
+                }
+            }
+            Item::Asm(_) => {}
+        }
+    }
+    cx.make_start();
+    cx.drain();
+    cx.p
+}

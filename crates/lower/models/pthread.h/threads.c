@@ -1,0 +1,54 @@
+/* Threads (POSIX). */
+
+extern unsigned long __vergo_spawn(void *(*)(void *), void *);
+extern void *__vergo_join(unsigned long);
+
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
+{
+    (void)attributes;
+    *thread = __vergo_spawn(start, argument);
+    return 0;
+}
+
+int pthread_join(unsigned long thread, void **result)
+{
+    void *value = __vergo_join(thread);
+    if (result != 0)
+        *result = value;
+    return 0;
+}
+
+int pthread_detach(unsigned long thread)
+{
+    (void)thread;
+    return 0;
+}
+
+int pthread_equal(unsigned long a, unsigned long b)
+{
+    return a == b;
+}
+
+int pthread_attr_init(void *attributes)
+{
+    (void)attributes;
+    return 0;
+}
+
+int pthread_attr_destroy(void *attributes)
+{
+    (void)attributes;
+    return 0;
+}
+
+int pthread_attr_setdetachstate(void *attributes, int state)
+{
+    (void)attributes, (void)state;
+    return 0;
+}
+
+int pthread_attr_setstacksize(void *attributes, size_t size)
+{
+    (void)attributes, (void)size;
+    return 0;
+}

@@ -1,0 +1,61 @@
+/* Comparing strings in the "C" locale (C17 7.24.4, POSIX). */
+
+int strcmp(const char *a, const char *b)
+{
+    size_t i = 0;
+    while (a[i] != 0 && a[i] == b[i])
+        i++;
+    unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+    return x < y ? -1 : x > y;
+}
+
+int strcoll(const char *a, const char *b)
+{
+    return strcmp(a, b);
+}
+
+int strncmp(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (x == 0)
+            return 0;
+    }
+    return 0;
+}
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+int strcasecmp(const char *a, const char *b)
+{
+    size_t i = 0;
+    while (a[i] != 0 && lower(a[i]) == lower(b[i]))
+        i++;
+    return lower(a[i]) - lower(b[i]);
+}
+
+int strncasecmp(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int d = lower(a[i]) - lower(b[i]);
+        if (d != 0 || a[i] == 0)
+            return d;
+    }
+    return 0;
+}
+
+size_t strxfrm(char *to, const char *from, size_t n)
+{
+    size_t i = 0;
+    for (; from[i] != 0; i++)
+        if (i < n)
+            to[i] = from[i];
+    if (i < n)
+        to[i] = 0;
+    return i;
+}

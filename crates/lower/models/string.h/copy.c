@@ -1,0 +1,108 @@
+/* Copying and appending strings (C17 7.24.2.3, 7.24.2.4, 7.24.3, POSIX, BSD). */
+
+extern size_t strlen(const char *);
+
+char *strcpy(char *to, const char *from)
+{
+    size_t i = 0;
+    while ((to[i] = from[i]) != 0)
+        i++;
+    return to;
+}
+
+char *stpcpy(char *to, const char *from)
+{
+    size_t i = 0;
+    while ((to[i] = from[i]) != 0)
+        i++;
+    return to + i;
+}
+
+char *strncpy(char *to, const char *from, size_t n)
+{
+    size_t i = 0;
+    for (; i < n && from[i] != 0; i++)
+        to[i] = from[i];
+    for (; i < n; i++)
+        to[i] = 0;
+    return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t n)
+{
+    size_t i = 0;
+    for (; i < n && from[i] != 0; i++)
+        to[i] = from[i];
+    char *end = to + i;
+    for (; i < n; i++)
+        to[i] = 0;
+    return end;
+}
+
+char *strcat(char *to, const char *from)
+{
+    strcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strncat(char *to, const char *from, size_t n)
+{
+    char *end = to + strlen(to);
+    size_t i = 0;
+    for (; i < n && from[i] != 0; i++)
+        end[i] = from[i];
+    end[i] = 0;
+    return to;
+}
+
+size_t strlcpy(char *to, const char *from, size_t size)
+{
+    size_t n = strlen(from);
+    if (size > 0) {
+        size_t m = n < size ? n : size - 1;
+        for (size_t i = 0; i < m; i++)
+            to[i] = from[i];
+        to[m] = 0;
+    }
+    return n;
+}
+
+size_t strlcat(char *to, const char *from, size_t size)
+{
+    size_t used = 0;
+    while (used < size && to[used] != 0)
+        used++;
+    if (used == size)
+        return size + strlen(from);
+    return used + strlcpy(to + used, from, size - used);
+}
+
+char *__strcpy_chk(char *to, const char *from, size_t size)
+{
+    (void)size;
+    return strcpy(to, from);
+}
+
+char *__stpcpy_chk(char *to, const char *from, size_t size)
+{
+    (void)size;
+    return stpcpy(to, from);
+}
+
+char *__strncpy_chk(char *to, const char *from, size_t n, size_t size)
+{
+    (void)size;
+    return strncpy(to, from, n);
+}
+
+char *__strcat_chk(char *to, const char *from, size_t size)
+{
+    (void)size;
+    return strcat(to, from);
+}
+
+char *__strncat_chk(char *to, const char *from, size_t n, size_t size)
+{
+    (void)size;
+    return strncat(to, from, n);
+}

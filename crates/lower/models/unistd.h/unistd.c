@@ -1,0 +1,99 @@
+/* System calls (POSIX). */
+
+ssize_t read(int descriptor, void *to, size_t n)
+{
+    return __vergo_read(descriptor, to, n);
+}
+
+ssize_t write(int descriptor, const void *from, size_t n)
+{
+    return __vergo_write(descriptor, from, n);
+}
+
+static int success(void)
+{
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    *__errno_location() = 5;
+    return -1;
+}
+
+int close(int descriptor)
+{
+    (void)descriptor;
+    return success();
+}
+
+int open(const char *path, int flags, ...)
+{
+    (void)path[0], (void)flags;
+    int r = __VERIFIER_nondet_int();
+    __vergo_assume(r == -1 || r > 2);
+    return r;
+}
+
+long lseek(int descriptor, long offset, int whence)
+{
+    (void)descriptor, (void)offset, (void)whence;
+    long r = __VERIFIER_nondet_long();
+    __vergo_assume(r >= -1);
+    return r;
+}
+
+int unlink(const char *path)
+{
+    (void)path[0];
+    return success();
+}
+
+int access(const char *path, int mode)
+{
+    (void)path[0], (void)mode;
+    return success();
+}
+
+unsigned sleep(unsigned seconds)
+{
+    unsigned left = (unsigned)__VERIFIER_nondet_int();
+    __vergo_assume(left <= seconds);
+    return left;
+}
+
+int usleep(unsigned microseconds)
+{
+    (void)microseconds;
+    return 0;
+}
+
+int getpid(void)
+{
+    int r = __VERIFIER_nondet_int();
+    __vergo_assume(r > 0);
+    return r;
+}
+
+int getppid(void)
+{
+    return getpid();
+}
+
+int isatty(int descriptor)
+{
+    (void)descriptor;
+    return __VERIFIER_nondet_bool();
+}
+
+unsigned getuid(void)
+{
+    return (unsigned)__VERIFIER_nondet_int();
+}
+
+unsigned geteuid(void)
+{
+    return (unsigned)__VERIFIER_nondet_int();
+}
+
+int sched_yield(void)
+{
+    return 0;
+}

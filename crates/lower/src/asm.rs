@@ -1,0 +1,70 @@
+//! Inline assembly.
+//!
+//! An empty template does nothing: its outputs that are tied to inputs get those, the others any value. Another one is
+//! taken to give its outputs any values and to change nothing else, which is said in a diagnostic. One that clobbers
+//! memory or jumps is not handled: reaching it makes the verdict unknown.
+
+use crate::codes;
+use crate::function::Fx;
+use vergo_cfront::hir::AsmId;
+use vergo_goto::expr::ExprId;
+use vergo_source::Diagnostic;
+
+impl Fx<'_, '_> {
+    /// An assembly statement.
+    pub(crate) fn asm(&mut self, id: AsmId) {
+        let unit = self.unit.clone();
+        let asm = &unit.asms[id];
+        let empty = asm.template.trim().is_empty();
+        let mut inputs: Vec<(String, ExprId)> = Vec::new();
+        for input in &asm.inputs {
+            let value = if self.is_lvalue(input.expr) {
+                self.place(input.expr)
+            } else {
+                self.value(input.expr)
+            };
+            let value = self.freeze(value);
+            inputs.push((input.constraint.clone(), value));
+        }
+        let outputs: Vec<(String, ExprId)> = asm
+            .outputs
+            .iter()
+            .map(|output| {
+                let place = self.place(output.expr);
+                (output.constraint.clone(), self.freeze_place(place))
+            })
+            .collect();
+        if !empty {
+            let clobbers = asm.clobbers.iter().any(|clobber| clobber == "memory");
+            if clobbers || !asm.labels.is_empty() {
+                let message = "the effect of this assembly statement is not known";
+                self.cx.report(Diagnostic::warning(codes::ASM_UNKNOWN, asm.span, message));
+                self.b.unsupported("inline assembly that can change memory");
+                return;
+            }
+            let message = "the outputs of this assembly statement are taken to be any values";
+            self.cx.report(Diagnostic::warning(codes::ASM_HAVOC, asm.span, message));
+        }
+        for (i, (constraint, place)) in outputs.iter().enumerate() {
+            if empty {
+                if constraint.contains('+') {
+                    continue;
+                }
+                let number = i.to_string();
+                let name = asm.outputs[i].name.map(|name| format!("[{}]", unit.names.name(name)));
+                let tied = inputs.iter().find(|(constraint, _)| {
+                    let constraint = constraint.trim_start_matches('%');
+                    constraint == number || Some(constraint) == name.as_deref()
+                });
+                if let Some((_, value)) = tied {
+                    let value = *value;
+                    self.assign(*place, value);
+                    continue;
+                }
+            }
+            let ty = self.cx.p.exprs.ty(*place);
+            let value = self.nondet(ty);
+            self.assign(*place, value);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Assignments and increments.
+//!
+//! The order is gcc's (see `docs/semantics.md`): in `a = b` the place is computed before the value, in `a op= b` the
+//! value before the place.
+
+use crate::function::Fx;
+use vergo_cfront::ast::Quals;
+use vergo_cfront::hir::{
+    BinaryOp, CompoundOp, Expr, ExprId as HirExpr, ExprKind, IncDec, PtrOffsetOp,
+};
+use vergo_cfront::types::{QualType, TypeKind};
+use vergo_goto::expr::{self, ExprId};
+use vergo_goto::program::InstrKind;
+use vergo_goto::types::Type;
+
+impl Fx<'_, '_> {
+    /// `place = value`
+    pub(crate) fn assignment(
+        &mut self,
+        node: Expr,
+        place: HirExpr,
+        value: HirExpr,
+        want: bool,
+    ) -> ExprId {
+        let target = self.place(place);
+        let effects = self.has_effects(value);
+        let target = if effects { self.freeze_place(target) } else { target };
+        if let ExprKind::Call(callee, args) = self.unit.exprs[value].kind
+            && matches!(self.cx.p.exprs.kind(target), expr::ExprKind::Symbol(_))
+        {
+            let call = self.unit.exprs[value];
+            return match self.call(call, callee, args, Some(target), true) {
+                Some(result) if result != target => self.store(node, target, result, want),
+                _ => self.result_of(node, target, want),
+            };
+        }
+        let value = self.value(value);
+        self.store(node, target, value, want)
+    }
+
+    fn result_of(&mut self, node: Expr, value: ExprId, want: bool) -> ExprId {
+        if !want {
+            return value;
+        }
+        let ty = self.ty(node.ty);
+        self.coerce(value, ty)
+    }
+
+    /// Stores a value and gives what was stored, at the type of the assignment.
+    pub(crate) fn store(&mut self, node: Expr, place: ExprId, value: ExprId, want: bool) -> ExprId {
+        if !want {
+            self.assign(place, value);
+            return value;
+        }
+        let ty = self.cx.p.exprs.ty(place);
+        let value = self.coerce(value, ty);
+        let result = if self.is_stable(value) {
+            self.assign(place, value);
+            value
+        } else if matches!(self.cx.p.exprs.kind(place), expr::ExprKind::Symbol(_)) {
+            self.assign(place, value);
+            place
+        } else {
+            let saved = self.save(value);
+            self.assign(place, saved);
+            saved
+        };
+        self.result_of(node, result, want)
+    }
+
+    fn is_atomic(&self, place: HirExpr) -> bool {
+        self.unit.exprs[place].ty.quals().has(Quals::ATOMIC)
+    }
+
+    /// `place op= value`
+    pub(crate) fn compound_assignment(
+        &mut self,
+        node: Expr,
+        op: CompoundOp,
+        compute: QualType,
+        place: HirExpr,
+        value: HirExpr,
+        want: bool,
+    ) -> ExprId {
+        let declared = self.unit.exprs[place].ty;
+        let mut right = self.value(value);
+        if self.has_effects(place) {
+            right = self.freeze(right);
+        }
+        let target = self.place(place);
+        let atomic = self.is_atomic(place);
+        if atomic {
+            self.b.push(InstrKind::AtomicBegin);
+        }
+        let ty = self.ty(declared);
+        let old = self.coerce(target, ty);
+        let new = match op {
+            CompoundOp::Ptr(op) => {
+                let element = self.unit.types.pointee(declared);
+                let value = self.pointer_offset(op, old, right, element);
+                self.note(value, node.span)
+            }
+            CompoundOp::Arith(op) => {
+                let left = self.convert(old, declared, compute);
+                let unit = self.unit.clone();
+                let computed = match unit.types.kind(compute) {
+                    TypeKind::Complex(kind) => {
+                        let ty = self.ty(compute);
+                        let right = self.convert(right, unit.exprs[value].ty, compute);
+                        self.complex_operation(op, left, right, *kind, ty)
+                    }
+                    TypeKind::Vector(..) => {
+                        let ty = self.ty(compute);
+                        self.vector_binary(op, left, right, ty)
+                    }
+                    _ => {
+                        let value = self.arith(op, left, right);
+                        self.note(value, node.span)
+                    }
+                };
+                self.convert(computed, compute, declared)
+            }
+        };
+        let result = self.store(node, target, new, want);
+        if atomic {
+            let result = if want { self.freeze(result) } else { result };
+            self.b.push(InstrKind::AtomicEnd);
+            return result;
+        }
+        result
+    }
+
+    /// `++` and `--`
+    pub(crate) fn increment(
+        &mut self,
+        node: Expr,
+        op: IncDec,
+        place: HirExpr,
+        want: bool,
+    ) -> ExprId {
+        let declared = self.unit.exprs[place].ty;
+        let ty = self.ty(declared);
+        let target = self.place(place);
+        let atomic = self.is_atomic(place);
+        if atomic {
+            self.b.push(InstrKind::AtomicBegin);
+        }
+        let mut old = self.coerce(target, ty);
+        let post = want && matches!(op, IncDec::PostInc | IncDec::PostDec);
+        if post {
+            old = self.save(old);
+        }
+        let new = self.stepped(node, op, old, declared);
+        let result = if post {
+            self.assign(target, new);
+            self.result_of(node, old, true)
+        } else {
+            self.store(node, target, new, want)
+        };
+        if atomic {
+            let result = if want { self.freeze(result) } else { result };
+            self.b.push(InstrKind::AtomicEnd);
+            return result;
+        }
+        result
+    }
+
+    /// A value plus or minus one, at the declared type.
+    fn stepped(&mut self, node: Expr, op: IncDec, old: ExprId, declared: QualType) -> ExprId {
+        let up = matches!(op, IncDec::PreInc | IncDec::PostInc);
+        let arith = if up { BinaryOp::Add } else { BinaryOp::Sub };
+        let ty = self.ty(declared);
+        let unit = self.unit.clone();
+        match unit.types.kind(declared) {
+            TypeKind::Pointer(element) => {
+                let signed = self.cx.p.offset_type();
+                let one = self.cx.p.int(signed, 1);
+                let op = if up { PtrOffsetOp::Add } else { PtrOffsetOp::Sub };
+                let value = self.pointer_offset(op, old, one, Some(*element));
+                self.note(value, node.span)
+            }
+            TypeKind::Bool => {
+                if up {
+                    return self.cx.p.int(ty, 1);
+                }
+                let truth = self.truth(old);
+                let not = self.cx.p.not(truth);
+                self.coerce(not, ty)
+            }
+            TypeKind::Complex(_) => {
+                let re = self.complex_part(old, false);
+                let im = self.complex_part(old, true);
+                let part = self.cx.p.exprs.ty(re);
+                let one = self.cx.p.int(part, 1);
+                let re = self.arith(arith, re, one);
+                self.cx.p.structure(ty, [re, im])
+            }
+            TypeKind::Vector(..) => {
+                let Type::Array(element, _) = *self.cx.p.types.get(ty) else { return old };
+                let one = self.cx.p.int(element, 1);
+                let ones = self.cx.p.array_of(ty, one);
+                self.vector_binary(arith, old, ones, ty)
+            }
+            _ => {
+                // Narrow integers are promoted, so that the sum fits (C17 6.5.3.1p2, 6.3.1.1p2).
+                let compute = match self.cx.p.types.get(ty) {
+                    Type::Int { width, .. }
+                        if *width < 32 && unit.types.int_kind(declared).is_none_or(is_promoted) =>
+                    {
+                        self.cx.int_type()
+                    }
+                    _ => ty,
+                };
+                let left = self.coerce(old, compute);
+                let one = self.cx.p.int(compute, 1);
+                let value = self.arith(arith, left, one);
+                self.note(value, node.span);
+                self.coerce(value, ty)
+            }
+        }
+    }
+}
+
+/// Whether values of the kind are promoted to `int` (`_BitInt`s are not).
+fn is_promoted(kind: vergo_cfront::types::IntKind) -> bool {
+    use vergo_cfront::types::IntKind;
+    !matches!(kind, IntKind::BitInt(_) | IntKind::UBitInt(_))
+}

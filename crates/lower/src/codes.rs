@@ -1,0 +1,26 @@
+//! The codes of the diagnostics of lowering.
+
+vergo_source::codes! {
+    /// What lowering can have to say.
+    pub LOWER_CODES;
+    NO_ENTRY = "L0001", "the program has no entry function",
+        "A program begins in `main`, or in the function that was named instead. Without one there is nothing to run \
+         or to verify.";
+    NO_BODY = "L0002", "a function has neither a body nor a model",
+        "The function is called but defined nowhere, and Vergo has no model of it. A call violates the property \
+         `call.no-body`; after it the result is any value and memory is taken to be unchanged.";
+    ASM_HAVOC = "L0003", "inline assembly is approximated",
+        "The outputs of an inline assembly statement are taken to get any values, and nothing else is taken to change.";
+    ASM_UNKNOWN = "L0004", "inline assembly can change memory",
+        "The assembly statement clobbers memory or jumps, so that its effect is not known. Reaching it makes the \
+         verdict unknown.";
+    UNSUPPORTED = "L0005", "an unsupported construct",
+        "Vergo does not handle this construct. Reaching it makes the verdict unknown.";
+    NOT_CONSTANT = "L0006", "an initialiser is not constant",
+        "The initialiser of an object with static storage duration must be constant (C17 6.7.9p4). Its value is taken \
+         to be any value.";
+    MODEL_ERROR = "L0007", "a library model does not compile",
+        "A model that is part of Vergo was rejected by its own front end. This is a bug in Vergo.";
+    NO_DEFINITION = "L0008", "a variable is defined nowhere",
+        "The variable is declared `extern` and used, but no file defines it. Its first value is any value.";
+}

@@ -1,0 +1,126 @@
+//! Conversions.
+
+use crate::function::Fx;
+use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr};
+use vergo_cfront::types::{QualType, TypeKind};
+use vergo_goto::expr::ExprId;
+use vergo_goto::types::Type;
+
+impl Fx<'_, '_> {
+    /// The value of a conversion.
+    pub(crate) fn cast(&mut self, node: Expr, kind: CastKind, operand: HirExpr) -> ExprId {
+        let ty = self.ty(node.ty);
+        let source = self.unit.exprs[operand];
+        match kind {
+            CastKind::Load => {
+                let place =
+                    if self.is_lvalue(operand) { self.place(operand) } else { self.value(operand) };
+                self.coerce(place, ty)
+            }
+            CastKind::ArrayDecay => {
+                let pointer = self.decay(operand);
+                self.coerce(pointer, ty)
+            }
+            CastKind::FunctionDecay => {
+                let pointer = self.value(operand);
+                self.coerce(pointer, ty)
+            }
+            CastKind::ToVoid => {
+                self.effect(operand);
+                self.cx.p.bool(false)
+            }
+            CastKind::NoOp => {
+                let value = self.value(operand);
+                if matches!(self.cx.p.types.get(ty), Type::Void | Type::Func(..)) {
+                    return value;
+                }
+                self.coerce(value, ty)
+            }
+            CastKind::VectorBits => {
+                let value = self.value(operand);
+                if self.cx.p.exprs.ty(value) == ty { value } else { self.cx.p.bits(ty, value) }
+            }
+            CastKind::VectorSplat => {
+                let value = self.value(operand);
+                let Type::Array(element, _) = *self.cx.p.types.get(ty) else { return value };
+                let value = self.coerce(value, element);
+                self.cx.p.array_of(ty, value)
+            }
+            CastKind::VectorConvert => {
+                let value = self.value(operand);
+                let Type::Array(element, _) = *self.cx.p.types.get(ty) else { return value };
+                let lanes = self.lanes(value);
+                let lanes: Vec<ExprId> =
+                    lanes.into_iter().map(|lane| self.cx.p.cast(element, lane)).collect();
+                self.cx.p.array(ty, lanes)
+            }
+            CastKind::ToUnion => {
+                let value = self.value(operand);
+                let from = self.cx.p.exprs.ty(value);
+                let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
+                let fields = &self.cx.p.types.structs[id].fields;
+                let member =
+                    fields.iter().position(|field| field.ty == from && field.first_bit.is_none());
+                match member {
+                    Some(member) => self.cx.p.union(ty, member as u32, value),
+                    None => self.coerce(value, ty),
+                }
+            }
+            CastKind::Int
+            | CastKind::IntToFloat
+            | CastKind::FloatToInt
+            | CastKind::Float
+            | CastKind::ToBool
+            | CastKind::PtrToInt
+            | CastKind::IntToPtr
+            | CastKind::Ptr
+            | CastKind::RealToComplex
+            | CastKind::ComplexToReal
+            | CastKind::Complex => {
+                let value = self.value(operand);
+                let converted = self.convert(value, source.ty, node.ty);
+                if kind == CastKind::FloatToInt {
+                    self.note(converted, node.span);
+                }
+                converted
+            }
+        }
+    }
+
+    /// A value of one C type converted to another.
+    pub(crate) fn convert(&mut self, value: ExprId, from: QualType, to: QualType) -> ExprId {
+        let ty = self.ty(to);
+        let unit = self.unit.clone();
+        match (unit.types.kind(from), unit.types.kind(to)) {
+            (_, TypeKind::Void) => value,
+            (TypeKind::Bool, TypeKind::Bool) => value,
+            (_, TypeKind::Bool) => {
+                let truth = self.truth(value);
+                self.coerce(truth, ty)
+            }
+            (TypeKind::Complex(_), TypeKind::Complex(_)) => {
+                if self.cx.p.exprs.ty(value) == ty {
+                    return value;
+                }
+                let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
+                let part = self.cx.p.types.structs[id].fields[0].ty;
+                let re = self.complex_part(value, false);
+                let im = self.complex_part(value, true);
+                let (re, im) = (self.cx.p.cast(part, re), self.cx.p.cast(part, im));
+                self.cx.p.structure(ty, [re, im])
+            }
+            (_, TypeKind::Complex(_)) => {
+                let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
+                let part = self.cx.p.types.structs[id].fields[0].ty;
+                let re = self.cx.p.cast(part, value);
+                let im = self.cx.p.zero(part);
+                self.cx.p.structure(ty, [re, im])
+            }
+            (TypeKind::Complex(_), _) => {
+                let re = self.complex_part(value, false);
+                self.coerce(re, ty)
+            }
+            _ => self.coerce(value, ty),
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Functions that lowering knows itself, where the program does not define them: what SV-COMP, CBMC and ESBMC fix, the
+//! ends of a program, the heap, and what only library models may use (`__vergo_*`).
+
+use crate::Options;
+use crate::function::Fx;
+use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, StringUnits};
+use vergo_cfront::types::TypeKind;
+use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
+use vergo_goto::program::{Callee, Exit, InstrKind, Intrinsic, Region};
+use vergo_goto::types::Type;
+use vergo_num::RoundingMode;
+
+/// A function that lowering knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Known {
+    /// Executions in which the argument is zero are not considered.
+    Assume,
+    /// The argument must not be zero.
+    Assert,
+    /// An assertion has failed: the first argument says which.
+    AssertFail,
+    /// Must not be reached; ends the program.
+    Error,
+    /// Must not be reached; returns.
+    ReachError,
+    /// Any value of the result's type.
+    Nondet,
+    /// Zero or one.
+    NondetBool,
+    AtomicBegin,
+    AtomicEnd,
+    Malloc,
+    Free,
+    Abort,
+    /// Ends the program after what is to be run at its end.
+    Exit,
+    /// Ends the program at once.
+    ExitNow,
+    // What only models use.
+    Alloc,
+    AllocZeroed,
+    Memory(MemoryOp),
+    Intrinsic(Intrinsic),
+    Cursor,
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Fma,
+    MallocMayFail,
+    Spawn,
+    Join,
+    /// Claims that the first argument is not zero: property and description are the second and third.
+    Claim,
+    /// Something that a model does not handle: the argument says what.
+    Unsupported,
+}
+
+impl Known {
+    /// The known function of a name.
+    pub(crate) fn of(name: &str, library: bool, options: &Options) -> Option<Known> {
+        if let Some(rest) = name.strip_prefix("__vergo_") {
+            return if library { Known::of_model(rest) } else { None };
+        }
+        if let Some(rest) = name.strip_prefix("__VERIFIER_") {
+            return match rest {
+                "assume" => Some(Known::Assume),
+                "assert" => Some(Known::Assert),
+                "error" => Some(Known::Error),
+                "atomic_begin" => Some(Known::AtomicBegin),
+                "atomic_end" => Some(Known::AtomicEnd),
+                "nondet_bool" | "nondet__Bool" => Some(Known::NondetBool),
+                "nondet_memory" => None,
+                _ if rest.starts_with("nondet_") => Some(Known::Nondet),
+                _ => None,
+            };
+        }
+        Some(match name {
+            "__CPROVER_assume" | "__ESBMC_assume" => Known::Assume,
+            "__CPROVER_assert"
+            | "__CPROVER_precondition"
+            | "__ESBMC_assert"
+            | "assert"
+            | "static_assert" => Known::Assert,
+            "__assert_fail"
+            | "__assert"
+            | "__assert_rtn"
+            | "__assert_func"
+            | "__assert_perror_fail" => Known::AssertFail,
+            "reach_error" => Known::ReachError,
+            "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Known::AtomicBegin,
+            "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Known::AtomicEnd,
+            "malloc" if !options.malloc_may_fail => Known::Malloc,
+            "free" | "cfree" => Known::Free,
+            "abort" => Known::Abort,
+            "exit" => Known::Exit,
+            "_exit" | "_Exit" | "quick_exit" | "exit_group" => Known::ExitNow,
+            "nondet_bool" | "nondet__Bool" => Known::NondetBool,
+            _ if name.starts_with("nondet_")
+                || name.starts_with("__CPROVER_nondet_")
+                || name == "nondet" =>
+            {
+                Known::Nondet
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_model(name: &str) -> Option<Known> {
+        Some(match name {
+            "alloc" => Known::Alloc,
+            "alloc_zeroed" => Known::AllocZeroed,
+            "free" => Known::Free,
+            "exit" => Known::ExitNow,
+            "exit_with_handlers" => Known::Exit,
+            "abort" => Known::Abort,
+            "assume" => Known::Assume,
+            "claim" => Known::Claim,
+            "unsupported" => Known::Unsupported,
+            "object_size" => Known::Memory(MemoryOp::ObjectSize),
+            "offset" => Known::Memory(MemoryOp::Offset),
+            "same_object" => Known::Memory(MemoryOp::SameObject),
+            "is_live" => Known::Memory(MemoryOp::IsLive),
+            "is_heap" => Known::Memory(MemoryOp::IsHeap),
+            "is_writable" => Known::Memory(MemoryOp::IsWritable),
+            "has_object" => Known::Memory(MemoryOp::HasObject),
+            "write" => Known::Intrinsic(Intrinsic::Write),
+            "read" => Known::Intrinsic(Intrinsic::Read),
+            "print" => Known::Intrinsic(Intrinsic::Print),
+            "print_to" => Known::Intrinsic(Intrinsic::PrintTo),
+            "scan" => Known::Intrinsic(Intrinsic::Scan),
+            "scan_from" => Known::Intrinsic(Intrinsic::ScanFrom),
+            "time" => Known::Intrinsic(Intrinsic::Time),
+            "va_cursor" => Known::Cursor,
+            "fabs" => Known::Unary(UnaryOp::Abs),
+            "sqrt" => Known::Unary(UnaryOp::Sqrt),
+            "floor" => Known::Unary(UnaryOp::RoundToIntegral(RoundingMode::TowardNegative)),
+            "ceil" => Known::Unary(UnaryOp::RoundToIntegral(RoundingMode::TowardPositive)),
+            "trunc" => Known::Unary(UnaryOp::RoundToIntegral(RoundingMode::TowardZero)),
+            "rint" => Known::Unary(UnaryOp::RoundToIntegral(RoundingMode::NearestEven)),
+            "round" => Known::Unary(UnaryOp::RoundToIntegral(RoundingMode::NearestAway)),
+            "fmod" => Known::Binary(BinaryOp::Rem),
+            "remainder" => Known::Binary(BinaryOp::IeeeRem),
+            "fmin" => Known::Binary(BinaryOp::Min),
+            "fmax" => Known::Binary(BinaryOp::Max),
+            "fma" => Known::Fma,
+            "malloc_may_fail" => Known::MallocMayFail,
+            "spawn" => Known::Spawn,
+            "join" => Known::Join,
+            "atomic_begin" => Known::AtomicBegin,
+            "atomic_end" => Known::AtomicEnd,
+            _ => return None,
+        })
+    }
+}
+
+impl Fx<'_, '_> {
+    /// A call of a function that lowering knows.
+    pub(crate) fn known_call(
+        &mut self,
+        node: Expr,
+        known: Known,
+        func: FuncId,
+        hir_args: &[HirExpr],
+        dest: Option<ExprId>,
+        want: bool,
+    ) -> Option<ExprId> {
+        let ty = self.ty(node.ty);
+        let unit = self.unit.clone();
+        let name = unit.names.name(unit.functions[func].name);
+        let args = match known {
+            Known::Cursor => Vec::new(),
+            Known::Assume | Known::Assert => Vec::new(),
+            _ => self.arguments(hir_args),
+        };
+        let needs = match known {
+            Known::Fma | Known::Claim => 3,
+            Known::Binary(_) | Known::Spawn => 2,
+            Known::Unary(_)
+            | Known::Alloc
+            | Known::AllocZeroed
+            | Known::Malloc
+            | Known::Free
+            | Known::Join => 1,
+            _ => 0,
+        };
+        if args.len() < needs {
+            self.claim_no_body(name);
+            return want.then(|| self.any_value(ty)).flatten();
+        }
+        let result = match known {
+            Known::Assume => {
+                let cond = match hir_args.first() {
+                    Some(&arg) => self.cond(arg),
+                    None => self.cx.p.bool(true),
+                };
+                self.emit(InstrKind::Assume(cond));
+                None
+            }
+            Known::Assert => {
+                let cond = match hir_args.first() {
+                    Some(&arg) => self.cond(arg),
+                    None => self.cx.p.bool(false),
+                };
+                let message = hir_args.get(1).and_then(|&arg| self.string_of(arg));
+                let message = message.unwrap_or_else(|| {
+                    let span = hir_args.first().map_or(node.span, |&arg| unit.exprs[arg].span);
+                    let text = self.cx.sources.span_text(span);
+                    format!("assertion `{}`", String::from_utf8_lossy(text).trim())
+                });
+                self.claim(cond, "user.assert", message, Some(617));
+                None
+            }
+            Known::AssertFail => {
+                let message = hir_args.iter().find_map(|&arg| self.string_of(arg));
+                let message = message
+                    .map_or_else(|| "assertion".to_string(), |text| format!("assertion `{text}`"));
+                self.claim_false("user.assert", message, Some(617));
+                self.b.end(Exit::Abort);
+                None
+            }
+            Known::Error => {
+                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                self.b.end(Exit::Abort);
+                None
+            }
+            Known::ReachError => {
+                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                None
+            }
+            Known::Nondet | Known::NondetBool => {
+                if matches!(self.cx.p.types.get(ty), Type::Void) {
+                    return None;
+                }
+                let is_bool = known == Known::NondetBool
+                    || matches!(unit.types.kind(node.ty), TypeKind::Bool);
+                let place = match dest {
+                    Some(dest) if self.cx.p.exprs.ty(dest) == ty => dest,
+                    _ => {
+                        let temp = self.temp(ty);
+                        self.cx.p.symbol(temp)
+                    }
+                };
+                let value = self.cx.p.nondet(ty);
+                self.emit(InstrKind::Assign(place, value));
+                if is_bool && matches!(self.cx.p.types.get(ty), Type::Int { .. }) {
+                    let (zero, one) = (self.cx.p.int(ty, 0), self.cx.p.int(ty, 1));
+                    let (above, below) = (self.cx.p.le(zero, place), self.cx.p.le(place, one));
+                    let cond = self.cx.p.and(above, below);
+                    self.emit(InstrKind::Assume(cond));
+                }
+                return Some(place);
+            }
+            Known::AtomicBegin => {
+                self.b.push(InstrKind::AtomicBegin);
+                None
+            }
+            Known::AtomicEnd => {
+                self.b.push(InstrKind::AtomicEnd);
+                None
+            }
+            Known::Malloc | Known::Alloc | Known::AllocZeroed => {
+                let size_type = self.cx.p.size_type();
+                let size = self.coerce(args[0], size_type);
+                let ptr = self.cx.void_ptr();
+                let place = match dest {
+                    Some(dest) if self.cx.p.exprs.ty(dest) == ptr => dest,
+                    _ => {
+                        let temp = self.temp(ptr);
+                        self.cx.p.symbol(temp)
+                    }
+                };
+                let align = self.cx.target.max_align;
+                let zeroed = known == Known::AllocZeroed;
+                self.emit(InstrKind::Alloc {
+                    dest: place,
+                    size,
+                    align,
+                    region: Region::Heap,
+                    zeroed,
+                });
+                Some(place)
+            }
+            Known::Free => {
+                let ptr = self.cx.void_ptr();
+                let pointer = self.coerce(args[0], ptr);
+                self.note(pointer, hir_args.first().map_or(node.span, |&arg| unit.exprs[arg].span));
+                self.emit(InstrKind::Free(pointer, Region::Heap));
+                None
+            }
+            Known::Abort => {
+                self.b.end(Exit::Abort);
+                None
+            }
+            Known::Exit | Known::ExitNow => {
+                let int = self.cx.int_type();
+                let status = match args.first() {
+                    Some(&status) => self.coerce(status, int),
+                    None => self.nondet(int),
+                };
+                let status = self.freeze(status);
+                if known == Known::Exit
+                    && let Some(fini) = self.cx.fini
+                {
+                    let args = Box::default();
+                    self.emit(InstrKind::Call { dest: None, callee: Callee::Direct(fini), args });
+                }
+                self.b.end(Exit::Status(status));
+                None
+            }
+            Known::Memory(op) => Some(self.cx.p.memory(op, args)),
+            Known::Intrinsic(op) => {
+                let dest = if matches!(self.cx.p.types.get(ty), Type::Void) {
+                    None
+                } else {
+                    let temp = self.temp(ty);
+                    Some(self.cx.p.symbol(temp))
+                };
+                self.emit(InstrKind::Intrinsic { op, dest, args: args.into() });
+                dest
+            }
+            Known::Cursor => {
+                let cursor = self.cursor(*hir_args.first()?);
+                Some(cursor)
+            }
+            Known::Unary(op) => Some(self.cx.p.unary(op, args[0])),
+            Known::Binary(op) => {
+                let ty = self.cx.p.exprs.ty(args[0]);
+                let right = self.coerce(args[1], ty);
+                Some(self.cx.p.binary(op, args[0], right))
+            }
+            Known::Fma => Some(self.cx.p.fma(args[0], args[1], args[2])),
+            Known::MallocMayFail => {
+                let int = self.cx.int_type();
+                Some(self.cx.p.int(int, i128::from(self.cx.options.malloc_may_fail)))
+            }
+            Known::Spawn => {
+                let temp = self.temp(ty);
+                let dest = self.cx.p.symbol(temp);
+                let ptr = self.cx.void_ptr();
+                let arg = self.coerce(args[1], ptr);
+                self.emit(InstrKind::Spawn {
+                    dest: Some(dest),
+                    callee: Callee::Indirect(args[0]),
+                    arg,
+                });
+                Some(dest)
+            }
+            Known::Join => {
+                let dest = if matches!(self.cx.p.types.get(ty), Type::Void) {
+                    None
+                } else {
+                    let temp = self.temp(ty);
+                    Some(self.cx.p.symbol(temp))
+                };
+                self.emit(InstrKind::Join { thread: args[0], dest });
+                dest
+            }
+            Known::Claim => {
+                let cond = self.truth(args[0]);
+                let property = self.string_of(hir_args[1]).unwrap_or_default();
+                let description = self.string_of(hir_args[2]).unwrap_or_default();
+                self.claim(cond, &property, description, None);
+                None
+            }
+            Known::Unsupported => {
+                let what =
+                    hir_args.first().and_then(|&arg| self.string_of(arg)).unwrap_or_default();
+                self.b.unsupported(what);
+                None
+            }
+        };
+        if !want {
+            return None;
+        }
+        match result {
+            Some(value) if !matches!(self.cx.p.types.get(ty), Type::Void) => {
+                Some(self.coerce(value, ty))
+            }
+            _ => self.any_value(ty),
+        }
+    }
+
+    /// Any value, if the type has values.
+    fn any_value(&mut self, ty: vergo_goto::types::TypeId) -> Option<ExprId> {
+        if matches!(self.cx.p.types.get(ty), Type::Void) { None } else { Some(self.nondet(ty)) }
+    }
+
+    /// The text of a string literal behind conversions.
+    pub(crate) fn string_of(&self, mut expr: HirExpr) -> Option<String> {
+        loop {
+            match self.unit.exprs[expr].kind {
+                ExprKind::Cast(CastKind::ArrayDecay | CastKind::Ptr | CastKind::NoOp, inner) => {
+                    expr = inner
+                }
+                ExprKind::String(string) => {
+                    let StringUnits::Bytes(bytes) = &self.unit.strings[string].units else {
+                        return None;
+                    };
+                    let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+                    return Some(String::from_utf8_lossy(bytes).into_owned());
+                }
+                _ => return None,
+            }
+        }
+    }
+}

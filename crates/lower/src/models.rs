@@ -1,0 +1,208 @@
+//! The registry of library models: which file of `models/` defines which functions and variables.
+//!
+//! A model is C, written for Vergo, without includes: `models/prelude.h` goes before each file. It is compiled with the
+//! task's data model when one of its names is first used and defined nowhere else. Models may use the functions
+//! `__vergo_*`, which lowering knows, and may call each other.
+//!
+//! To add a model, add its file and its row; a test compares the rows with the files.
+
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+use vergo_cfront::hir::Unit;
+use vergo_cfront::target::DataModel;
+use vergo_source::{Diagnostics, SourceMap};
+
+/// A file of models.
+#[derive(Debug)]
+pub struct Model {
+    /// Its path below `models`.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+    /// The functions that it defines for others.
+    pub functions: &'static [&'static str],
+    /// The variables that it defines for others.
+    pub variables: &'static [&'static str],
+}
+
+const PRELUDE: &str = include_str!("../models/prelude.h");
+
+macro_rules! models {
+    ($($path:literal: functions $($function:ident)*; $(variables $($variable:ident)*;)?)*) => {
+        /// All models.
+        pub static MODELS: &[Model] = &[$(Model {
+            path: $path,
+            text: include_str!(concat!("../models/", $path)),
+            functions: &[$(stringify!($function)),*],
+            variables: &[$($(stringify!($variable)),*)?],
+        }),*];
+    };
+}
+
+models! {
+    "complex.h/arith.c":
+        functions __divdc3 __divsc3 __divtc3 __divxc3 __muldc3 __mulsc3 __multc3 __mulxc3;
+    "complex.h/parts.c":
+        functions cimag cimagf cimagl conj conjf conjl creal crealf creall;
+    "ctype.h/classes.c":
+        functions isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace
+            isupper isxdigit toascii tolower toupper;
+    "ctype.h/tables.c":
+        functions __ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc;
+    "errno.h/errno.c":
+        functions __errno __errno_location __error;
+    "locale.h/locale.c":
+        functions bindtextdomain gettext setlocale textdomain;
+    "math.h/bounded.c":
+        functions acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 hypot
+            lgamma log log10 log1p log2 pow sin sinh tan tanh tgamma;
+    "math.h/boundedf.c":
+        functions acosf acoshf asinf asinhf atan2f atanf atanhf cbrtf cosf coshf erfcf erff exp10f exp2f
+            expf expm1f hypotf lgammaf log10f log1pf log2f logf powf sinf sinhf tanf tanhf tgammaf;
+    "math.h/boundedl.c":
+        functions acoshl acosl asinhl asinl atan2l atanhl atanl cbrtl coshl cosl erfcl erfl exp10l exp2l
+            expl expm1l hypotl lgammal log10l log1pl log2l logl powl sinhl sinl tanhl tanl tgammal;
+    "math.h/classify.c":
+        functions __finite __finitef __finitel __fpclassify __fpclassifyf __fpclassifyl __isinf __isinff
+            __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl finite finitef finitel
+            isfinite isinf isinff isinfl isnan isnanf isnanl isnormal signbit;
+    "math.h/exact.c":
+        functions ceil copysign drem fabs fdim floor fma fmax fmin fmod llrint llround lrint lround modf nan
+            nearbyint remainder rint round roundeven sqrt trunc;
+    "math.h/exactf.c":
+        functions ceilf copysignf dremf fabsf fdimf floorf fmaf fmaxf fminf fmodf llrintf llroundf lrintf
+            lroundf modff nanf nearbyintf remainderf rintf roundevenf roundf sqrtf truncf;
+    "math.h/exactl.c":
+        functions ceill copysignl dreml fabsl fdiml floorl fmal fmaxl fminl fmodl llrintl llroundl lrintl
+            lroundl modfl nanl nearbyintl remainderl rintl roundevenl roundl sqrtl truncl;
+    "math.h/next.c":
+        functions nextafter nextafterf nexttoward nexttowardf;
+    "math.h/scale.c":
+        functions frexp ilogb ldexp logb scalbln scalbn;
+    "math.h/scalef.c":
+        functions frexpf ilogbf ldexpf logbf scalblnf scalbnf;
+    "math.h/scalel.c":
+        functions frexpl ilogbl ldexpl logbl scalblnl scalbnl;
+    "pthread.h/condition.c":
+        functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
+            pthread_cond_wait;
+    "pthread.h/mutex.c":
+        functions pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
+            pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_init pthread_mutexattr_settype
+            pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock
+            pthread_spin_unlock;
+    "pthread.h/rwlock.c":
+        functions pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_unlock
+            pthread_rwlock_wrlock;
+    "pthread.h/threads.c":
+        functions pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
+            pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join;
+    "signal.h/signal.c":
+        functions raise signal;
+    "stdio.h/files.c":
+        functions clearerr fclose fdopen feof feof_unlocked ferror ferror_unlocked fileno flockfile fopen
+            fopen64 freopen fseek ftell funlockfile remove rename rewind setbuf setvbuf tmpfile;
+    "stdio.h/get.c":
+        functions _IO_getc __fgets_chk fgetc fgets fread getc getc_unlocked getchar getchar_unlocked
+            getdelim getline gets ungetc;
+    "stdio.h/print.c":
+        functions __fprintf_chk __printf_chk __snprintf_chk __sprintf_chk __vfprintf_chk __vprintf_chk
+            __vsnprintf_chk __vsprintf_chk asprintf dprintf fprintf printf snprintf sprintf vasprintf
+            vdprintf vfprintf vprintf vsnprintf vsprintf;
+    "stdio.h/put.c":
+        functions _IO_putc fflush fputc fputs fputs_unlocked fwrite perror putc putc_unlocked putchar
+            putchar_unlocked puts;
+    "stdio.h/scan.c":
+        functions __isoc23_fscanf __isoc23_scanf __isoc23_sscanf __isoc23_vfscanf __isoc23_vscanf
+            __isoc23_vsscanf __isoc99_fscanf __isoc99_scanf __isoc99_sscanf __isoc99_vfscanf __isoc99_vscanf
+            __isoc99_vsscanf fscanf scanf sscanf vfscanf vscanf vsscanf;
+    "stdio.h/streams.c":
+        functions;
+        variables __stderrp __stdinp __stdoutp stderr stdin stdout;
+    "stdlib.h/arith.c":
+        functions abs div imaxabs labs ldiv llabs lldiv;
+    "stdlib.h/environment.c":
+        functions getenv putenv secure_getenv setenv system unsetenv;
+    "stdlib.h/exit.c":
+        functions _Exit __vergo_run_handlers _exit abort atexit exit on_exit quick_exit;
+    "stdlib.h/floats.c":
+        functions atof strtod strtof strtold;
+    "stdlib.h/malloc.c":
+        functions aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign realloc
+            reallocarray valloc;
+    "stdlib.h/numbers.c":
+        functions __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull __strtol_internal
+            __strtoul_internal atoi atol atoll strtoimax strtol strtoll strtoq strtoul strtoull strtoumax
+            strtouq;
+    "stdlib.h/random.c":
+        functions arc4random drand48 lrand48 rand rand_r random srand srand48 srandom;
+    "stdlib.h/sort.c":
+        functions bsearch qsort qsort_r;
+    "string.h/compare.c":
+        functions strcasecmp strcmp strcoll strncasecmp strncmp strxfrm;
+    "string.h/copy.c":
+        functions __stpcpy_chk __strcat_chk __strcpy_chk __strncat_chk __strncpy_chk stpcpy stpncpy strcat
+            strcpy strlcat strlcpy strncat strncpy;
+    "string.h/duplicate.c":
+        functions __strdup __strndup strdup strndup;
+    "string.h/errors.c":
+        functions strerror strsignal;
+    "string.h/length.c":
+        functions strlen strnlen;
+    "string.h/memory.c":
+        functions __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk bcmp bcopy bzero explicit_bzero
+            memccpy memchr memcmp memcpy memmem memmove mempcpy memrchr memset rawmemchr swab;
+    "string.h/search.c":
+        functions __strtok_r basename index rindex strcasestr strchr strchrnul strcspn strpbrk strrchr
+            strsep strspn strstr strtok strtok_r;
+    "strings.h/bits.c":
+        functions ffs ffsl ffsll;
+    "time.h/time.c":
+        functions clock clock_gettime difftime gettimeofday gmtime gmtime_r localtime localtime_r mktime
+            nanosleep time;
+    "unistd.h/unistd.c":
+        functions access close geteuid getpid getppid getuid isatty lseek open read sched_yield sleep unlink
+            usleep write;
+    "verifiers/memory.c":
+        functions __CPROVER_OBJECT_SIZE __CPROVER_POINTER_OFFSET __CPROVER_cover __CPROVER_havoc_object
+            __CPROVER_havoc_slice __CPROVER_input __CPROVER_output __ESBMC_cover __VERIFIER_nondet_memory;
+}
+
+/// The model that defines a function.
+pub fn of_function(name: &str) -> Option<&'static Model> {
+    static INDEX: OnceLock<FxHashMap<&'static str, &'static Model>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        MODELS
+            .iter()
+            .flat_map(|model| model.functions.iter().map(move |&name| (name, model)))
+            .collect()
+    });
+    index.get(name).copied()
+}
+
+/// The model that defines a variable.
+pub fn of_variable(name: &str) -> Option<&'static Model> {
+    MODELS.iter().find(|model| model.variables.contains(&name))
+}
+
+/// Compiles a model.
+pub(crate) fn parse(
+    model: &Model,
+    data_model: DataModel,
+    sources: &mut SourceMap,
+) -> Result<Unit, String> {
+    let name = format!("<vergo>/{}", model.path);
+    let text = format!("{PRELUDE}# 1 \"{name}\"\n{}", model.text);
+    let file = sources.add(&name, text).map_err(|error| error.to_string())?;
+    let options = vergo_cfront::Options { model: data_model, ..vergo_cfront::Options::default() };
+    let mut diags = Diagnostics::new();
+    let ast = vergo_cfront::parse(sources, file, &options, &mut diags);
+    let unit = vergo_cfront::analyze(ast, sources, &options, &mut diags);
+    match diags.iter().find(|d| d.severity == vergo_source::Severity::Error) {
+        Some(error) => {
+            let at = sources.presumed(error.primary.lo);
+            Err(format!("{at}: {}", error.message))
+        }
+        None => Ok(unit),
+    }
+}
