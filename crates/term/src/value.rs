@@ -1,6 +1,7 @@
 //! Concrete values of every sort.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use vergo_num::{BitVec, Float, RoundingMode};
 
 /// A value of some sort.
@@ -15,7 +16,7 @@ pub enum Value {
     /// A rounding mode.
     RoundingMode(RoundingMode),
     /// An array.
-    Array(Box<ArrayValue>),
+    Array(Arc<ArrayValue>),
 }
 
 /// An array: a default element and the elements that differ from it. Indices are kept by their
@@ -179,6 +180,6 @@ impl From<RoundingMode> for Value {
 
 impl From<ArrayValue> for Value {
     fn from(value: ArrayValue) -> Value {
-        Value::Array(Box::new(value))
+        Value::Array(Arc::new(value))
     }
 }

@@ -9,6 +9,9 @@ use vergo_num::BitVec;
 /// solver.
 const READ_DEPTH: usize = 1024;
 
+/// How many parts of two indices are compared to tell them apart.
+const INDEX_PARTS: usize = 16;
+
 impl TermStore {
     pub(super) fn simplify_array(&mut self, op: Op, args: &[TermId]) -> Option<TermId> {
         match (op, args) {
@@ -61,21 +64,40 @@ impl TermStore {
         None
     }
 
-    /// Whether two terms have different values whatever the variables are: different constants, or
-    /// the same word plus different constants.
+    /// Whether two terms have different values whatever the variables are: different constants, a
+    /// term and its complement, the same word plus different constants, or concatenations of which a
+    /// part surely differs.
     fn surely_differ(&self, a: TermId, b: TermId) -> bool {
-        if self.is_value(a) && self.is_value(b) {
-            return a != b;
+        let mut pairs = vec![(a, b)];
+        for _ in 0..INDEX_PARTS {
+            let Some((a, b)) = pairs.pop() else { break };
+            if self.is_value(a) && self.is_value(b) {
+                if a != b {
+                    return true;
+                }
+                continue;
+            }
+            if self.complementary(Op::BvNot, a, b) || self.complementary(Op::Not, a, b) {
+                return true;
+            }
+            if let (Some((a_high, a_low)), Some((b_high, b_low))) =
+                (self.pair(a, Op::BvConcat), self.pair(b, Op::BvConcat))
+                && self.width(a_low) == self.width(b_low)
+            {
+                pairs.extend([(a_high, b_high), (a_low, b_low)]);
+                continue;
+            }
+            let offset = |term: TermId| match self.with_constant(term, Op::BvAdd) {
+                Some((base, offset)) => (base, Some(offset)),
+                None => (term, None),
+            };
+            let ((a_base, a_offset), (b_base, b_offset)) = (offset(a), offset(b));
+            // A missing offset is zero.
+            let value = |offset: Option<BitVec>| offset.filter(|value| !value.is_zero());
+            if a_base == b_base && value(a_offset) != value(b_offset) {
+                return true;
+            }
         }
-        let offset = |term: TermId| match self.with_constant(term, Op::BvAdd) {
-            Some((base, offset)) => (base, Some(offset)),
-            None => (term, None),
-        };
-        let ((a_base, a_offset), (b_base, b_offset)) = (offset(a), offset(b));
-        // An offset that is written is not zero, or the rules would have removed it.
-        a_base == b_base
-            && a_offset.as_ref().is_none_or(|x: &BitVec| !x.is_zero())
-            && b_offset.as_ref().is_none_or(|x: &BitVec| !x.is_zero())
-            && a_offset != b_offset
+        false
     }
 }

@@ -43,6 +43,19 @@ impl TermStore {
 
     /// An `ite` against one of its branches or a constant.
     fn simplify_eq_ite(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        if let (Some((p, a1, a0)), Some((q, b1, b0))) =
+            (self.constant_choice(a), self.constant_choice(b))
+        {
+            // The branches differ, or the choice would have been one of them.
+            if (a1, a0) == (b1, b0) {
+                let term = self.eq(p, q);
+                return self.fired(Rule::EqItes, term);
+            }
+            if (a1, a0) == (b0, b1) {
+                let term = self.xor(p, q);
+                return self.fired(Rule::EqItesSwapped, term);
+            }
+        }
         for (choice, other) in [(a, b), (b, a)] {
             let Some((c, then, otherwise)) = self.choice(choice) else { continue };
             let differs = |store: &TermStore, branch: TermId| {
@@ -116,6 +129,10 @@ impl TermStore {
             let one = self.bv_u64(1, 1);
             let term = self.ne(a, one);
             return self.fired(Rule::EqBitZero, term);
+        }
+        if self.upper_bound(a).is_some_and(|most| most.ult(k)) {
+            let term = self.false_term();
+            return self.fired(Rule::EqAboveBound, term);
         }
         let solved = |store: &mut TermStore, x: TermId, value: BitVec, rule: Rule| {
             let value = store.bv_const(value);

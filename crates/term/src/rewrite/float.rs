@@ -27,6 +27,15 @@ impl TermStore {
                 self.fired(Rule::FpFromToBits, inner)
             }
             (Op::FpConvert, &[_, x]) if self.sort(x) == sort => self.fired(Rule::FpConvertSame, x),
+            (Op::FpConvert, &[_, x])
+                if self.op(x) == Op::FpConvert
+                    && self.sort(self.arg(x, 1)) == sort
+                    && self.is_widening(x) =>
+            {
+                let inner = self.arg(x, 1);
+                self.fired(Rule::FpConvertBack, inner)
+            }
+            (Op::FpToSbv | Op::FpToUbv, &[_, x]) => self.simplify_fp_to_word(op, sort, x),
             (Op::FpMul, &[_, x, y]) if self.is_float_one(y) => self.fired(Rule::FpMulOne, x),
             (Op::FpDiv, &[_, x, y]) if self.is_float_one(y) => self.fired(Rule::FpDivOne, x),
             (Op::FpAdd, &[mode, x, y]) => self.simplify_fp_add(mode, x, y),
@@ -44,6 +53,40 @@ impl TermStore {
             ) => self.simplify_fp_class(op, x),
             _ => None,
         }
+    }
+
+    /// Whether a conversion between formats is exact for all numbers.
+    fn is_widening(&self, convert: TermId) -> bool {
+        match (self.sort(self.arg(convert, 1)), self.sort(convert)) {
+            (Sort::Float(from), Sort::Float(to)) => {
+                from.exponent_bits() <= to.exponent_bits()
+                    && from.significand_bits() <= to.significand_bits()
+            }
+            _ => false,
+        }
+    }
+
+    /// A word that was converted to a float exactly comes back as it was.
+    fn simplify_fp_to_word(&mut self, op: Op, sort: Sort, x: TermId) -> Option<TermId> {
+        let is_signed = op == Op::FpToSbv;
+        if self.op(x) != if is_signed { Op::FpFromSbv } else { Op::FpFromUbv } {
+            return None;
+        }
+        let (word, format, width) = (self.arg(x, 1), self.sort(x).format()?, sort.width()?);
+        // The magnitudes of the word's numbers have so many bits, or are a power of two.
+        let n_bits = self.width(word) - u32::from(is_signed);
+        let is_exact = n_bits <= format.significand_bits()
+            && i64::from(n_bits) <= format.max_exponent()
+            && self.width(word) <= width;
+        if !is_exact {
+            return None;
+        }
+        let term = if is_signed {
+            self.bv_sign_extend(width, word)
+        } else {
+            self.bv_zero_extend(width, word)
+        };
+        self.fired(if is_signed { Rule::FpToSbvBack } else { Rule::FpToUbvBack }, term)
     }
 
     fn is_float_one(&self, term: TermId) -> bool {
@@ -81,9 +124,17 @@ impl TermStore {
             let term = self.not(nan);
             return self.fired(Rule::FpEqSame, term);
         }
-        let (x, y) = (self.under(x, Op::FpNeg)?, self.under(y, Op::FpNeg)?);
-        let term = self.app(op, Sort::Bool, &[y, x]);
-        self.fired(Rule::FpOrderNegNeg, term)
+        if let (Some(x), Some(y)) = (self.under(x, Op::FpNeg), self.under(y, Op::FpNeg)) {
+            let term = self.app(op, Sort::Bool, &[y, x]);
+            return self.fired(Rule::FpOrderNegNeg, term);
+        }
+        let ((_, inner_x), (_, inner_y)) =
+            (self.pair(x, Op::FpConvert)?, self.pair(y, Op::FpConvert)?);
+        if self.sort(inner_x) != self.sort(inner_y) || !self.is_widening(x) {
+            return None;
+        }
+        let term = self.app(op, Sort::Bool, &[inner_x, inner_y]);
+        self.fired(Rule::FpOrderWiden, term)
     }
 
     fn simplify_fp_class(&mut self, op: Op, x: TermId) -> Option<TermId> {
@@ -105,6 +156,14 @@ impl TermStore {
             }
             Op::FpFromUbv if op == Op::FpIsNegative => {
                 self.fired(Rule::FpNegativeOfUnsigned, falsity)
+            }
+            Op::FpConvert
+                if self.is_widening(x)
+                    && matches!(op, Op::FpIsInfinite | Op::FpIsZero | Op::FpIsNegative) =>
+            {
+                let inner = self.arg(x, 1);
+                let term = self.app(op, Sort::Bool, &[inner]);
+                self.fired(Rule::FpClassOfWiden, term)
             }
             Op::FpConvert | Op::FpRoundToIntegral if op == Op::FpIsNan => {
                 let inner = self.arg(x, 1);

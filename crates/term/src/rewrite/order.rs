@@ -41,6 +41,16 @@ impl TermStore {
                 return self.fired(Rule::AlmostOnesUlt, term);
             }
         }
+        if let Some(bound) = self.bv_value(b)
+            && self.upper_bound(a).is_some_and(|most| most.ult(bound))
+        {
+            return self.fired(Rule::UltBelowBound, truth);
+        }
+        if let Some(bound) = self.bv_value(a)
+            && self.upper_bound(b).is_some_and(|most| most.ule(bound))
+        {
+            return self.fired(Rule::UltAboveBound, falsity);
+        }
         match (self.under(a, Op::BvNot), self.under(b, Op::BvNot)) {
             (Some(x), Some(y)) => {
                 let term = self.bv_ult(y, x);
@@ -173,10 +183,41 @@ impl TermStore {
         }
     }
 
-    /// The sign bit of a constant, or of a concatenation with a constant on top.
+    /// The sign bit of a constant, of a concatenation with a constant on top, or of a word that is
+    /// bounded below the sign bit.
     fn known_sign(&self, term: TermId) -> Option<bool> {
         let top = self.pair(term, Op::BvConcat).map_or(term, |(high, _)| high);
-        self.bv_value(top).map(BitVec::sign_bit)
+        if let Some(value) = self.bv_value(top) {
+            return Some(value.sign_bit());
+        }
+        self.upper_bound(term).filter(|most| !most.sign_bit()).map(|_| false)
+    }
+
+    /// A number that the word never exceeds in the unsigned reading, as far as its top operator
+    /// tells.
+    pub(super) fn upper_bound(&self, term: TermId) -> Option<BitVec> {
+        let width = self.width(term);
+        match self.op(term) {
+            Op::BvConcat => {
+                let (high, low) = self.pair(term, Op::BvConcat)?;
+                Some(self.bv_value(high)?.concat(&BitVec::ones(self.width(low))))
+            }
+            Op::BvAnd => Some(self.with_constant(term, Op::BvAnd)?.1),
+            Op::BvUrem => {
+                let (_, divisor) = self.with_constant(term, Op::BvUrem)?;
+                (!divisor.is_zero()).then(|| divisor.sub(&BitVec::one(width)))
+            }
+            Op::BvUdiv => {
+                let (_, divisor) = self.with_constant(term, Op::BvUdiv)?;
+                (!divisor.is_zero()).then(|| BitVec::ones(width).udiv(&divisor))
+            }
+            Op::Ite => {
+                let (_, a, b) = self.constant_choice(term)?;
+                let (a, b) = (self.bv_value(a)?, self.bv_value(b)?);
+                Some(a.max(b).clone())
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn simplify_umulo(&mut self, a: TermId, b: TermId) -> Option<TermId> {

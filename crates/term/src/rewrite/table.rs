@@ -119,12 +119,15 @@ rules! {
     }
     EqIteNotThen { "(= (ite p c x) d)" => "(or (and p (= c d)) (and (not p) (= x d)))" }
     EqIteNotElse { "(= (ite p x c) d)" => "(or (and (not p) (= c d)) (and p (= x d)))" }
+    EqItes { "(= (ite p c d) (ite q c d))" => "(or (= p q) (= c d))" }
+    EqItesSwapped { "(= (ite p c d) (ite q d c))" => "(or (xor p q) (= c d))" }
     EqTrue { "(= p true)" => "p" }
     EqFalse { "(= p false)" => "(not p)" }
     EqComplement { "(= p (not p))" => "false" }
     EqNotNot { "(= (not p) (not q))" => "(= p q)" }
     EqNot { "(= (not p) q)" => "(not (= p q))" "(= p (not q))" => "(not (= p q))" }
     EqBitZero { "(= b #b0)" => "(not (= b #b1))" }
+    EqAboveBound { "(= (bvurem x #b011) #b101)" => "false" "(= (bvudiv x c) d)" => "(= d (bvudiv x c))" }
     EqBvNotConstant { "(= (bvnot x) c)" => "(= x (bvnot c))" }
     EqBvNegConstant { "(= (bvneg x) c)" => "(= x (bvneg c))" }
     EqAddConstant { "(= (bvadd x c) d)" => "(= x (bvsub d c))" }
@@ -286,6 +289,18 @@ rules! {
     OnesUlt { "(bvult #b111 x)" => "false" }
     ZeroUlt { "(bvult #b000 x)" => "(not (= x #b000))" }
     AlmostOnesUlt { "(bvult #b110 x)" => "(= x #b111)" }
+    UltBelowBound {
+        "(bvult (bvurem x #b011) #b011)" => "true"
+        "(bvult (bvurem x c) d)" => "(bvult (bvurem x c) d)"
+        "(bvult (bvudiv x c) d)" => "(bvult (bvudiv x c) d)"
+        "(bvult (bvand x c) d)" => "(bvult (bvand c x) d)"
+        "(bvult (concat k x) (concat l #b000))" => "(bvult k l)"
+    }
+    UltAboveBound {
+        "(bvult #b010 (bvurem x #b011))" => "false"
+        "(bvult d (bvurem x c))" => "(bvult d (bvurem x c))"
+        "(bvult d (bvudiv x c))" => "(bvult d (bvudiv x c))"
+    }
     UltNotNot { "(bvult (bvnot x) (bvnot y))" => "(bvult y x)" }
     UltNotConstant { "(bvult (bvnot x) c)" => "(bvult (bvnot c) x)" }
     UltConstantNot { "(bvult c (bvnot x))" => "(bvult x (bvnot c))" }
@@ -312,6 +327,7 @@ rules! {
     SltSameSigns {
         "(bvslt (concat #b0 u) (concat #b0 v))" => "(bvult u v)"
         "(bvslt (concat #b1 u) (concat #b1 v))" => "(bvult u v)"
+        "(bvslt (bvurem x #b011) (concat #b0 u))" => "(bvult (bvurem x #b011) (concat #b0 u))"
     }
     SltDifferentSigns { "(bvslt (concat #b1 u) (concat #b0 v))" => "true" "(bvslt (concat #b0 u) (concat #b1 v))" => "false" }
     UmuloNarrow { "(bvumulo (concat #b00 b) (concat #b0 u))" => "false" "(bvumulo (concat #b000 u) ((_ zero_extend 2) c))" => "false" }
@@ -331,6 +347,8 @@ rules! {
         "(select (store a k b) l)" => "(ite (= k l) b (select a l))"
         "(select (store a (bvadd i #b01) b) (bvadd i #b10))" => "(select a (bvadd i #b10))"
         "(select (store a (bvadd i #b01) b) i)" => "(select a i)"
+        "(select (store a (concat b #b0) b) (concat s #b1))" => "(select a (concat s #b1))"
+        "(select (store a (concat b s) b) (concat (bvadd b #b1) s))" => "(select a (concat (bvnot b) s))"
         "(select (store (store a #b10 s) #b01 b) #b00)" => "(select a #b00)"
     }
     StoreSelect { "(store a i (select a i))" => "a" }
@@ -346,6 +364,15 @@ rules! {
     FpAbsNeg { "(fp.abs (fp.neg f))" => "(fp.abs f)" }
     FpFromToBits { "((_ to_fp 2 3) (fp.to_ieee_bv f))" => "f" }
     FpConvertSame { "((_ to_fp 2 3) m f)" => "f" }
+    FpConvertBack { "((_ to_fp 2 3) m ((_ to_fp 3 4) m f))" => "f" }
+    FpToSbvBack {
+        "((_ fp.to_sbv 3) m ((_ to_fp 3 3) m x))" => "x"
+        "((_ fp.to_sbv 5) m ((_ to_fp 3 2) m x))" => "((_ sign_extend 2) x)"
+    }
+    FpToUbvBack {
+        "((_ fp.to_ubv 3) m ((_ to_fp_unsigned 3 3) m x))" => "x"
+        "((_ fp.to_ubv 4) m ((_ to_fp_unsigned 3 2) m u))" => "((_ zero_extend 2) u)"
+    }
     FpMulOne { "(fp.mul m f (fp #b0 #b01 #b00))" => "f" }
     FpDivOne { "(fp.div m f (fp #b0 #b01 #b00))" => "f" }
     FpAddNan { "(fp.add m f (_ NaN 2 3))" => "(_ NaN 2 3)" }
@@ -360,6 +387,10 @@ rules! {
     FpLtSame { "(fp.lt f f)" => "false" }
     FpEqSame { "(fp.eq f f)" => "(not (fp.isNaN f))" "(fp.leq f f)" => "(not (fp.isNaN f))" }
     FpOrderNegNeg { "(fp.lt (fp.neg f) (fp.neg g))" => "(fp.lt g f)" "(fp.leq (fp.neg f) (fp.neg g))" => "(fp.leq g f)" }
+    FpOrderWiden {
+        "(fp.lt ((_ to_fp 3 4) m f) ((_ to_fp 3 4) m g))" => "(fp.lt f g)"
+        "(fp.eq ((_ to_fp 2 4) m f) ((_ to_fp 2 4) m g))" => "(fp.eq f g)"
+    }
     FpNegativeNeg { "(fp.isNegative (fp.neg f))" => "(fp.isPositive f)" }
     FpNegativeAbs { "(fp.isNegative (fp.abs f))" => "false" }
     FpClassOfSigned {
@@ -371,6 +402,11 @@ rules! {
     }
     FpNanOfInteger { "(fp.isNaN ((_ to_fp 2 3) m x))" => "false" "(fp.isNaN ((_ to_fp_unsigned 2 3) m x))" => "false" }
     FpNegativeOfUnsigned { "(fp.isNegative ((_ to_fp_unsigned 2 3) m x))" => "false" }
+    FpClassOfWiden {
+        "(fp.isInfinite ((_ to_fp 3 4) m f))" => "(fp.isInfinite f)"
+        "(fp.isZero ((_ to_fp 2 5) m f))" => "(fp.isZero f)"
+        "(fp.isNegative ((_ to_fp 4 3) m f))" => "(fp.isNegative f)"
+    }
     FpNanOfConvert {
         "(fp.isNaN ((_ to_fp 2 2) m f))" => "(fp.isNaN f)"
         "(fp.isNaN (fp.roundToIntegral m f))" => "(fp.isNaN f)"

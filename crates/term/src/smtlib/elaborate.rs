@@ -30,7 +30,7 @@ enum Task {
 pub(super) fn elaborate(
     store: &mut TermStore,
     symbols: &mut Symbols,
-    form: &Form,
+    form: &Form<'_>,
     root: ExprId,
 ) -> Result<TermId, SmtError> {
     let mut machine =
@@ -46,15 +46,15 @@ pub(super) fn elaborate(
     }
 }
 
-struct Machine<'a> {
+struct Machine<'a, 't> {
     store: &'a mut TermStore,
     symbols: &'a mut Symbols,
-    form: &'a Form,
+    form: &'a Form<'t>,
     tasks: Vec<Task>,
     results: Vec<Item>,
 }
 
-impl Machine<'_> {
+impl<'t> Machine<'_, 't> {
     fn run(&mut self) -> Result<(), SmtError> {
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -133,33 +133,39 @@ impl Machine<'_> {
     fn atom(&mut self, id: ExprId) -> Result<Item, SmtError> {
         let form = self.form;
         let term = match form.kind(id) {
-            Kind::Numeral(digits) => return self.real(id, digits, 0),
-            Kind::Decimal(text) => {
+            Kind::Numeral => return self.real(id, form.atom(id), 0),
+            Kind::Decimal => {
+                let text = form.atom(id);
                 let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
                 return self.real(id, &format!("{whole}{fraction}"), fraction.len() as u64);
             }
-            Kind::Hex(digits) => {
+            Kind::Hex => {
+                let digits = form.atom(id);
                 let width = digits.len() as u32 * 4;
                 self.literal(id, BitVec::parse_hex(width, digits))?
             }
-            Kind::Binary(digits) => {
+            Kind::Binary => {
+                let digits = form.atom(id);
                 self.literal(id, BitVec::parse_binary(digits.len() as u32, digits))?
             }
-            Kind::Symbol(name) | Kind::Quoted(name) => match self.symbols.lookup(name) {
-                Some(Meaning::Term(term)) => *term,
-                Some(Meaning::Function { .. }) => {
-                    let message = format!("function `{name}` needs arguments");
-                    return Err(form.error(id, SmtErrorKind::Sort, message));
-                }
-                None => match self.theory_constant(name) {
-                    Some(term) => term,
-                    None => {
-                        let message = format!("unknown symbol `{name}`");
-                        return Err(form.error(id, SmtErrorKind::Symbol, message));
+            Kind::Symbol | Kind::Quoted => {
+                let name = form.atom(id);
+                match self.symbols.lookup(name) {
+                    Some(Meaning::Term(term)) => *term,
+                    Some(Meaning::Function { .. }) => {
+                        let message = format!("function `{name}` needs arguments");
+                        return Err(form.error(id, SmtErrorKind::Sort, message));
                     }
-                },
-            },
-            Kind::Keyword(_) | Kind::Text(_) | Kind::List => {
+                    None => match self.theory_constant(name) {
+                        Some(term) => term,
+                        None => {
+                            let message = format!("unknown symbol `{name}`");
+                            return Err(form.error(id, SmtErrorKind::Symbol, message));
+                        }
+                    },
+                }
+            }
+            Kind::Keyword | Kind::Text | Kind::List => {
                 return Err(form.syntax(id, "expected a term"));
             }
         };
@@ -202,7 +208,7 @@ impl Machine<'_> {
         self.apply_theory(id, &head, vec![])
     }
 
-    fn indexed_head(&mut self, id: ExprId, args: &[ExprId]) -> Result<Head, SmtError> {
+    fn indexed_head(&self, id: ExprId, args: &[ExprId]) -> Result<Head<'t>, SmtError> {
         let form = self.form;
         let Some((name, indices)) =
             args.split_first().and_then(|(&name, rest)| Some((form.symbol(name)?, rest)))
@@ -213,7 +219,7 @@ impl Machine<'_> {
         if indices.is_empty() {
             return Err(form.syntax(id, "expected an index"));
         }
-        Ok(Head { name: name.to_owned(), indices, sort: None })
+        Ok(Head { name, indices, sort: None })
     }
 
     fn apply(&mut self, id: ExprId, args: Vec<Item>) -> Result<Item, SmtError> {
@@ -229,7 +235,7 @@ impl Machine<'_> {
                     Err(form.error(id, SmtErrorKind::Sort, message))
                 }
                 None => {
-                    let head = Head { name: name.to_owned(), indices: vec![], sort: None };
+                    let head = Head { name, indices: vec![], sort: None };
                     self.apply_theory(id, &head, args)
                 }
             };
@@ -245,7 +251,7 @@ impl Machine<'_> {
                 let Some(name) = form.symbol(name) else {
                     return Err(form.syntax(name, "expected a symbol"));
                 };
-                let head = Head { name: name.to_owned(), indices: vec![], sort: Some(sort) };
+                let head = Head { name, indices: vec![], sort: Some(sort) };
                 self.apply_theory(id, &head, args)
             }
             _ => Err(form.syntax(head_id, "expected a function")),
@@ -253,7 +259,12 @@ impl Machine<'_> {
     }
 
     /// Applies a function of a theory, and puts the position to its complaint.
-    fn apply_theory(&mut self, id: ExprId, head: &Head, args: Vec<Item>) -> Result<Item, SmtError> {
+    fn apply_theory(
+        &mut self,
+        id: ExprId,
+        head: &Head<'_>,
+        args: Vec<Item>,
+    ) -> Result<Item, SmtError> {
         apply(self.store, head, args).map_err(|(kind, message)| self.form.error(id, kind, message))
     }
 
@@ -343,7 +354,7 @@ impl Machine<'_> {
         let form = self.form;
         let attributes = &form.list(id)[2..];
         for pair in attributes.windows(2) {
-            if *form.kind(pair[0]) != Kind::Keyword("named".to_owned()) {
+            if form.kind(pair[0]) != Kind::Keyword || form.atom(pair[0]) != "named" {
                 continue;
             }
             let (Some(name), Some(Item::Term(term))) = (form.symbol(pair[1]), self.results.last())

@@ -16,8 +16,8 @@ use crate::value::mode_number;
 use vergo_num::{BitVec, Float, FloatFormat, Natural, RoundingMode};
 
 /// A function symbol with its indices, or the sort it is qualified with.
-pub(super) struct Head {
-    pub(super) name: String,
+pub(super) struct Head<'t> {
+    pub(super) name: &'t str,
     pub(super) indices: Vec<u32>,
     pub(super) sort: Option<Sort>,
 }
@@ -31,7 +31,11 @@ pub(super) enum Item {
 type Failure = (SmtErrorKind, String);
 
 /// The result of a function on arguments.
-pub(super) fn apply(store: &mut TermStore, head: &Head, args: Vec<Item>) -> Result<Item, Failure> {
+pub(super) fn apply(
+    store: &mut TermStore,
+    head: &Head<'_>,
+    args: Vec<Item>,
+) -> Result<Item, Failure> {
     if head.name == "to_fp" && head.indices.len() == 2 {
         return to_fp(store, head, &args).map(Item::Term);
     }
@@ -46,7 +50,7 @@ pub(super) fn apply(store: &mut TermStore, head: &Head, args: Vec<Item>) -> Resu
         }
     }
     if !reals.is_empty() {
-        return real_arithmetic(&head.name, reals, terms.is_empty());
+        return real_arithmetic(head.name, reals, terms.is_empty());
     }
     let result = Call { store, head, args: terms.clone() }.apply();
     match result {
@@ -110,7 +114,7 @@ fn real_arithmetic(
 }
 
 /// The four readings of `((_ to_fp eb sb) …)`.
-fn to_fp(store: &mut TermStore, head: &Head, args: &[Item]) -> Result<TermId, Failure> {
+fn to_fp(store: &mut TermStore, head: &Head<'_>, args: &[Item]) -> Result<TermId, Failure> {
     let format = format_of(head)?;
     match args {
         [Item::Term(word)] if store.sort(*word) == Sort::BitVec(format.width()) => {
@@ -154,7 +158,7 @@ fn by_mode(store: &mut TermStore, mode: TermId, values: &[TermId]) -> TermId {
     term
 }
 
-fn format_of(head: &Head) -> Result<FloatFormat, Failure> {
+fn format_of(head: &Head<'_>) -> Result<FloatFormat, Failure> {
     match head.indices[..] {
         [exponent, significand] => FloatFormat::try_ieee(exponent, significand).ok_or_else(|| {
             (SmtErrorKind::Unsupported, "floating-point format is not supported".to_owned())
@@ -163,13 +167,13 @@ fn format_of(head: &Head) -> Result<FloatFormat, Failure> {
     }
 }
 
-fn wrong_operands(head: &Head) -> Failure {
+fn wrong_operands(head: &Head<'_>) -> Failure {
     (SmtErrorKind::Sort, format!("operands of `{}` have the wrong number or sorts", head.name))
 }
 
 struct Call<'a> {
     store: &'a mut TermStore,
-    head: &'a Head,
+    head: &'a Head<'a>,
     args: Vec<TermId>,
 }
 
@@ -186,7 +190,7 @@ impl Call<'_> {
         if !head.indices.is_empty() {
             return self.indexed();
         }
-        match head.name.as_str() {
+        match head.name {
             "not" => self.unary_bool(S::not),
             "and" => self.all_bool(S::and_all),
             "or" => self.all_bool(S::or_all),
@@ -342,7 +346,7 @@ impl Call<'_> {
 
     /// `((as const sort) element)`.
     fn qualified(&mut self, sort: Sort) -> Result<TermId, Failure> {
-        match (self.head.name.as_str(), sort, &self.args[..]) {
+        match (self.head.name, sort, &self.args[..]) {
             ("const", Sort::Array(id), &[element])
                 if self.store.array_parts(id).1 == self.store.sort(element) =>
             {
@@ -360,7 +364,7 @@ impl Call<'_> {
             [a] => self.store.sort(a).width().map(|width| (a, width)),
             _ => None,
         };
-        match (head.name.as_str(), &head.indices[..]) {
+        match (head.name, &head.indices[..]) {
             ("extract", &[high, low]) => match word {
                 Some((a, width)) if low <= high && high < width => {
                     Ok(self.store.bv_extract(high, low, a))
@@ -414,7 +418,7 @@ impl Call<'_> {
             },
             ("+oo" | "-oo" | "+zero" | "-zero" | "NaN", _) if self.args.is_empty() => {
                 let format = format_of(head)?;
-                let value = match head.name.as_str() {
+                let value = match head.name {
                     "+oo" => Float::infinity(format, false),
                     "-oo" => Float::infinity(format, true),
                     "+zero" => Float::zero(format, false),

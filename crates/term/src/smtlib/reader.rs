@@ -27,6 +27,8 @@ pub struct Symbols {
     sorts: FxHashMap<String, SortMacro>,
     /// The names declared at each level of `push`, oldest first; the bottom level is the first.
     levels: Vec<Vec<Declared>>,
+    /// Whether declarations survive `pop` and `reset-assertions` (`:global-declarations`).
+    is_global: bool,
 }
 
 /// What a symbol stands for in a term.
@@ -43,8 +45,8 @@ enum Declared {
 
 struct SortMacro {
     parameters: Vec<String>,
-    form: Form,
-    body: ExprId,
+    /// The text of the sort, read again at each use.
+    body: String,
 }
 
 /// Reads a whole script, up to the first error.
@@ -122,7 +124,8 @@ impl Symbols {
         if self.levels.is_empty() {
             self.levels.push(Vec::new());
         }
-        if let Some(level) = self.levels.last_mut() {
+        let level = if self.is_global { self.levels.first_mut() } else { self.levels.last_mut() };
+        if let Some(level) = level {
             level.push(declared);
         }
     }
@@ -156,7 +159,7 @@ impl Symbols {
     pub(super) fn sort(
         &self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         id: ExprId,
     ) -> Result<Sort, SmtError> {
         self.sort_in(store, form, id, &FxHashMap::default(), 0)
@@ -165,7 +168,7 @@ impl Symbols {
     fn sort_in(
         &self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         id: ExprId,
         parameters: &FxHashMap<&str, Sort>,
         depth: u32,
@@ -232,7 +235,7 @@ impl Symbols {
     fn expand_sort(
         &self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         id: ExprId,
         name: &str,
         arguments: &[Sort],
@@ -247,8 +250,14 @@ impl Symbols {
         }
         let names = macro_.parameters.iter().map(String::as_str);
         let parameters: FxHashMap<&str, Sort> = names.zip(arguments.iter().copied()).collect();
-        self.sort_in(store, &macro_.form, macro_.body, &parameters, depth + 1)
-            .map_err(|error| SmtError { position: form.position(id), ..error })
+        let at_use = |error| SmtError { position: form.position(id), ..error };
+        match Lexer::new(&macro_.body).next_form() {
+            Some(Ok(body)) => {
+                self.sort_in(store, &body, body.root(), &parameters, depth + 1).map_err(at_use)
+            }
+            Some(Err(error)) => Err(at_use(error)),
+            None => Err(form.syntax(id, "expected a sort")),
+        }
     }
 }
 
@@ -279,9 +288,10 @@ impl<'t> Reader<'t> {
         let Some((&head, args)) = form.list(root).split_first() else {
             return Err(form.syntax(root, "expected a command"));
         };
-        let Kind::Symbol(name) = form.kind(head) else {
+        if form.kind(head) != Kind::Symbol {
             return Err(form.syntax(head, "expected the name of a command"));
-        };
+        }
+        let name = form.atom(head);
         let arity = |n: usize| {
             if args.len() == n {
                 Ok(())
@@ -291,7 +301,7 @@ impl<'t> Reader<'t> {
             }
         };
         let keyword = |id: ExprId| match form.kind(id) {
-            Kind::Keyword(keyword) => Ok(keyword.clone()),
+            Kind::Keyword => Ok(form.atom(id).to_owned()),
             _ => Err(form.syntax(id, "expected a keyword")),
         };
         let symbol = |id: ExprId| {
@@ -305,7 +315,7 @@ impl<'t> Reader<'t> {
             }
         };
         let simple = |command: Command| arity(0).map(|()| command);
-        match name.as_str() {
+        match name {
             "set-logic" => {
                 arity(1)?;
                 Ok(Command::SetLogic(symbol(args[0])?))
@@ -315,7 +325,10 @@ impl<'t> Reader<'t> {
                     return Err(form.syntax(root, format!("`{name}` takes a keyword and a value")));
                 }
                 let keyword = keyword(args[0])?;
-                let value = args.get(1).map_or(String::new(), |&value| self.attribute(form, value));
+                let value = args.get(1).map_or(String::new(), |&value| attribute(form, value));
+                if name == "set-option" && keyword == "global-declarations" {
+                    self.symbols.is_global = value == "true";
+                }
                 Ok(if name == "set-option" {
                     Command::SetOption { keyword, value }
                 } else {
@@ -351,7 +364,8 @@ impl<'t> Reader<'t> {
                 if is_taken {
                     return Err(redeclared(form, args[0], &name));
                 }
-                let macro_ = SortMacro { parameters, form: form.clone(), body: args[2] };
+                let body = form.source(args[2]).to_owned();
+                let macro_ = SortMacro { parameters, body };
                 if macro_.parameters.is_empty() {
                     // A sort without parameters is checked where it is defined.
                     self.symbols.sort(store, form, args[2])?;
@@ -403,7 +417,11 @@ impl<'t> Reader<'t> {
             }
             "reset-assertions" => {
                 arity(0)?;
-                self.symbols = Symbols::new();
+                if self.symbols.is_global {
+                    self.symbols.levels.truncate(1);
+                } else {
+                    self.symbols = Symbols::new();
+                }
                 Ok(Command::ResetAssertions)
             }
             "get-model" => simple(Command::GetModel),
@@ -441,7 +459,7 @@ impl<'t> Reader<'t> {
             "echo" => {
                 arity(1)?;
                 match form.kind(args[0]) {
-                    Kind::Text(text) => Ok(Command::Echo(text.clone())),
+                    Kind::Text => Ok(Command::Echo(form.string(args[0]))),
                     _ => Err(form.syntax(args[0], "expected a string")),
                 }
             }
@@ -459,24 +477,16 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value of an option or attribute: the text of a string or symbol, else what is written.
-    fn attribute(&self, form: &Form, id: ExprId) -> String {
-        match form.kind(id) {
-            Kind::Text(text) | Kind::Quoted(text) => text.clone(),
-            _ => self.lexer.text()[form.range(id)].to_owned(),
-        }
-    }
-
     fn terms(
         &mut self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         ids: &[ExprId],
     ) -> Result<Vec<(String, TermId)>, SmtError> {
         let mut terms = Vec::new();
         for &id in ids {
             let term = elaborate(store, &mut self.symbols, form, id)?;
-            terms.push((self.lexer.text()[form.range(id)].to_owned(), term));
+            terms.push((form.source(id).to_owned(), term));
         }
         Ok(terms)
     }
@@ -484,7 +494,7 @@ impl<'t> Reader<'t> {
     fn declare(
         &mut self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         name_id: ExprId,
         sort: ExprId,
     ) -> Result<Command, SmtError> {
@@ -502,7 +512,7 @@ impl<'t> Reader<'t> {
     fn define_fun(
         &mut self,
         store: &mut TermStore,
-        form: &Form,
+        form: &Form<'_>,
         name_id: ExprId,
         parameter_ids: &[ExprId],
         sort: ExprId,
@@ -546,13 +556,22 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn redeclared(form: &Form, id: ExprId, name: &str) -> SmtError {
+/// The value of an option or attribute: the text of a string or symbol, else what is written.
+fn attribute(form: &Form<'_>, id: ExprId) -> String {
+    match form.kind(id) {
+        Kind::Text => form.string(id),
+        Kind::Quoted => form.atom(id).to_owned(),
+        _ => form.source(id).to_owned(),
+    }
+}
+
+fn redeclared(form: &Form<'_>, id: ExprId, name: &str) -> SmtError {
     form.error(id, SmtErrorKind::Symbol, format!("`{name}` is declared already"))
 }
 
 fn expect_bool(
     store: &mut TermStore,
-    form: &Form,
+    form: &Form<'_>,
     id: ExprId,
     term: TermId,
 ) -> Result<TermId, SmtError> {
@@ -561,19 +580,18 @@ fn expect_bool(
 }
 
 /// The name that the outermost annotation of a term gives it.
-fn outer_name(form: &Form, id: ExprId) -> Option<String> {
+fn outer_name(form: &Form<'_>, id: ExprId) -> Option<String> {
     let list = form.list(id);
     if !list.first().is_some_and(|&head| form.is_word(head, "!")) {
         return None;
     }
-    list.windows(2).find_map(|pair| match form.kind(pair[0]) {
-        Kind::Keyword(keyword) if keyword == "named" => form.symbol(pair[1]).map(str::to_owned),
-        _ => None,
-    })
+    let is_named = |id: ExprId| form.kind(id) == Kind::Keyword && form.atom(id) == "named";
+    list.windows(2)
+        .find_map(|pair| is_named(pair[0]).then(|| form.symbol(pair[1]).map(str::to_owned))?)
 }
 
 /// The names in each part of a partition: `name`, `(and names)` or `(names)`.
-fn partition(form: &Form, root: ExprId, args: &[ExprId]) -> Result<Vec<Vec<String>>, SmtError> {
+fn partition(form: &Form<'_>, root: ExprId, args: &[ExprId]) -> Result<Vec<Vec<String>>, SmtError> {
     if args.is_empty() {
         return Err(form.syntax(root, "expected the names of assertions"));
     }

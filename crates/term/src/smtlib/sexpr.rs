@@ -19,62 +19,76 @@ impl fmt::Display for Position {
 }
 
 /// What an S-expression is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A symbol; quotes are removed.
-    Symbol(String),
+    Symbol,
     /// A symbol that was written in quotes and so is never a reserved word.
-    Quoted(String),
-    /// A keyword, without its colon.
-    Keyword(String),
-    Numeral(String),
-    Decimal(String),
-    Hex(String),
-    Binary(String),
-    /// A string, with doubled quotes undone.
-    Text(String),
+    Quoted,
+    Keyword,
+    Numeral,
+    Decimal,
+    Hex,
+    Binary,
+    /// A string.
+    Text,
     List,
 }
 
 /// Index of an S-expression in its [`Form`].
 pub(super) type ExprId = u32;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Expr {
     kind: Kind,
     position: Position,
     /// Byte range in the text.
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// Range of `Form::children`.
     first: u32,
     count: u32,
 }
 
-/// One top-level S-expression. Its root is the last expression.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Form {
+/// One top-level S-expression. Its root is the last expression. Atoms are slices of the text.
+pub(super) struct Form<'t> {
+    text: &'t str,
     exprs: Vec<Expr>,
     children: Vec<ExprId>,
 }
 
-impl Form {
+impl<'t> Form<'t> {
     pub(super) fn root(&self) -> ExprId {
         self.exprs.len() as u32 - 1
     }
 
-    pub(super) fn kind(&self, id: ExprId) -> &Kind {
-        &self.exprs[id as usize].kind
+    pub(super) fn kind(&self, id: ExprId) -> Kind {
+        self.exprs[id as usize].kind
     }
 
     pub(super) fn position(&self, id: ExprId) -> Position {
         self.exprs[id as usize].position
     }
 
-    /// The byte range of the expression in the text.
-    pub(super) fn range(&self, id: ExprId) -> std::ops::Range<usize> {
+    /// The expression as it is written.
+    pub(super) fn source(&self, id: ExprId) -> &'t str {
         let expr = &self.exprs[id as usize];
-        expr.start..expr.end
+        &self.text[expr.start as usize..expr.end as usize]
+    }
+
+    /// The characters of an atom that matter: without quotes, colon, `#x` or `#b`.
+    pub(super) fn atom(&self, id: ExprId) -> &'t str {
+        let source = self.source(id);
+        match self.kind(id) {
+            Kind::Quoted | Kind::Text => &source[1..source.len() - 1],
+            Kind::Keyword => &source[1..],
+            Kind::Hex | Kind::Binary => &source[2..],
+            Kind::Symbol | Kind::Numeral | Kind::Decimal | Kind::List => source,
+        }
+    }
+
+    /// The text that a string stands for.
+    pub(super) fn string(&self, id: ExprId) -> String {
+        self.atom(id).replace("\"\"", "\"")
     }
 
     /// The elements of a list; empty for atoms.
@@ -84,20 +98,17 @@ impl Form {
     }
 
     pub(super) fn is_list(&self, id: ExprId) -> bool {
-        *self.kind(id) == Kind::List
+        self.kind(id) == Kind::List
     }
 
     /// The name of a symbol, quoted or not.
-    pub(super) fn symbol(&self, id: ExprId) -> Option<&str> {
-        match self.kind(id) {
-            Kind::Symbol(name) | Kind::Quoted(name) => Some(name),
-            _ => None,
-        }
+    pub(super) fn symbol(&self, id: ExprId) -> Option<&'t str> {
+        matches!(self.kind(id), Kind::Symbol | Kind::Quoted).then(|| self.atom(id))
     }
 
     /// Whether the expression is the reserved word.
     pub(super) fn is_word(&self, id: ExprId, word: &str) -> bool {
-        matches!(self.kind(id), Kind::Symbol(name) if name == word)
+        self.kind(id) == Kind::Symbol && self.source(id) == word
     }
 
     pub(super) fn error(
@@ -115,12 +126,11 @@ impl Form {
 
     /// A numeral that fits 32 bits.
     pub(super) fn numeral(&self, id: ExprId) -> Result<u32, SmtError> {
-        match self.kind(id) {
-            Kind::Numeral(digits) => digits
-                .parse()
-                .map_err(|_| self.error(id, SmtErrorKind::Unsupported, "number is too large")),
-            _ => Err(self.syntax(id, "expected a numeral")),
+        if self.kind(id) != Kind::Numeral {
+            return Err(self.syntax(id, "expected a numeral"));
         }
+        let too_large = |_| self.error(id, SmtErrorKind::Unsupported, "number is too large");
+        self.source(id).parse().map_err(too_large)
     }
 }
 
@@ -144,12 +154,8 @@ impl<'t> Lexer<'t> {
         Lexer { text, offset: 0, line: 1, column: 1 }
     }
 
-    pub(super) fn text(&self) -> &'t str {
-        self.text
-    }
-
     /// The next top-level S-expression, `None` at the end. After an error, nothing more is read.
-    pub(super) fn next_form(&mut self) -> Option<Result<Form, SmtError>> {
+    pub(super) fn next_form(&mut self) -> Option<Result<Form<'t>, SmtError>> {
         let result = self.read_form().transpose();
         if matches!(result, Some(Err(_))) {
             self.offset = self.text.len();
@@ -157,48 +163,46 @@ impl<'t> Lexer<'t> {
         result
     }
 
-    fn read_form(&mut self) -> Result<Option<Form>, SmtError> {
-        let mut form = Form::default();
-        // Each open list: its start, and the elements that were complete.
-        let mut open: Vec<(Position, usize, Vec<ExprId>)> = Vec::new();
+    fn read_form(&mut self) -> Result<Option<Form<'t>>, SmtError> {
+        if u32::try_from(self.text.len()).is_err() {
+            return Err(self.error(self.position(), "text is longer than 4 GiB"));
+        }
+        let mut form = Form { text: self.text, exprs: Vec::new(), children: Vec::new() };
+        // Each open list: its start, and where its elements begin among the pending ones.
+        let mut open: Vec<(Position, u32, usize)> = Vec::new();
+        let mut pending: Vec<ExprId> = Vec::new();
         loop {
             self.skip_blank();
-            let (position, start) = (self.position(), self.offset);
+            let (position, start) = (self.position(), self.offset as u32);
             let Some(token) = self.next_token()? else {
                 return match open.pop() {
                     None => Ok(None),
-                    Some((position, ..)) => Err(SmtError {
-                        position,
-                        kind: SmtErrorKind::Syntax,
-                        message: "this parenthesis is never closed".to_owned(),
-                    }),
+                    Some((position, ..)) => {
+                        Err(self.error(position, "this parenthesis is never closed"))
+                    }
                 };
             };
-            let (expr, elements) = match token {
+            let end = self.offset as u32;
+            let expr = match token {
                 Token::Open => {
-                    open.push((position, start, Vec::new()));
+                    open.push((position, start, pending.len()));
                     continue;
                 }
-                Token::Atom(kind) => (
-                    Expr { kind, position, start, end: self.offset, first: 0, count: 0 },
-                    Vec::new(),
-                ),
+                Token::Atom(kind) => Expr { kind, position, start, end, first: 0, count: 0 },
                 Token::Close => {
-                    let Some((position, start, elements)) = open.pop() else {
+                    let Some((position, start, n_before)) = open.pop() else {
                         return Err(self.error(position, "there is no open parenthesis to close"));
                     };
                     let first = form.children.len() as u32;
-                    let count = elements.len() as u32;
-                    let kind = Kind::List;
-                    (Expr { kind, position, start, end: self.offset, first, count }, elements)
+                    let count = (pending.len() - n_before) as u32;
+                    form.children.extend(pending.drain(n_before..));
+                    Expr { kind: Kind::List, position, start, end, first, count }
                 }
             };
-            form.children.extend(elements);
-            let id = form.exprs.len() as u32;
+            pending.push(form.exprs.len() as u32);
             form.exprs.push(expr);
-            match open.last_mut() {
-                None => return Ok(Some(form)),
-                Some((.., elements)) => elements.push(id),
+            if open.is_empty() {
+                return Ok(Some(form));
             }
         }
     }
@@ -211,29 +215,30 @@ impl<'t> Lexer<'t> {
         SmtError { position, kind: SmtErrorKind::Syntax, message: message.to_owned() }
     }
 
-    fn peek(&self) -> Option<char> {
-        self.text[self.offset..].chars().next()
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.offset).copied()
     }
 
-    fn advance(&mut self) -> Option<char> {
-        let c = self.peek()?;
-        self.offset += c.len_utf8();
-        if c == '\n' {
+    /// Goes on by one byte; characters are counted at their first one.
+    fn advance(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.offset += 1;
+        if byte == b'\n' {
             self.line += 1;
             self.column = 1;
-        } else {
+        } else if byte & 0xc0 != 0x80 {
             self.column += 1;
         }
-        Some(c)
+        Some(byte)
     }
 
     fn skip_blank(&mut self) {
-        while let Some(c) = self.peek() {
-            if c == ';' {
-                while self.peek().is_some_and(|c| c != '\n') {
+        while let Some(byte) = self.peek() {
+            if byte == b';' {
+                while self.peek().is_some_and(|byte| byte != b'\n') {
                     self.advance();
                 }
-            } else if c.is_whitespace() {
+            } else if byte.is_ascii_whitespace() {
                 self.advance();
             } else {
                 return;
@@ -241,10 +246,10 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The longest run of characters that satisfy the predicate.
-    fn run(&mut self, accept: impl Fn(char) -> bool) -> &'t str {
+    /// The longest run of bytes of symbols.
+    fn word(&mut self) -> &'t str {
         let start = self.offset;
-        while self.peek().is_some_and(&accept) {
+        while self.peek().is_some_and(is_symbol_byte) {
             self.advance();
         }
         &self.text[start..self.offset]
@@ -252,48 +257,64 @@ impl<'t> Lexer<'t> {
 
     fn next_token(&mut self) -> Result<Option<Token>, SmtError> {
         let position = self.position();
-        let Some(c) = self.peek() else { return Ok(None) };
-        let kind = match c {
-            '(' => {
+        let Some(byte) = self.peek() else { return Ok(None) };
+        let kind = match byte {
+            b'(' => {
                 self.advance();
                 return Ok(Some(Token::Open));
             }
-            ')' => {
+            b')' => {
                 self.advance();
                 return Ok(Some(Token::Close));
             }
-            '|' => {
+            b'|' => {
                 self.advance();
-                let name = self.run(|c| c != '|' && c != '\\').to_owned();
-                if self.advance() != Some('|') {
-                    return Err(self.error(position, "quoted symbol is not closed"));
+                loop {
+                    match self.advance() {
+                        Some(b'|') => break Kind::Quoted,
+                        None | Some(b'\\') => {
+                            return Err(self.error(position, "quoted symbol is not closed"));
+                        }
+                        Some(_) => {}
+                    }
                 }
-                Kind::Quoted(name)
             }
-            '"' => Kind::Text(self.string(position)?),
-            ':' => {
+            b'"' => {
                 self.advance();
-                Kind::Keyword(self.run(is_symbol_char).to_owned())
+                loop {
+                    match self.advance() {
+                        None => return Err(self.error(position, "string is not closed")),
+                        Some(b'"') if self.peek() == Some(b'"') => {
+                            self.advance();
+                        }
+                        Some(b'"') => break Kind::Text,
+                        Some(_) => {}
+                    }
+                }
             }
-            '#' => {
+            b':' => {
                 self.advance();
-                let body = self.run(is_symbol_char);
-                match body.split_at_checked(1) {
-                    Some(("x", digits)) if is_all(digits, 16) => Kind::Hex(digits.to_owned()),
-                    Some(("b", digits)) if is_all(digits, 2) => Kind::Binary(digits.to_owned()),
+                self.word();
+                Kind::Keyword
+            }
+            b'#' => {
+                self.advance();
+                match self.word().split_at_checked(1) {
+                    Some(("x", digits)) if is_all(digits, 16) => Kind::Hex,
+                    Some(("b", digits)) if is_all(digits, 2) => Kind::Binary,
                     _ => return Err(self.error(position, "malformed literal")),
                 }
             }
-            _ if is_symbol_char(c) => {
-                let word = self.run(is_symbol_char);
-                if !c.is_ascii_digit() {
-                    Kind::Symbol(word.to_owned())
+            _ if is_symbol_byte(byte) => {
+                let word = self.word();
+                if !byte.is_ascii_digit() {
+                    Kind::Symbol
                 } else if is_all(word, 10) {
-                    Kind::Numeral(word.to_owned())
+                    Kind::Numeral
                 } else {
                     match word.split_once('.') {
                         Some((whole, fraction)) if is_all(whole, 10) && is_all(fraction, 10) => {
-                            Kind::Decimal(word.to_owned())
+                            Kind::Decimal
                         }
                         _ => return Err(self.error(position, "malformed number")),
                     }
@@ -303,27 +324,30 @@ impl<'t> Lexer<'t> {
         };
         Ok(Some(Token::Atom(kind)))
     }
-
-    fn string(&mut self, position: Position) -> Result<String, SmtError> {
-        self.advance();
-        let mut value = String::new();
-        loop {
-            match self.advance() {
-                None => return Err(self.error(position, "string is not closed")),
-                Some('"') if self.peek() == Some('"') => {
-                    self.advance();
-                    value.push('"');
-                }
-                Some('"') => return Ok(value),
-                Some(c) => value.push(c),
-            }
-        }
-    }
 }
 
-/// Characters of symbols that need no quoting.
-pub(super) fn is_symbol_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c)
+/// Bytes of symbols that need no quoting.
+pub(super) fn is_symbol_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'~' | b'!'
+                | b'@'
+                | b'$'
+                | b'%'
+                | b'^'
+                | b'&'
+                | b'*'
+                | b'_'
+                | b'-'
+                | b'+'
+                | b'='
+                | b'<'
+                | b'>'
+                | b'.'
+                | b'?'
+                | b'/'
+        )
 }
 
 fn is_all(digits: &str, radix: u32) -> bool {

@@ -11,12 +11,13 @@
 
 use super::command::Command;
 use super::operators::fits_word;
-use super::sexpr::is_symbol_char;
+use super::sexpr::is_symbol_byte;
 use crate::op::{Op, TermId, VarId};
 use crate::sort::Sort;
 use crate::store::TermStore;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::fmt::Write;
 use vergo_num::{Float, FloatFormat};
 
@@ -69,7 +70,7 @@ pub fn print_symbol(name: &str) -> String {
         "STRING",
         "lambda",
     ];
-    let is_simple = name.chars().all(is_symbol_char)
+    let is_simple = name.bytes().all(is_symbol_byte)
         && !name.is_empty()
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !RESERVED.contains(&name);
@@ -136,8 +137,8 @@ pub fn print_term(store: &TermStore, root: TermId) -> String {
     let mut levels: FxHashMap<TermId, usize> = FxHashMap::default();
     let mut bindings: Vec<Vec<TermId>> = Vec::new();
     for &term in &order {
-        let (_, args) = view.parts(term);
-        let level = args
+        let level = view
+            .args(term)
             .iter()
             .map(|arg| levels[arg] + usize::from(shared.contains(arg)))
             .max()
@@ -186,108 +187,168 @@ struct View<'a> {
     store: &'a TermStore,
 }
 
+/// Which pattern of kernel operators a term is printed as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pattern {
+    /// The operator itself.
+    Plain,
+    /// `(not (and (not a) (not b)))` as `(or a b)`.
+    Or,
+    /// `(not (bvult b a))` as `(bvule a b)`.
+    Ule,
+    /// `(not (bvslt b a))` as `(bvsle a b)`.
+    Sle,
+    /// `(bvnot (bvand (bvnot a) (bvnot b)))` as `(bvor a b)`.
+    BvOr,
+    /// `(bvadd a (bvneg b))` as `(bvsub a b)`.
+    Sub,
+    /// `(concat 0… a)` as `((_ zero_extend n) a)`.
+    ZeroExtend,
+}
+
+/// Up to four printed arguments.
+struct Args {
+    terms: [TermId; 4],
+    count: usize,
+}
+
+impl Args {
+    fn new(args: &[TermId]) -> Args {
+        let mut terms = [TermId::from_u32(0); 4];
+        terms[..args.len()].copy_from_slice(args);
+        Args { terms, count: args.len() }
+    }
+}
+
+impl std::ops::Deref for Args {
+    type Target = [TermId];
+
+    fn deref(&self) -> &[TermId] {
+        &self.terms[..self.count]
+    }
+}
+
 impl View<'_> {
-    /// The printed function and arguments of a term; for leaves the whole text and no arguments.
-    fn parts(&self, term: TermId) -> (String, Vec<TermId>) {
+    fn pattern(&self, term: TermId) -> Pattern {
+        let store = self.store;
+        let op_at = |i: usize| store.op(store.arg(term, i));
+        let both = |inner: TermId, op: Op| store.args(inner).iter().all(|&arg| store.op(arg) == op);
+        match store.op(term) {
+            Op::Not => match op_at(0) {
+                Op::And if both(store.arg(term, 0), Op::Not) => Pattern::Or,
+                Op::BvUlt => Pattern::Ule,
+                Op::BvSlt => Pattern::Sle,
+                _ => Pattern::Plain,
+            },
+            Op::BvNot => match op_at(0) {
+                Op::BvAnd if both(store.arg(term, 0), Op::BvNot) => Pattern::BvOr,
+                _ => Pattern::Plain,
+            },
+            Op::BvAdd if op_at(1) == Op::BvNeg => Pattern::Sub,
+            Op::BvConcat => match store.bv_value(store.arg(term, 0)) {
+                Some(zeros) if zeros.is_zero() => Pattern::ZeroExtend,
+                _ => Pattern::Plain,
+            },
+            _ => Pattern::Plain,
+        }
+    }
+
+    /// The printed arguments of a term.
+    fn args(&self, term: TermId) -> Args {
         let store = self.store;
         let args = store.args(term);
-        let inner = |op: Op, i: usize| -> Option<&[TermId]> {
-            (store.op(args[i]) == op).then(|| store.args(args[i]))
-        };
-        let plain = |name: &str| (name.to_owned(), args.to_vec());
-        let format = || print_format(store.sort(term).format().unwrap_or(FloatFormat::DOUBLE));
-        match store.op(term) {
-            Op::Const(_) => {
-                let value = store.value(term).expect("a constant");
-                (print_value(store, store.sort(term), value), vec![])
+        let under = |i: usize| store.args(args[i]);
+        match self.pattern(term) {
+            Pattern::Plain => Args::new(args),
+            Pattern::Or | Pattern::BvOr => {
+                let inner = under(0);
+                Args::new(&[store.arg(inner[0], 0), store.arg(inner[1], 0)])
             }
-            Op::Var(var) => (print_symbol(&store.var_info(var).name), vec![]),
-            Op::Not => {
-                if let Some(&[a, b]) = inner(Op::And, 0) {
-                    if let (Op::Not, Op::Not) = (store.op(a), store.op(b)) {
-                        return ("or".to_owned(), vec![store.arg(a, 0), store.arg(b, 0)]);
-                    }
-                } else if let Some(&[a, b]) = inner(Op::BvUlt, 0) {
-                    return ("bvule".to_owned(), vec![b, a]);
-                } else if let Some(&[a, b]) = inner(Op::BvSlt, 0) {
-                    return ("bvsle".to_owned(), vec![b, a]);
-                }
-                plain("not")
-            }
-            Op::And => plain("and"),
-            Op::Eq => plain("="),
-            Op::Ite => plain("ite"),
-            Op::BvNot => {
-                if let Some(&[a, b]) = inner(Op::BvAnd, 0)
-                    && let (Op::BvNot, Op::BvNot) = (store.op(a), store.op(b))
-                {
-                    return ("bvor".to_owned(), vec![store.arg(a, 0), store.arg(b, 0)]);
-                }
-                plain("bvnot")
-            }
-            Op::BvNeg => plain("bvneg"),
-            Op::BvAnd => plain("bvand"),
-            Op::BvXor => plain("bvxor"),
-            Op::BvAdd => match inner(Op::BvNeg, 1) {
-                Some(&[b]) => ("bvsub".to_owned(), vec![args[0], b]),
-                _ => plain("bvadd"),
-            },
-            Op::BvMul => plain("bvmul"),
-            Op::BvUdiv => plain("bvudiv"),
-            Op::BvUrem => plain("bvurem"),
-            Op::BvShl => plain("bvshl"),
-            Op::BvLshr => plain("bvlshr"),
-            Op::BvAshr => plain("bvashr"),
-            Op::BvConcat => match store.bv_value(args[0]) {
-                Some(zeros) if zeros.is_zero() => {
-                    (format!("(_ zero_extend {})", zeros.width()), vec![args[1]])
-                }
-                _ => plain("concat"),
-            },
-            Op::BvExtract(low) => {
-                let high = low + store.width(term) - 1;
-                plain(&format!("(_ extract {high} {low})"))
-            }
-            Op::BvSignExtend => {
-                let added = store.width(term) - store.width(args[0]);
-                plain(&format!("(_ sign_extend {added})"))
-            }
-            Op::BvUlt => plain("bvult"),
-            Op::BvSlt => plain("bvslt"),
-            Op::BvUmulo => plain("bvumulo"),
-            Op::BvSmulo => plain("bvsmulo"),
-            Op::Select => plain("select"),
-            Op::Store => plain("store"),
-            Op::ConstArray => plain(&format!("(as const {})", print_sort(store, store.sort(term)))),
-            Op::FpFromBits | Op::FpConvert | Op::FpFromSbv => {
-                plain(&format!("(_ to_fp {})", format()))
-            }
-            Op::FpFromUbv => plain(&format!("(_ to_fp_unsigned {})", format())),
-            Op::FpToBits => plain("fp.to_ieee_bv"),
-            Op::FpToSbv => plain(&format!("(_ fp.to_sbv {})", store.width(term))),
-            Op::FpToUbv => plain(&format!("(_ fp.to_ubv {})", store.width(term))),
-            Op::FpAbs => plain("fp.abs"),
-            Op::FpNeg => plain("fp.neg"),
-            Op::FpAdd => plain("fp.add"),
-            Op::FpMul => plain("fp.mul"),
-            Op::FpDiv => plain("fp.div"),
-            Op::FpFma => plain("fp.fma"),
-            Op::FpSqrt => plain("fp.sqrt"),
-            Op::FpRem => plain("fp.rem"),
-            Op::FpFmod => plain("fp.fmod"),
-            Op::FpRoundToIntegral => plain("fp.roundToIntegral"),
-            Op::FpMin => plain("fp.min"),
-            Op::FpMax => plain("fp.max"),
-            Op::FpLe => plain("fp.leq"),
-            Op::FpLt => plain("fp.lt"),
-            Op::FpEq => plain("fp.eq"),
-            Op::FpIsNormal => plain("fp.isNormal"),
-            Op::FpIsSubnormal => plain("fp.isSubnormal"),
-            Op::FpIsZero => plain("fp.isZero"),
-            Op::FpIsInfinite => plain("fp.isInfinite"),
-            Op::FpIsNan => plain("fp.isNaN"),
-            Op::FpIsNegative => plain("fp.isNegative"),
+            Pattern::Ule | Pattern::Sle => Args::new(&[under(0)[1], under(0)[0]]),
+            Pattern::Sub => Args::new(&[args[0], under(1)[0]]),
+            Pattern::ZeroExtend => Args::new(&args[1..]),
         }
+    }
+
+    /// The printed function of a term; for leaves the whole text.
+    fn head(&self, term: TermId) -> Cow<'static, str> {
+        let store = self.store;
+        let format = || print_format(store.sort(term).format().unwrap_or(FloatFormat::DOUBLE));
+        let added = |i: usize| store.width(term) - store.width(store.arg(term, i));
+        let name = match self.pattern(term) {
+            Pattern::Or => "or",
+            Pattern::Ule => "bvule",
+            Pattern::Sle => "bvsle",
+            Pattern::BvOr => "bvor",
+            Pattern::Sub => "bvsub",
+            Pattern::ZeroExtend => return format!("(_ zero_extend {})", added(1)).into(),
+            Pattern::Plain => match store.op(term) {
+                Op::Const(_) => {
+                    let value = store.value(term).expect("a constant");
+                    return print_value(store, store.sort(term), value).into();
+                }
+                Op::Var(var) => return print_symbol(&store.var_info(var).name).into(),
+                Op::BvExtract(low) => {
+                    let high = low + store.width(term) - 1;
+                    return format!("(_ extract {high} {low})").into();
+                }
+                Op::BvSignExtend => return format!("(_ sign_extend {})", added(0)).into(),
+                Op::ConstArray => {
+                    return format!("(as const {})", print_sort(store, store.sort(term))).into();
+                }
+                Op::FpFromBits | Op::FpConvert | Op::FpFromSbv => {
+                    return format!("(_ to_fp {})", format()).into();
+                }
+                Op::FpFromUbv => return format!("(_ to_fp_unsigned {})", format()).into(),
+                Op::FpToSbv => return format!("(_ fp.to_sbv {})", store.width(term)).into(),
+                Op::FpToUbv => return format!("(_ fp.to_ubv {})", store.width(term)).into(),
+                Op::Not => "not",
+                Op::And => "and",
+                Op::Eq => "=",
+                Op::Ite => "ite",
+                Op::BvNot => "bvnot",
+                Op::BvNeg => "bvneg",
+                Op::BvAnd => "bvand",
+                Op::BvXor => "bvxor",
+                Op::BvAdd => "bvadd",
+                Op::BvMul => "bvmul",
+                Op::BvUdiv => "bvudiv",
+                Op::BvUrem => "bvurem",
+                Op::BvShl => "bvshl",
+                Op::BvLshr => "bvlshr",
+                Op::BvAshr => "bvashr",
+                Op::BvConcat => "concat",
+                Op::BvUlt => "bvult",
+                Op::BvSlt => "bvslt",
+                Op::BvUmulo => "bvumulo",
+                Op::BvSmulo => "bvsmulo",
+                Op::Select => "select",
+                Op::Store => "store",
+                Op::FpToBits => "fp.to_ieee_bv",
+                Op::FpAbs => "fp.abs",
+                Op::FpNeg => "fp.neg",
+                Op::FpAdd => "fp.add",
+                Op::FpMul => "fp.mul",
+                Op::FpDiv => "fp.div",
+                Op::FpFma => "fp.fma",
+                Op::FpSqrt => "fp.sqrt",
+                Op::FpRem => "fp.rem",
+                Op::FpFmod => "fp.fmod",
+                Op::FpRoundToIntegral => "fp.roundToIntegral",
+                Op::FpMin => "fp.min",
+                Op::FpMax => "fp.max",
+                Op::FpLe => "fp.leq",
+                Op::FpLt => "fp.lt",
+                Op::FpEq => "fp.eq",
+                Op::FpIsNormal => "fp.isNormal",
+                Op::FpIsSubnormal => "fp.isSubnormal",
+                Op::FpIsZero => "fp.isZero",
+                Op::FpIsInfinite => "fp.isInfinite",
+                Op::FpIsNan => "fp.isNaN",
+                Op::FpIsNegative => "fp.isNegative",
+            },
+        };
+        name.into()
     }
 
     /// All terms that printing the roots meets, arguments first.
@@ -295,7 +356,7 @@ impl View<'_> {
         let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
         let mut pending: Vec<TermId> = roots.to_vec();
         while let Some(term) = pending.pop() {
-            for arg in self.parts(term).1 {
+            for &arg in self.args(term).iter() {
                 if seen.insert(arg) {
                     pending.push(arg);
                 }
@@ -313,7 +374,7 @@ impl View<'_> {
             *counts.entry(root).or_default() += 1;
         }
         for &term in order {
-            for arg in self.parts(term).1 {
+            for &arg in self.args(term).iter() {
                 *counts.entry(arg).or_default() += 1;
             }
         }
@@ -339,7 +400,7 @@ impl View<'_> {
                         out.push_str(name);
                         continue;
                     }
-                    let (head, args) = self.parts(term);
+                    let (head, args) = (self.head(term), self.args(term));
                     if args.is_empty() {
                         out.push_str(&head);
                         continue;
@@ -347,7 +408,7 @@ impl View<'_> {
                     out.push('(');
                     out.push_str(&head);
                     pieces.push(Piece::Close);
-                    pieces.extend(args.into_iter().rev().map(Piece::Term));
+                    pieces.extend(args.iter().rev().map(|&arg| Piece::Term(arg)));
                 }
             }
         }
@@ -462,7 +523,7 @@ pub fn print_command(store: &TermStore, command: &Command) -> String {
     let string = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let attribute = |value: &str| {
         let is_plain =
-            value.starts_with('(') || (!value.is_empty() && value.chars().all(is_symbol_char));
+            value.starts_with('(') || (!value.is_empty() && value.bytes().all(is_symbol_byte));
         if value.is_empty() {
             String::new()
         } else if is_plain {
