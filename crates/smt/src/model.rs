@@ -101,7 +101,7 @@ fn decode(store: &TermStore, sort: Sort, bits: &[bool]) -> Value {
             for (i, part) in parts.into_iter().enumerate() {
                 value.store_at(BitVec::from_u64(index_width, i as u64), part);
             }
-            Value::Array(Box::new(value))
+            value.into()
         }
     }
 }

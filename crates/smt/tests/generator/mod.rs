@@ -1,4 +1,5 @@
 //! Random terms over a few variables of small sorts.
+#![allow(dead_code, reason = "each test binary uses a part")]
 
 use vergo_num::FloatFormat;
 use vergo_term::{Sort, TermId, TermStore};
@@ -75,6 +76,31 @@ impl Generator {
         let (zero, one) = (store.bv_u64(generator.width, 0), store.bv_u64(generator.width, 1));
         generator.words.push(zero);
         generator.words.push(one);
+        generator
+    }
+
+    /// The shared variables of another generator, fewer of them, and some of a part's own.
+    pub(crate) fn with_local(
+        store: &mut TermStore,
+        profile: Profile,
+        shared: &Generator,
+        part: usize,
+    ) -> Generator {
+        let mut generator = Generator::new(store, profile);
+        let mut local = |terms: &mut Vec<TermId>, shared: &[TermId]| {
+            for (i, term) in terms.iter_mut().enumerate() {
+                *term = shared[i];
+                if i % 2 == 1
+                    && let Some(var) = store.as_var(shared[i])
+                {
+                    let (name, sort) = (store.var_info(var).name.clone(), store.sort(shared[i]));
+                    *term = store.var(&format!("{name}{part}"), sort);
+                }
+            }
+        };
+        local(&mut generator.words, &shared.words);
+        local(&mut generator.arrays, &shared.arrays);
+        local(&mut generator.floats, &shared.floats);
         generator
     }
 

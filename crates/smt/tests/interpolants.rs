@@ -1,0 +1,147 @@
+//! Interpolants of random partitioned problems, checked on terms by fresh solvers.
+
+mod generator;
+use generator::{Generator, Profile};
+use vergo_smt::blast::BlastOptions;
+use vergo_smt::{
+    Answer, Budget, InterpolantError, Solver, SolverOptions, System, check_interpolants,
+};
+use vergo_term::smtlib::print_term;
+use vergo_term::{Sort, TermId, TermStore};
+use vergo_testkit::Rng;
+use vergo_testkit::environment::slow;
+
+const SYSTEMS: [System; 3] = [System::McMillan, System::Pudlak, System::McMillanDual];
+
+/// What became of a random problem.
+enum Fate {
+    Satisfiable,
+    Interpolated,
+    MixedArrays,
+}
+
+fn random_problem(profile: Profile, seed: u64) -> Fate {
+    let mut rng = Rng::new(seed);
+    let mut store = TermStore::new();
+    // Each part has its own variables beside those that all share.
+    let n_parts = rng.between(2, 4);
+    let common = Generator::new(&mut store, profile);
+    let mut parts: Vec<Vec<TermId>> = Vec::new();
+    for part in 0..n_parts {
+        let local = Generator::with_local(&mut store, profile, &common, part);
+        let n = rng.between(1, 3);
+        parts.push((0..n).map(|_| local.formula(&mut store, &mut rng)).collect());
+    }
+    let mut solver = Solver::new(SolverOptions {
+        cores: rng.one_in(4),
+        blast: BlastOptions { array_bits: if rng.one_in(2) { 0 } else { 1024 } },
+        ..SolverOptions::interpolating()
+    });
+    let mut assumptions = Vec::new();
+    for part in &parts {
+        if rng.one_in(5) {
+            solver.push();
+        }
+        for &term in part {
+            if rng.one_in(3) {
+                assumptions.push(term);
+            } else {
+                solver.assert(term);
+            }
+        }
+    }
+    if rng.one_in(3) {
+        // A query before, so that the refutation is found incrementally.
+        solver.check(&store, &assumptions[..assumptions.len() / 2], &Budget::unlimited());
+    }
+    match solver.check(&store, &assumptions, &Budget::unlimited()) {
+        Answer::Unsat => {}
+        Answer::Sat => return Fate::Satisfiable,
+        Answer::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+    }
+    solver.check_proof().expect("a proof that checks");
+    for system in SYSTEMS {
+        let terms = match solver.interpolants(&mut store, &parts, system, &Budget::unlimited()) {
+            Ok(terms) => terms,
+            Err(InterpolantError::MixedLemma) => return Fate::MixedArrays,
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        if let Err(flaw) = check_interpolants(&mut store, &parts, &terms, &Budget::unlimited()) {
+            let texts: Vec<String> = terms.iter().map(|&t| print_term(&store, t)).collect();
+            panic!("seed {seed} {system:?}: {flaw}: {texts:?}");
+        }
+    }
+    Fate::Interpolated
+}
+
+fn run(profile: Profile, quick: usize) {
+    let wanted = if slow() { quick * 20 } else { quick };
+    let (mut interpolated, mut mixed, mut seed) = (0, 0, 0);
+    while interpolated < wanted {
+        match random_problem(profile, seed) {
+            Fate::Satisfiable => {}
+            Fate::Interpolated => interpolated += 1,
+            Fate::MixedArrays => mixed += 1,
+        }
+        seed += 1;
+    }
+    assert!(profile == Profile::Arrays || mixed == 0);
+}
+
+#[test]
+fn words() {
+    run(Profile::Words, 150);
+}
+
+#[test]
+fn arrays() {
+    run(Profile::Arrays, 60);
+}
+
+#[test]
+fn floats() {
+    run(Profile::Floats, 25);
+}
+
+/// Comparisons and equations come back as words, not bits.
+#[test]
+fn interpolants_are_readable() {
+    let mut store = TermStore::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::BitVec(8)));
+    let ten = store.bv_u64(8, 10);
+    let twenty = store.bv_u64(8, 20);
+    let less = store.bv_ult(x, ten);
+    let same = store.eq(y, x);
+    let equal = store.eq(y, z);
+    let greater = store.bv_ult(twenty, z);
+    let parts = vec![vec![less, same], vec![equal, greater]];
+    let mut solver = Solver::new(SolverOptions::interpolating());
+    for &term in parts.iter().flatten() {
+        solver.assert(term);
+    }
+    assert_eq!(solver.check(&store, &[], &Budget::unlimited()), Answer::Unsat);
+    for system in SYSTEMS {
+        let terms = solver
+            .interpolants(&mut store, &parts, system, &Budget::unlimited())
+            .expect("an interpolant");
+        check_interpolants(&mut store, &parts, &terms, &Budget::unlimited()).expect("a right one");
+        assert!(store.size(terms[0]).dag < 60, "{}", print_term(&store, terms[0]));
+    }
+
+    // A value is recognised as an equation with the whole word.
+    let forty_two = store.bv_u64(8, 42);
+    let is = store.eq(y, forty_two);
+    let odd = store.bv_bit(0, y);
+    let local = store.var("p", Sort::Bool);
+    let first = store.and(is, local);
+    let parts = vec![vec![first], vec![odd]];
+    let mut solver = Solver::new(SolverOptions::interpolating());
+    for &term in parts.iter().flatten() {
+        solver.assert(term);
+    }
+    assert_eq!(solver.check(&store, &[], &Budget::unlimited()), Answer::Unsat);
+    let terms = solver
+        .interpolants(&mut store, &parts, System::McMillan, &Budget::unlimited())
+        .expect("an interpolant");
+    assert_eq!(print_term(&store, terms[0]), "(not (= ((_ extract 0 0) y) #b1))");
+}
