@@ -17,7 +17,10 @@ impl Csmith {
     /// The installed csmith, if there is one with its headers.
     #[must_use]
     pub fn find() -> Option<Csmith> {
-        run(Command::new("csmith").arg("--version"), b"", Duration::from_secs(10)).ok()?;
+        // Wherever it runs, csmith leaves a file about the platform.
+        let mut version = Command::new("csmith");
+        version.arg("--version").current_dir(std::env::temp_dir());
+        run(&mut version, b"", Duration::from_secs(10)).ok()?;
         let mut candidates = vec![PathBuf::from("/usr/include/csmith")];
         for base in ["/usr/include", "/usr/local/include"] {
             let entries = std::fs::read_dir(base).into_iter().flatten().flatten();

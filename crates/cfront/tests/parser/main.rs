@@ -1,5 +1,7 @@
 //! Tests of the lexer and the parser.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 mod corpus;
 mod depth;
 mod errors;
