@@ -129,13 +129,13 @@ pub(crate) struct Linear {
 
 impl Linear {
     /// Reads a word as a sum of scaled words. Any word is one, at least trivially.
-    pub(crate) fn of(store: &TermStore, word: TermId) -> Linear {
+    pub(crate) fn of(store: &mut TermStore, word: TermId) -> Linear {
         let width = store.width(word);
         let mut sum = Linear { constant: 0, terms: Vec::new() };
         let mut stack = vec![(word, 1i64)];
         while let Some((term, scale)) = stack.pop() {
-            let value = |term| store.bv_value(term).and_then(BitVec::to_i64);
-            if let Some(value) = value(term) {
+            let value = |store: &TermStore, term| store.bv_value(term).and_then(BitVec::to_i64);
+            if let Some(value) = value(store, term) {
                 sum.constant = sum.constant.wrapping_add(value.wrapping_mul(scale));
                 continue;
             }
@@ -143,23 +143,28 @@ impl Linear {
                 Op::BvAdd => stack.extend(store.args(term).iter().map(|&arg| (arg, scale))),
                 Op::BvMul => {
                     let [a, b] = [store.arg(term, 0), store.arg(term, 1)];
-                    match (value(a), value(b)) {
+                    match (value(store, a), value(store, b)) {
                         (Some(factor), _) => stack.push((b, scale.wrapping_mul(factor))),
                         (_, Some(factor)) => stack.push((a, scale.wrapping_mul(factor))),
                         _ => sum.terms.push((term, scale)),
                     }
                 }
-                // A word shifted left: the top bits of what is under the zeros do not matter modulo the width.
-                Op::BvConcat if value(store.arg(term, 1)) == Some(0) => {
-                    let (high, zeros) = (store.arg(term, 0), store.width(store.arg(term, 1)));
-                    match store.op(high) {
-                        Op::BvExtract(0)
-                            if store.width(store.arg(high, 0)) == width && zeros < 64 =>
-                        {
-                            stack.push((store.arg(high, 0), scale.wrapping_shl(zeros)));
+                // A word above a constant: the word at the whole width again (its top bits do not matter), shifted.
+                Op::BvConcat
+                    if store.bv_value(store.arg(term, 1)).and_then(BitVec::to_u64).is_some() =>
+                {
+                    let (high, low) = (store.arg(term, 0), store.arg(term, 1));
+                    let low_width = store.width(low);
+                    let low = store.bv_zero_extend(width.max(low_width + 1), low);
+                    stack.push((low, scale));
+                    let whole = match store.op(high) {
+                        Op::BvExtract(0) if store.width(store.arg(high, 0)) == width => {
+                            store.arg(high, 0)
                         }
-                        _ => sum.terms.push((term, scale)),
-                    }
+                        Op::BvSignExtend => store.bv_sign_extend(width, store.arg(high, 0)),
+                        _ => store.bv_zero_extend(width, high),
+                    };
+                    stack.push((whole, scale.wrapping_shl(low_width)));
                 }
                 _ => sum.terms.push((term, scale)),
             }

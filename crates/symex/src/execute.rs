@@ -378,10 +378,16 @@ impl Executor<'_> {
             InstrKind::Assign(place, value) => self.assign(&mut state, *place, *value, instr.span),
             InstrKind::Assume(cond) => {
                 let cond = self.eval.term(&mut state, *cond);
-                state.guard = self.eval.store.and(state.guard, cond);
-                if state.guard == self.eval.store.false_term() {
+                let guard = self.eval.store.and(state.guard, cond);
+                if guard == self.eval.store.false_term() {
                     return None;
                 }
+                // An assumption is not a choice: the rounds under way are as decided as they were.
+                let rounds = self.frames.iter_mut().flat_map(|frame| frame.rounds.values_mut());
+                rounds
+                    .filter(|(_, began)| *began == state.guard)
+                    .for_each(|(_, began)| *began = guard);
+                state.guard = guard;
             }
             InstrKind::Assert(cond, claim) => {
                 let cond = self.eval.term(&mut state, *cond);

@@ -1,0 +1,162 @@
+//! Small GOTO programs whose claims are known to hold or to fail.
+
+use vergo_goto::text;
+use vergo_smt::{Answer, Budget, Solver, SolverOptions};
+use vergo_symex::{ObligationKind, Options, execute};
+use vergo_term::TermStore;
+
+/// Executes a program and says for each claim (by description) and each cut loop whether it can be violated.
+fn check(unwind: u32, source: &str) -> Vec<(String, bool)> {
+    let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let options = Options { unwind, recursion: 3, max_steps: 1_000_000, stop: &|| false };
+    let trace = execute(&program, &mut store, &options);
+    assert_eq!(trace.cut_short, None);
+    let mut solver = Solver::new(SolverOptions::default());
+    for &constraint in &trace.constraints {
+        solver.assert(constraint);
+    }
+    let mut results = Vec::new();
+    for obligation in &trace.obligations {
+        let violated = match solver.check(&store, &[obligation.violation], &Budget::default()) {
+            Answer::Sat => true,
+            Answer::Unsat => false,
+            Answer::Unknown(reason) => panic!("{reason:?}"),
+        };
+        let name = match &obligation.kind {
+            ObligationKind::Claim(claim) => claim.description.clone(),
+            ObligationKind::Unwinding => "unwinding".to_owned(),
+            ObligationKind::Recursion => "recursion".to_owned(),
+            ObligationKind::Unsupported(what) => format!("unsupported: {what}"),
+        };
+        match results.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, any)) => *any |= violated,
+            None => results.push((name, violated)),
+        }
+    }
+    results
+}
+
+fn main_with(locals: &str, body: &str) -> String {
+    format!(
+        "machine 64 x87 16 wide 8; sites 9; entry main;
+         struct point size 8 align 4 {{ x: i32 @0; y: i32 @4; }}
+         struct node size 16 align 8 {{ value: i32 @0; next: struct node* @8; }}
+         static table: i32[100] align 4 = {{ @0: 7i32; @396: 9i32; }};
+         function main: fn() -> void labels 9 {{ {locals} {body} }}"
+    )
+}
+
+fn expect(unwind: u32, locals: &str, body: &str, wanted: &[(&str, bool)]) {
+    let found = check(unwind, &main_with(locals, body));
+    let found: Vec<(&str, bool)> =
+        found.iter().map(|(name, violated)| (name.as_str(), *violated)).collect();
+    assert_eq!(found, wanted, "{body}");
+}
+
+#[test]
+fn inputs_and_assumptions() {
+    expect(
+        1,
+        "local x: i32 align 4;",
+        "decl x; x := #nondet<i32>(0); assume x > 3i32;
+         assert x > 2i32 \"p\" \"holds\"; assert x > 4i32 \"p\" \"fails\"; return;",
+        &[("holds", false), ("fails", true)],
+    );
+}
+
+#[test]
+fn branches_merge() {
+    expect(
+        1,
+        "local x: i32 align 4; local y: i32 align 4;",
+        "decl x; decl y; x := #nondet<i32>(0); if x < 0i32 goto L0; y := x; goto L1; L0: y := -x; L1:
+         assert y >= 0i32 || x == -2147483648i32 \"p\" \"absolute\"; assert y >= 0i32 \"p\" \"always\"; return;",
+        &[("absolute", false), ("always", true)],
+    );
+}
+
+#[test]
+fn constant_loops_need_no_bound_and_others_do() {
+    let count = "decl i; i := 0i32; L0: if !(i < 20i32) goto L1; i := i + 1i32; goto L0; L1:
+         assert i == 20i32 \"p\" \"end\"; return;";
+    expect(1, "local i: i32 align 4;", count, &[("end", false)]);
+    let open = "decl i; decl n; n := #nondet<i32>(0); assume 0i32 <= n && n < 4i32; i := 0i32;
+         L0: if !(i < n) goto L1; i := i + 1i32; goto L0; L1: assert i != 3i32 \"p\" \"three\"; return;";
+    let locals = "local i: i32 align 4; local n: i32 align 4;";
+    expect(2, locals, open, &[("unwinding", true), ("three", false)]);
+    expect(4, locals, open, &[("unwinding", false), ("three", true)]);
+}
+
+#[test]
+fn arrays_at_unknown_indices() {
+    expect(
+        1,
+        "local i: i32 align 4; local j: i32 align 4;",
+        "decl i; decl j; i := #nondet<i32>(0); j := #nondet<i32>(1); assume 0i32 <= i && i < 100i32;
+         assume 0i32 <= j && j < 100i32; table[i] := 5i32;
+         assert table[i] == 5i32 \"p\" \"written\";
+         assert i == j || table[j] == 0i32 || j == 0i32 || j == 99i32 \"p\" \"others\";
+         assert table[0i32] == 7i32 \"p\" \"first\"; assert table[0i32] == 7i32 || i == 0i32 \"p\" \"first unless\";
+         return;",
+        &[("written", false), ("others", false), ("first", true), ("first unless", false)],
+    );
+}
+
+#[test]
+fn arrays_of_structures() {
+    expect(
+        1,
+        "local a: struct point[10] align 4; local i: u32 align 4; local p: struct point* align 8;
+         local q: struct point align 4;",
+        "decl a; decl i; decl p; decl q; i := #nondet<u32>(0); assume i < 10u32; p := &a[i];
+         p->x := 1i32; p->y := 2i32; assert a[i].x == 1i32 \"p\" \"x\"; assert a[i].y == 1i32 \"p\" \"y\";
+         q := a[i]; assert q.x + q.y == 3i32 \"p\" \"copy\"; q.x := 8i32; a[i] := q;
+         assert p->x == 8i32 \"p\" \"back\"; return;",
+        &[("x", false), ("y", true), ("copy", false), ("back", false)],
+    );
+}
+
+#[test]
+fn pointers_choose_among_objects() {
+    expect(
+        1,
+        "local a: i32 align 4; local b: i32 align 4; local p: i32* align 8; local i: i32 align 4;",
+        "decl a; decl b; decl p; decl i; a := 1i32; b := 2i32; p := &a; i := #nondet<i32>(0);
+         if i == 0i32 goto L0; p := &b; L0:
+         *p := 9i32; assert a + b == 10i32 || a + b == 11i32 \"p\" \"one of them\"; assert a == 9i32 \"p\" \"a\";
+         assert #is_live(p) \"p\" \"alive\"; dead b; assert #is_live(p) \"p\" \"still alive\"; return;",
+        &[("one of them", false), ("a", true), ("alive", false), ("still alive", true)],
+    );
+}
+
+#[test]
+fn heap_lists() {
+    // Three nodes in front of each other; the sum over the list is known.
+    expect(
+        1,
+        "local head: struct node* align 8; local p: struct node* align 8; local i: i32 align 4;
+         local sum: i32 align 4; local x: i32 align 4;",
+        "decl head; decl p; decl i; decl sum; decl x; head := #null<struct node*>; i := 0i32;
+         L0: if i == 3i32 goto L1; p := alloc(16u64) align 16 heap; p->next := head; x := #nondet<i32>(0);
+         assume 0i32 <= x && x <= 5i32; p->value := x; head := p; i := i + 1i32; goto L0;
+         L1: sum := 0i32; p := head;
+         L2: if p == #null<struct node*> goto L3; sum := sum + p->value; p := p->next; goto L2;
+         L3: assert sum <= 15i32 \"p\" \"sum\"; assert sum != 14i32 \"p\" \"fourteen\";
+         assert #heap_reachable() \"p\" \"reachable\"; assert #heap_empty() \"p\" \"empty\";
+         head := #null<struct node*>; assert #heap_reachable() \"p\" \"lost\"; return;",
+        &[("sum", false), ("fourteen", true), ("reachable", false), ("empty", true), ("lost", true)],
+    );
+}
+
+#[test]
+fn bytes_of_words_and_unions() {
+    expect(
+        1,
+        "local x: u32 align 4; local p: u8* align 8; local q: u8** align 8;",
+        "decl x; decl p; decl q; x := #nondet<u32>(0); p := (u8*)&x; *(p + 1u64) := 171u8;
+         assert (x & 65280u32) == 43776u32 \"p\" \"byte\"; assert (u32)(*p) == (x & 255u32) \"p\" \"low\";
+         q := &p; assert **q == *p \"p\" \"twice\"; return;",
+        &[("byte", false), ("low", false), ("twice", false)],
+    );
+}
