@@ -97,6 +97,11 @@ impl Interner {
         self.entries.is_empty()
     }
 
+    /// All symbols with their names, in order of first appearance.
+    pub fn iter(&self) -> impl Iterator<Item = (Symbol, &str)> {
+        (0..self.entries.len() as u32).map(|index| (Symbol(index), self.name(Symbol(index))))
+    }
+
     /// The symbol of a name, or the free slot where it belongs.
     fn find(&self, name: &str, hash: u32) -> Result<Symbol, usize> {
         let mask = self.table.len() - 1;

@@ -91,7 +91,7 @@ pub struct FloatLiteral {
 /// # Errors
 /// If the text is no number of C.
 pub fn number(text: &[u8]) -> Result<Number, LiteralError> {
-    if text.len() < 20
+    if (1..20).contains(&text.len())
         && text.iter().all(u8::is_ascii_digit)
         && (text[0] != b'0' || text.len() == 1)
     {

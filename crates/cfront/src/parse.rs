@@ -72,7 +72,9 @@ pub fn parse(
         n_suggestions: 0,
         scratch: Scratch::default(),
     };
-    parser.unit();
+    if !parser.interrupted() {
+        parser.unit();
+    }
     parser.ast
 }
 
@@ -259,6 +261,17 @@ impl Parser<'_> {
         );
         self.halt();
         Reported
+    }
+
+    /// Whether the caller wants to stop; then the parse has ended.
+    fn interrupted(&mut self) -> bool {
+        if !self.options.interrupted() {
+            return false;
+        }
+        let span = self.token().span();
+        self.report(Diagnostic::error(codes::STOPPED, span, "parsing was interrupted here"));
+        self.halt();
+        true
     }
 
     // Errors.

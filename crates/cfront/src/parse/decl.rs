@@ -35,15 +35,7 @@ impl Parser<'_> {
                 Ok(item) => self.ast.items.push(item),
                 Err(Reported) => self.sync_external(start),
             }
-            if self.options.interrupted() && !self.halted {
-                let span = self.token().span();
-                self.report(Diagnostic::error(
-                    codes::STOPPED,
-                    span,
-                    "parsing was interrupted here",
-                ));
-                self.halt();
-            }
+            self.interrupted();
         }
     }
 
@@ -289,6 +281,14 @@ impl Parser<'_> {
                     let param = self.ast.param_lists.get(params)[index];
                     if let Some((name, _)) = self.ast.declarators[param.declarator].name {
                         self.scopes.declare(name, Meaning::Object);
+                    }
+                    // `int f(enum { A, B } x)` declares enumerators for the body, too.
+                    if let TypeSpec::Enum { enumerators: Some(list), .. } =
+                        self.ast.specs[param.specs].ty
+                    {
+                        for enumerator in self.ast.enumerator_lists.get(list) {
+                            self.scopes.declare(enumerator.name, Meaning::Object);
+                        }
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Initialisers.
 
-use super::{PResult, Parser, gather};
+use super::{PResult, Parser, Reported, gather};
 use crate::ast::{Designator, Init, InitEntry, InitId, InitKind};
 use crate::pool::List;
 use crate::token::TokenKind;
@@ -29,6 +29,9 @@ impl Parser<'_> {
                     let designators = parser.designation()?;
                     let init = parser.initialiser()?;
                     parser.scratch.entries.push(InitEntry { designators, init });
+                    if parser.interrupted() {
+                        return Err(Reported);
+                    }
                     if !parser.eat(TokenKind::Comma) {
                         break;
                     }

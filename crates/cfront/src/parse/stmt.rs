@@ -26,6 +26,7 @@ impl Parser<'_> {
                 let start = self.pos;
                 let stmt = self.block_item();
                 self.scratch.stmts.push(stmt);
+                self.interrupted();
                 if self.pos == start {
                     // Nothing was understood and nothing skipped; going on needs progress.
                     self.bump();

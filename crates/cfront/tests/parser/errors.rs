@@ -682,3 +682,17 @@ fn what_follows_a_mistake_is_understood() {
         assert!(tree.contains(kept), "{kept}\n{tree}");
     }
 }
+
+#[test]
+fn interruption() {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    let (mut sources, file) = crate::add("a.c", b"int x = 1; int y = 2;");
+    let mut diags = vergo_source::Diagnostics::new();
+    let interrupt = Some(Arc::new(AtomicBool::new(true)));
+    let options = vergo_cfront::Options { interrupt, ..Default::default() };
+    let ast = vergo_cfront::parse(&mut sources, file, &options, &mut diags);
+    assert!(ast.items.is_empty());
+    assert_eq!(diags.error_count(), 1);
+    assert_eq!(diags.iter().next().map(|d| d.code), Some(vergo_cfront::codes::STOPPED));
+}
