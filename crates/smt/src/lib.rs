@@ -18,7 +18,9 @@
 //! ```
 
 pub mod arrays;
+pub mod backend;
 pub mod blast;
+pub mod external;
 pub mod interpolants;
 pub mod lift;
 mod lucky;
@@ -26,6 +28,7 @@ mod model;
 pub mod script;
 pub mod solver;
 
+pub use backend::{Backend, BackendId};
 pub use interpolants::{InterpolantError, InterpolantFlaw, check_interpolants};
 pub use script::{ScriptOptions, ScriptOutcome, run_script};
 pub use solver::{Answer, Reason, Solver, SolverOptions, Stats};
