@@ -1,0 +1,102 @@
+//! One verification algorithm per file, and the registry of them.
+//!
+//! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
+//! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
+
+use std::time::Duration;
+use vergo_evidence::Verdict;
+use vergo_goto::program::Program;
+use vergo_smt::Budget;
+
+/// What is to be verified: that no claim of the program can be violated.
+pub struct Task<'a> {
+    /// The program, instrumented with the claims that are asked for and no others.
+    pub program: &'a Program,
+    /// A bound on the undecided rounds of loops, for engines with a fixed bound.
+    pub unwind: Option<u32>,
+}
+
+/// What an engine runs in.
+pub struct Environment<'a> {
+    /// Time, memory, cancellation.
+    pub budget: Budget,
+    /// Who hears of progress.
+    pub progress: &'a dyn Fn(Progress),
+}
+
+/// What an engine tells while it runs.
+#[derive(Clone, Debug)]
+pub enum Progress {
+    /// A bound is being looked at.
+    Bound {
+        /// The bound.
+        unwind: u32,
+        /// Terms made so far.
+        terms: usize,
+        /// Claims, cut loops and the like that are to be shown.
+        obligations: usize,
+    },
+}
+
+/// Everything that the registry knows of an engine.
+pub struct EngineInfo {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line for listings.
+    pub summary: &'static str,
+    /// The algorithm.
+    pub run: fn(&Task<'_>, &Environment<'_>) -> Verdict,
+}
+
+/// Declares the engines.
+macro_rules! engines {
+    ($($variant:ident = $module:ident, $name:literal: $summary:literal;)*) => {
+        $(mod $module;)*
+
+        /// An engine of the registry.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum EngineId {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl EngineId {
+            /// All engines in order of name.
+            pub const ALL: &'static [EngineId] = &[$(EngineId::$variant),*];
+
+            /// What the registry knows of the engine.
+            pub fn info(self) -> &'static EngineInfo {
+                match self {
+                    $(EngineId::$variant => &EngineInfo { name: $name, summary: $summary, run: $module::run },)*
+                }
+            }
+        }
+    };
+}
+
+engines! {
+    Bmc = bmc, "bmc": "Bounded model checking at a fixed bound";
+    BmcIncremental = bmc_incremental, "bmc-incremental": "Bounded model checking with growing bounds";
+}
+
+impl EngineId {
+    /// The engine of a name on the command line.
+    pub fn from_name(name: &str) -> Option<EngineId> {
+        EngineId::ALL.iter().copied().find(|engine| engine.info().name == name)
+    }
+}
+
+/// How long a replay may take.
+const REPLAY_TIME: Duration = Duration::from_secs(5);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registry_is_sorted_and_names_are_found() {
+        assert!(EngineId::ALL.windows(2).all(|w| w[0].info().name < w[1].info().name));
+        for &engine in EngineId::ALL {
+            assert_eq!(EngineId::from_name(engine.info().name), Some(engine));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Counterexamples: the inputs of an execution that violates a claim, replayed before anybody hears of them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+use vergo_goto::program::{Claim, Program};
+use vergo_goto::types::Type;
+use vergo_interp::{InputType, InputValue, Limits, Machine, Options, Outcome, Position, Request};
+use vergo_num::{Float, FloatFormat, RoundingMode};
+use vergo_source::Span;
+use vergo_symex::{StepKind, Trace};
+use vergo_term::{Assignment, Evaluator, TermStore};
+
+/// An execution that violates a claim. There is no way to make one but [`Counterexample::replay`].
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    inputs: Vec<Input>,
+    claim: Claim,
+    position: Position,
+}
+
+/// A nondeterministic choice of the execution.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it is made.
+    pub span: Span,
+    /// Its type.
+    pub ty: InputType,
+    /// The value.
+    pub value: InputValue,
+}
+
+/// A replay that did not meet the violation: the engine was wrong, or too coarse, about this execution.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// What happened instead.
+    pub outcome: Outcome,
+}
+
+impl Counterexample {
+    /// Executes the program on these inputs; further choices are zero. Accepted is the violation of any claim of the
+    /// program, since all claims that are not asked for have been dropped from it; a fault that no claim covers is not.
+    ///
+    /// # Errors
+    /// If the execution does not violate a claim.
+    pub fn replay(program: &Program, inputs: Vec<Input>, time: Duration) -> Result<Counterexample, Mismatch> {
+        let used = Rc::new(RefCell::new(Vec::new()));
+        let (mut values, record) = (inputs.into_iter(), Rc::clone(&used));
+        let choose = move |request: &Request<'_>| {
+            let value = match values.next() {
+                Some(input) if input.ty == request.ty => input.value,
+                Some(_) | None => InputValue::zero(request.ty),
+            };
+            record.borrow_mut().push(Input { span: request.span, ty: request.ty, value: value.clone() });
+            Ok(value)
+        };
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let options = Options { inputs: Box::new(choose), limits, ..Options::default() };
+        match Machine::new(program, options).run() {
+            Outcome::Violation(violation) if !violation.fault => Ok(Counterexample {
+                inputs: used.take(),
+                claim: violation.claim,
+                position: violation.position,
+            }),
+            outcome => Err(Mismatch { outcome }),
+        }
+    }
+
+    /// The choices that the execution makes, in order.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The claim that it violates.
+    pub fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// Where it violates it, with the active calls.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}
+
+/// The inputs of the execution that a model of a trace describes.
+pub fn inputs_of(program: &Program, store: &TermStore, trace: &Trace, model: &Assignment) -> Vec<Input> {
+    let mut evaluator = Evaluator::new(store, model);
+    let mut inputs = Vec::new();
+    for step in &trace.steps {
+        if !evaluator.value(step.guard).as_bool() {
+            continue;
+        }
+        let StepKind::Input { value, ty, .. } = step.kind;
+        let value = evaluator.value(value);
+        let (ty, value) = match *program.types.get(ty) {
+            Type::Bool => (InputType::Bool, InputValue::Bool(value.as_bool())),
+            Type::Int { signed, width } => (InputType::Int(signed, width), InputValue::Int(value.as_bv().clone())),
+            Type::Float(format) => (InputType::Float(format), InputValue::Float(in_format(value.as_float(), format))),
+            Type::Ptr(_) => {
+                let width = program.machine.pointer_width;
+                (InputType::Pointer(width), InputValue::Int(value.as_bv().truncate(width)))
+            }
+            _ => continue,
+        };
+        inputs.push(Input { span: step.span, ty, value });
+    }
+    inputs
+}
+
+/// The same number in a format that may be encoded in another way.
+fn in_format(value: &Float, format: FloatFormat) -> Float {
+    value.convert(format, RoundingMode::NearestEven)
+}

@@ -1,0 +1,22 @@
+//! Verdicts, counterexamples, certificates; replay and independent checking.
+//!
+//! **No verdict without evidence.** [`Verdict::False`] can only be made from a [`Counterexample`], and that only by a
+//! replay in the interpreter that met the violation; [`Verdict::True`] only from a [`Certificate`], and that only by a
+//! check that found nothing left to show. Everything else is [`Verdict::Unknown`] with a reason.
+
+pub mod certificate;
+pub mod counterexample;
+
+pub use certificate::Certificate;
+pub use counterexample::{Counterexample, Input, Mismatch};
+
+/// The answer to a task.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No claim can be violated.
+    True(Certificate),
+    /// A claim is violated by the execution that this describes.
+    False(Box<Counterexample>),
+    /// Nothing is known, and why.
+    Unknown(String),
+}
