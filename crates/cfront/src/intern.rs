@@ -87,6 +87,11 @@ impl Interner {
         &self.text[start..self.entries[index].end as usize]
     }
 
+    /// All symbols in order.
+    pub fn symbols(&self) -> impl ExactSizeIterator<Item = Symbol> + use<> {
+        (0..self.entries.len()).map(|index| Symbol(index as u32))
+    }
+
     /// How many names there are.
     pub fn len(&self) -> usize {
         self.entries.len()

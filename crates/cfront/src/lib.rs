@@ -16,6 +16,7 @@
 pub mod ast;
 pub mod builtins;
 pub mod codes;
+pub mod compat;
 pub mod consteval;
 pub mod dump;
 pub mod edit;
@@ -23,6 +24,7 @@ pub mod hir;
 pub mod intern;
 pub mod layout;
 pub mod lex;
+pub mod link;
 pub mod literal;
 mod options;
 mod parse;
@@ -34,6 +36,7 @@ pub mod token;
 pub mod typename;
 pub mod types;
 
+pub use link::link;
 pub use options::Options;
 pub use parse::parse;
 pub use print_c::print_c;

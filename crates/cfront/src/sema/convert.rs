@@ -2,6 +2,7 @@
 
 use super::{Sema, codes};
 use crate::ast::Quals;
+use crate::compat;
 use crate::hir::{CastKind, ExprId, ExprKind, FuncId};
 use crate::types::{ArrayLen, BitField, FunctionType, IntKind, QualType, RecordKind, TypeKind};
 use vergo_source::{Code, Diagnostic, Severity, Span};
@@ -319,98 +320,12 @@ impl Sema<'_> {
 
     /// Whether two types are compatible (C17 6.2.7).
     pub(super) fn compatible(&self, a: QualType, b: QualType) -> bool {
-        if a == b {
-            return true;
-        }
-        if a.quals() != b.quals() {
-            return false;
-        }
-        self.compatible_unqualified(a, b)
+        compat::compatible(&self.unit.types, a, b)
     }
 
     /// Whether two types are compatible, their own qualifiers aside.
     pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
-        if a.ty() == b.ty() {
-            return true;
-        }
-        match (self.kind(a), self.kind(b)) {
-            (TypeKind::Error, _) | (_, TypeKind::Error) => true,
-            (TypeKind::Pointer(x), TypeKind::Pointer(y)) => self.compatible_deep(*x, *y),
-            (TypeKind::Array(x, n), TypeKind::Array(y, m)) => {
-                let lengths = match (n, m) {
-                    (ArrayLen::Fixed(n), ArrayLen::Fixed(m)) => n == m,
-                    _ => true,
-                };
-                lengths && self.compatible_deep(*x, *y)
-            }
-            (TypeKind::Function(f), TypeKind::Function(g)) => self.compatible_functions(f, g),
-            (TypeKind::Enum(id), TypeKind::Int(_)) => {
-                self.unit.types.enums[*id].underlying == self.canonical(b)
-            }
-            (TypeKind::Int(_), TypeKind::Enum(id)) => {
-                self.unit.types.enums[*id].underlying == self.canonical(a)
-            }
-            (TypeKind::Vector(x, n), TypeKind::Vector(y, m)) => {
-                n == m && self.compatible_deep((*x).into(), (*y).into())
-            }
-            (x, y) => x == y,
-        }
-    }
-
-    fn compatible_deep(&self, a: QualType, b: QualType) -> bool {
-        a == b || stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.compatible(a, b))
-    }
-
-    fn compatible_functions(&self, f: &FunctionType, g: &FunctionType) -> bool {
-        if !self.compatible_deep(f.ret, g.ret) {
-            return false;
-        }
-        match (f.prototype, g.prototype) {
-            (true, true) => {
-                f.variadic == g.variadic
-                    && f.params.len() == g.params.len()
-                    && f.params.iter().zip(&g.params).all(|(&x, &y)| {
-                        self.compatible_deep(x.unqualified(), y.unqualified())
-                            || self.transparent_match(x, y)
-                    })
-            }
-            (true, false) => self.fits_without_prototype(f, g),
-            (false, true) => self.fits_without_prototype(g, f),
-            (false, false) => true,
-        }
-    }
-
-    /// A transparent union stands for the type of any member.
-    fn transparent_match(&self, a: QualType, b: QualType) -> bool {
-        let member = |of: QualType, ty: QualType| {
-            self.unit.types.record(of).is_some_and(|record| {
-                let record = &self.unit.types.records[record];
-                record.transparent
-                    && record.fields.as_ref().is_some_and(|fields| {
-                        fields.iter().any(|field| self.compatible_deep(field.ty.unqualified(), ty))
-                    })
-            })
-        };
-        member(a, b) || member(b, a)
-    }
-
-    /// A prototype against a declaration without one (C17 6.7.6.3p15).
-    fn fits_without_prototype(&self, with: &FunctionType, without: &FunctionType) -> bool {
-        if with.variadic {
-            return false;
-        }
-        if without.params.is_empty() {
-            // Promotion must change nothing, so that a call agrees with the definition.
-            return with.params.iter().all(|&param| {
-                self.compatible_deep(self.default_promoted_type(param), self.value_type(param))
-                    || matches!(self.kind(param), TypeKind::Enum(_))
-            });
-        }
-        with.params.len() == without.params.len()
-            && with.params.iter().zip(&without.params).all(|(&x, &y)| {
-                self.compatible_deep(x.unqualified(), y)
-                    || matches!(self.kind(x), TypeKind::Enum(_))
-            })
+        compat::compatible_unqualified(&self.unit.types, a, b)
     }
 
     /// The composite of two compatible types, or `None`.

@@ -174,16 +174,25 @@ impl Sema<'_> {
                 (0, 1)
             }
         };
-        if attrs.transparent && kind == RecordKind::Union {
-            self.unit.types.records[id].transparent = true;
+        if shape.pack.is_some() {
+            // The same layout, said by attributes, for those who write the definition again.
+            for field in fields.iter_mut().filter(|field| field.bits.is_none()) {
+                let natural = match field.explicit_align {
+                    Some(align) => align,
+                    None if attrs.packed || field.packed => 1,
+                    None => layout::member_align(&self.unit.types, &self.unit.target, field.ty),
+                };
+                let align = shape.pack.map_or(natural, |pack| natural.min(pack));
+                field.explicit_align = (align > 1).then_some(align);
+            }
         }
         let record = &mut self.unit.types.records[id];
         record.fields = Some(fields);
         record.size = size;
         record.align = align;
-        // A cap from a pragma cannot be told from packing by those who only see the layout.
-        record.packed = attrs.packed;
-        record.explicit_align = attrs.aligned;
+        record.packed = attrs.packed || shape.pack.is_some();
+        record.explicit_align = if shape.pack.is_some() { Some(align) } else { attrs.aligned };
+        record.transparent = attrs.transparent && kind == RecordKind::Union;
         record.span = span;
     }
 
