@@ -2,6 +2,7 @@
 //!
 //! The walk keeps its own stack, since trees may be as deep as chains are long.
 
+use super::place::Places;
 use crate::ast::*;
 use crate::intern::Symbol;
 use crate::pool::List;
@@ -10,7 +11,14 @@ use vergo_source::{SourceMap, Span};
 
 /// The syntax tree as text.
 pub fn ast(ast: &Ast, sources: &SourceMap) -> String {
-    let mut dump = Dump { ast, sources, out: String::new(), todo: Vec::new(), depth: 0 };
+    let mut dump = Dump {
+        ast,
+        sources,
+        places: Places::new(sources),
+        out: String::new(),
+        todo: Vec::new(),
+        depth: 0,
+    };
     let mut file = None;
     for &item in &ast.items {
         let span = match item {
@@ -37,6 +45,7 @@ pub fn ast(ast: &Ast, sources: &SourceMap) -> String {
 struct Dump<'a> {
     ast: &'a Ast,
     sources: &'a SourceMap,
+    places: Places<'a>,
     out: String,
     /// What is still to be written, the next one last.
     todo: Vec<(u32, Node)>,
@@ -79,9 +88,8 @@ impl Dump<'_> {
         }
     }
 
-    fn place(&self, span: Span) -> String {
-        let location = self.sources.presumed(span.lo);
-        format!("{}:{}", location.line, location.column)
+    fn place(&mut self, span: Span) -> String {
+        self.places.text(span.lo)
     }
 
     fn text(&self, span: Span) -> String {

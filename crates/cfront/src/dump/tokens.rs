@@ -1,5 +1,6 @@
 //! Tokens as text.
 
+use super::place::Places;
 use crate::lex;
 use crate::options::Options;
 use crate::token::{TokenKind, seeded_interner};
@@ -11,8 +12,9 @@ pub fn tokens(sources: &mut SourceMap, file: FileId, diags: &mut Diagnostics) ->
     let mut names = seeded_interner();
     let lexed = lex::lex(sources, file, &Options::default(), &mut names, diags);
     let mut out = String::new();
+    let mut places = Places::new(sources);
     for token in &lexed.tokens {
-        let place = sources.presumed(token.lo);
+        let place = places.text(token.lo);
         let kind = match token.kind {
             TokenKind::Eof
             | TokenKind::Ident
@@ -23,16 +25,16 @@ pub fn tokens(sources: &mut SourceMap, file: FileId, diags: &mut Diagnostics) ->
             _ => "keyword",
         };
         // Writing to a string cannot fail.
-        let _ = write!(out, "{}:{} {kind}", place.line, place.column);
+        let _ = write!(out, "{place} {kind}");
         if token.kind != TokenKind::Eof {
             let _ = write!(out, " {}", sources.span_text(token.span()).escape_ascii());
         }
         out.push('\n');
     }
     for pragma in &lexed.pragmas {
-        let place = sources.presumed(pragma.span.lo);
+        let place = places.text(pragma.span.lo);
         let text = sources.span_text(pragma.span).escape_ascii();
-        let _ = writeln!(out, "{}:{} pragma {text}", place.line, place.column);
+        let _ = writeln!(out, "{place} pragma {text}");
     }
     out
 }
