@@ -34,25 +34,27 @@ impl TermStore {
                 ordered.swap(i, j);
             }
         }
-        if self.rewriting == Rewriting::On {
-            if self.depth == 0 {
-                self.fuel = FUEL;
-            }
-            if self.fuel > 0 {
-                self.fuel -= 1;
-                self.depth += 1;
-                let simpler = if self.depth.is_multiple_of(STACK_CHECK) {
-                    stacker::maybe_grow(RED_ZONE, STACK_GROWTH, || self.simplify(op, sort, ordered))
-                } else {
-                    self.simplify(op, sort, ordered)
-                };
-                self.depth -= 1;
-                if let Some(term) = simpler {
-                    return term;
-                }
-            }
+        if self.rewriting == Rewriting::Off {
+            return self.intern(op, sort, ordered);
         }
-        self.intern(op, sort, ordered)
+        if self.depth == 0 {
+            self.fuel = FUEL;
+        }
+        if self.fuel == 0 {
+            return self.intern(op, sort, ordered);
+        }
+        self.fuel -= 1;
+        if self.fuel == 0 {
+            self.n_cut_short += 1;
+        }
+        self.depth += 1;
+        let simpler = if self.depth.is_multiple_of(STACK_CHECK) {
+            stacker::maybe_grow(RED_ZONE, STACK_GROWTH, || self.simplify(op, sort, ordered))
+        } else {
+            self.simplify(op, sort, ordered)
+        };
+        self.depth -= 1;
+        simpler.unwrap_or_else(|| self.intern(op, sort, ordered))
     }
 
     /// The term with its arguments replaced, simplified anew.

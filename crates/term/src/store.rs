@@ -33,6 +33,7 @@ pub struct TermStore {
     pub(crate) rule_counts: RuleCounts,
     pub(crate) fuel: u32,
     pub(crate) depth: u32,
+    pub(crate) n_cut_short: u64,
 }
 
 /// Whether constructors simplify.
@@ -93,6 +94,7 @@ impl TermStore {
             rule_counts: RuleCounts::default(),
             fuel: 0,
             depth: 0,
+            n_cut_short: 0,
         };
         store.constant(false.into());
         store.constant(true.into());
@@ -107,6 +109,11 @@ impl TermStore {
     /// Never: a store holds at least the two truth values.
     pub fn is_empty(&self) -> bool {
         false
+    }
+
+    /// How many constructions ran out of fuel for rules, and so may not be fully simplified.
+    pub fn n_cut_short(&self) -> u64 {
+        self.n_cut_short
     }
 
     /// How often a rewrite rule has fired.

@@ -298,6 +298,24 @@ fn open_results_of_floats() {
     }
 }
 
+/// Scripts for other solvers spell out the overflow of products.
+#[test]
+fn product_overflow_is_spelt_out() {
+    let mut store = TermStore::new();
+    let (x, y) = (store.var("x", Sort::BitVec(4)), store.var("y", Sort::BitVec(4)));
+    for overflow in [store.bv_umulo(x, y), store.bv_smulo(x, y)] {
+        let text = print_script(&mut store, "QF_BV", &[overflow]);
+        assert!(!text.contains("mulo"), "{text}");
+        let read_back = assertions(&read_script(&mut store, &text).unwrap())[0];
+        for bits in 0..1u64 << 8 {
+            let mut assignment = Assignment::new();
+            assignment.set(store.as_var(x).unwrap(), BitVec::from_u64(4, bits >> 4));
+            assignment.set(store.as_var(y).unwrap(), BitVec::from_u64(4, bits));
+            assert_eq!(store.eval(overflow, &assignment), store.eval(read_back, &assignment));
+        }
+    }
+}
+
 #[test]
 fn values_print_as_literals() {
     let mut store = TermStore::new();

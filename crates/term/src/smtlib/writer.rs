@@ -472,7 +472,8 @@ impl ScriptWriter {
         out
     }
 
-    /// Guards the functions whose results the standard leaves open where the kernel does not.
+    /// Guards the functions whose results the standard leaves open where the kernel does not, and
+    /// spells out the overflow of products, which the standard has only since version 2.7.
     fn standard(&mut self, store: &mut TermStore, roots: &[TermId]) -> Vec<TermId> {
         for term in store.reachable(roots) {
             if self.standard.contains_key(&term) {
@@ -494,12 +495,26 @@ impl ScriptWriter {
                     let zero = store.bv_u64(width, 0);
                     store.ite(fits, plain, zero)
                 }
+                Op::BvUmulo | Op::BvSmulo => product_overflow(store, plain),
                 _ => plain,
             };
             self.standard.insert(term, guarded);
         }
         roots.iter().map(|root| self.standard[root]).collect()
     }
+}
+
+/// The overflow of a product by the product of twice the width.
+fn product_overflow(store: &mut TermStore, overflow: TermId) -> TermId {
+    let is_signed = store.op(overflow) == Op::BvSmulo;
+    let (a, b) = (store.arg(overflow, 0), store.arg(overflow, 1));
+    let width = store.width(a);
+    let extend = if is_signed { TermStore::bv_sign_extend } else { TermStore::bv_zero_extend };
+    let (wide_a, wide_b) = (extend(store, 2 * width, a), extend(store, 2 * width, b));
+    let product = store.bv_mul(wide_a, wide_b);
+    let low = store.bv_extract(width - 1, 0, product);
+    let low = extend(store, 2 * width, low);
+    store.ne(product, low)
 }
 
 /// A script that asserts terms and asks for satisfiability.
