@@ -4,6 +4,7 @@ use super::Rule;
 use crate::op::{Op, TermId};
 use crate::sort::Sort;
 use crate::store::TermStore;
+use vergo_num::BitVec;
 
 /// The rules of a conjunction that hold for truth values and words alike.
 pub(super) struct ConjunctionRules {
@@ -171,7 +172,9 @@ impl TermStore {
         match sort {
             Sort::Bool => self.simplify_bool_ite(c, a, b),
             Sort::BitVec(1) => self.simplify_bit_ite(c, a, b),
-            _ => None,
+            Sort::BitVec(width) => self.simplify_word_ite(width, c, a, b),
+            Sort::Array(_) => self.simplify_array_ite(c, a, b),
+            Sort::Float(_) | Sort::RoundingMode => None,
         }
     }
 
@@ -215,5 +218,73 @@ impl TermStore {
             }
             _ => None,
         }
+    }
+
+    /// Branches of one shape: the choice moves to where they differ.
+    fn simplify_word_ite(&mut self, width: u32, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
+        let offset = |store: &TermStore, term: TermId| match store.with_constant(term, Op::BvAdd) {
+            Some((base, offset)) => (base, offset),
+            None => (term, BitVec::zero(width)),
+        };
+        let ((a_base, a_offset), (b_base, b_offset)) = (offset(self, a), offset(self, b));
+        if a_base == b_base && !self.is_value(a_base) {
+            let (a_offset, b_offset) = (self.bv_const(a_offset), self.bv_const(b_offset));
+            let offset = self.ite(c, a_offset, b_offset);
+            let term = self.bv_add(a_base, offset);
+            return self.fired(Rule::IteAdd, term);
+        }
+        if let (Some(x), Some(y)) =
+            (self.under(a, Op::BvSignExtend), self.under(b, Op::BvSignExtend))
+            && self.width(x) == self.width(y)
+        {
+            let inner = self.ite(c, x, y);
+            let term = self.bv_sign_extend(width, inner);
+            return self.fired(Rule::IteSignExtend, term);
+        }
+        let ((a_high, a_low), (b_high, b_low)) = self.split_both(a, b)?;
+        if a_high == b_high {
+            let low = self.ite(c, a_low, b_low);
+            let term = self.bv_concat(a_high, low);
+            return self.fired(Rule::IteConcatSameHigh, term);
+        }
+        if a_low == b_low {
+            let high = self.ite(c, a_high, b_high);
+            let term = self.bv_concat(high, a_low);
+            return self.fired(Rule::IteConcatSameLow, term);
+        }
+        None
+    }
+
+    /// Stores into the same array at the same index: the choice moves to the element.
+    fn simplify_array_ite(&mut self, c: TermId, a: TermId, b: TermId) -> Option<TermId> {
+        let stored = |store: &TermStore, term: TermId| match (store.op(term), store.args(term)) {
+            (Op::Store, &[array, index, element]) => Some((array, index, element)),
+            _ => None,
+        };
+        if let (Some((array, i, x)), Some((other, j, y))) = (stored(self, a), stored(self, b))
+            && array == other
+            && i == j
+        {
+            let element = self.ite(c, x, y);
+            let term = self.store(array, i, element);
+            return self.fired(Rule::IteStores, term);
+        }
+        if let Some((array, index, x)) = stored(self, a)
+            && array == b
+        {
+            let old = self.select(array, index);
+            let element = self.ite(c, x, old);
+            let term = self.store(array, index, element);
+            return self.fired(Rule::IteStoreThen, term);
+        }
+        if let Some((array, index, x)) = stored(self, b)
+            && array == a
+        {
+            let old = self.select(array, index);
+            let element = self.ite(c, old, x);
+            let term = self.store(array, index, element);
+            return self.fired(Rule::IteStoreElse, term);
+        }
+        None
     }
 }

@@ -109,6 +109,19 @@ rules! {
     IteComplement { "(ite p q (not q))" => "(= p q)" "(ite p (not q) q)" => "(xor p q)" }
     IteBit { "(ite (= b #b1) #b1 #b0)" => "b" }
     IteBitNot { "(ite (= b #b1) #b0 #b1)" => "(bvnot b)" }
+    IteAdd {
+        "(ite p (bvadd x c) x)" => "(bvadd x (ite p c #b000))"
+        "(ite p (bvadd x c) (bvadd x d))" => "(bvadd x (ite p c d))"
+    }
+    IteSignExtend { "(ite p ((_ sign_extend 1) u) ((_ sign_extend 1) v))" => "((_ sign_extend 1) (ite p u v))" }
+    IteConcatSameHigh {
+        "(ite p (concat b u) (concat b v))" => "(concat b (ite p u v))"
+        "(ite p (concat #b0 u) #b010)" => "(concat #b0 (ite p u #b10))"
+    }
+    IteConcatSameLow { "(ite p (concat b u) (concat s u))" => "(concat (ite p b s) u)" }
+    IteStores { "(ite p (store a i b) (store a i s))" => "(store a i (ite p b s))" }
+    IteStoreThen { "(ite p (store a i b) a)" => "(store a i (ite p b (select a i)))" }
+    IteStoreElse { "(ite p a (store a i b))" => "(store a i (ite p (select a i) b))" }
 
     // Equality.
     EqSame { "(= x x)" => "true" "(= a a)" => "true" "(= f f)" => "true" }
