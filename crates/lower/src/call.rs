@@ -10,7 +10,7 @@ use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, Var
 use vergo_cfront::pool::List;
 use vergo_cfront::types::{FunctionType, TypeKind};
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{Callee, InstrKind};
+use vergo_goto::program::{Callee, FunctionId, InstrKind};
 use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
@@ -79,6 +79,20 @@ impl Fx<'_, '_> {
         self.note(pointer, self.unit.exprs[callee].span);
         let args = self.pass(function, variadic, args);
         self.emit_call(Callee::Indirect(pointer), function, args, ty, dest, want)
+    }
+
+    /// A call of a function with these arguments.
+    pub(crate) fn call_function(
+        &mut self,
+        id: FunctionId,
+        args: Vec<ExprId>,
+        ty: TypeId,
+        want: bool,
+    ) -> Option<ExprId> {
+        let function = self.cx.p.functions[id].ty;
+        let variadic = self.cx.variadic.contains(&id);
+        let args = self.pass(function, variadic, args);
+        self.emit_call(Callee::Direct(id), function, args, ty, None, want)
     }
 
     fn type_of_arguments(&mut self, ret: TypeId, args: &[ExprId]) -> TypeId {

@@ -30,6 +30,10 @@ pub(crate) enum Known {
     AtomicBegin,
     AtomicEnd,
     Malloc,
+    /// Bytes are copied; inlined if their number is constant.
+    Copy,
+    /// Bytes are set; inlined if number and value are constant.
+    Set,
     Free,
     Abort,
     /// Ends the program after what is to be run at its end.
@@ -89,6 +93,8 @@ impl Known {
             "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => Known::AtomicBegin,
             "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => Known::AtomicEnd,
             "malloc" if !options.malloc_may_fail => Known::Malloc,
+            "memcpy" | "memmove" if !library => Known::Copy,
+            "memset" if !library => Known::Set,
             "free" | "cfree" => Known::Free,
             "abort" => Known::Abort,
             "exit" => Known::Exit,
@@ -168,7 +174,7 @@ impl Fx<'_, '_> {
         let name = unit.names.name(unit.functions[func].name);
         let args = match known {
             Known::Cursor => Vec::new(),
-            Known::Assume | Known::Assert => Vec::new(),
+            Known::Assume | Known::Assert | Known::Copy | Known::Set => Vec::new(),
             _ => self.arguments(hir_args),
         };
         let needs = match known {
@@ -278,6 +284,9 @@ impl Fx<'_, '_> {
                     zeroed,
                 });
                 Some(place)
+            }
+            Known::Copy | Known::Set => {
+                return self.memory_function(node, known, name, hir_args, want);
             }
             Known::Free => {
                 let ptr = self.cx.void_ptr();

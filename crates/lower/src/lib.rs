@@ -13,7 +13,7 @@
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
 //! | `expr`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
-//! | `call`, `varargs`, `known`, `models` | calls and the library |
+//! | `call`, `varargs`, `known`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
 mod asm;
@@ -29,6 +29,7 @@ mod function;
 mod init;
 mod known;
 mod link;
+mod memory;
 pub mod models;
 mod place;
 mod scope;

@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use vergo_cfront::ast::Quals;
 use vergo_cfront::consteval::{Address, Base, Evaluator, Value};
 use vergo_cfront::hir::{
-    CastKind, Definition, ExprKind, InitId, InitKind, Linkage, Storage, StringId, StringUnits,
-    VarId,
+    self, CastKind, Definition, ExprKind, InitId, InitKind, Linkage, Storage, StringId,
+    StringUnits, VarId,
 };
 use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
 use vergo_goto::expr::{self, ExprId};
 use vergo_goto::program::{InitPart, StaticInit, Symbol, SymbolId, SymbolKind};
 use vergo_goto::types::{Field, Type, TypeId};
+use vergo_num::BitVec;
 use vergo_source::{Diagnostic, Span};
 
 /// Up to this many parts are kept as values.
@@ -328,8 +329,41 @@ impl<'a> Cx<'a> {
                     }
                     _ => {}
                 }
-                let evaluated = evaluator.eval(value).map_err(|e| e.span)?;
+                let evaluated = match evaluator.eval(value) {
+                    Ok(evaluated) => evaluated,
+                    Err(error) => {
+                        let difference = self.label_difference(unit, handle, evaluator, value);
+                        let Some(difference) = difference else { return Err(error.span) };
+                        Value::Int(BitVec::from_i64(64, difference))
+                    }
+                };
                 self.scalar(unit, node.ty, evaluated, offset, image, node.span)
+            }
+        }
+    }
+
+    /// The difference of the addresses of two labels, which tables of offsets are made of.
+    fn label_difference(
+        &mut self,
+        unit: UnitIndex,
+        handle: &Handle<'a>,
+        evaluator: &mut Evaluator<'_>,
+        mut expr: hir::ExprId,
+    ) -> Option<i64> {
+        loop {
+            match handle.exprs[expr].kind {
+                ExprKind::Cast(CastKind::Int | CastKind::NoOp, inner) => expr = inner,
+                ExprKind::PtrDiff(left, right) => {
+                    let mut label = |side| match evaluator.eval(side) {
+                        Ok(Value::Address(Address { base: Base::Label(label), offset })) => {
+                            Some(self.label_address(unit, label).wrapping_add(offset))
+                        }
+                        _ => None,
+                    };
+                    let (left, right) = (label(left)?, label(right)?);
+                    return Some(left.wrapping_sub(right) as i64);
+                }
+                _ => return None,
             }
         }
     }
