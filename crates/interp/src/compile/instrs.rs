@@ -1,0 +1,276 @@
+//! Instructions to operations.
+
+use super::Compiler;
+use crate::code::{Call, Loc, Op, Rep, Slow, Target};
+use crate::inputs::InputType;
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::program::{Callee, Exit, Instr, InstrKind};
+use vergo_goto::types::Type;
+
+impl Compiler<'_> {
+    pub(super) fn instruction(&mut self, instr: &Instr) {
+        let (ops, slow, calls, labels, jumps) = (
+            self.code.ops.len(),
+            self.code.slow.len(),
+            self.code.calls.len(),
+            self.labels.len(),
+            self.jumps.len(),
+        );
+        self.limit = ops + self.environment.max_ops;
+        self.start();
+        self.instr_kind(&instr.kind);
+        if self.overflow {
+            self.code.ops.truncate(ops);
+            self.code.instr_of.truncate(ops);
+            self.code.slow.truncate(slow);
+            self.code.calls.truncate(calls);
+            self.labels.truncate(labels);
+            self.jumps.truncate(jumps);
+            self.overflow = false;
+            self.limit = usize::MAX;
+            self.start();
+            self.eager = true;
+            self.instr_kind(&instr.kind);
+            self.eager = false;
+        }
+    }
+
+    fn start(&mut self) {
+        self.memo.clear();
+        self.memo_log.clear();
+        self.next_temp = self.code.first_const + super::MAX_CONSTS;
+        self.next_big = self.first_big_temp;
+    }
+
+    fn instr_kind(&mut self, kind: &InstrKind) {
+        match kind {
+            InstrKind::Skip => {}
+            InstrKind::Label(label) => {
+                let label = self.label_of(*label);
+                self.place_label(label);
+            }
+            InstrKind::Assign(place, value) => self.assignment(*place, *value),
+            InstrKind::Assume(condition) => {
+                let end = self.new_label();
+                self.jump_if(*condition, true, end);
+                self.emit(Op::Excluded);
+                self.place_label(end);
+            }
+            InstrKind::Assert(condition, _) => {
+                let end = self.new_label();
+                self.jump_if(*condition, true, end);
+                self.emit(Op::Refuted);
+                self.place_label(end);
+            }
+            InstrKind::Goto(None, label) => {
+                let t = self.label_of(*label);
+                self.jump(Op::Jump { t });
+            }
+            InstrKind::Goto(Some(condition), label) => {
+                let t = self.label_of(*label);
+                if self.environment.trace {
+                    let a = self.value(*condition).reg;
+                    self.emit(Op::TraceBranch { a });
+                }
+                self.jump_if(*condition, true, t);
+            }
+            InstrKind::Call { dest, callee, args } => {
+                let callee_loc = self.callee(*callee);
+                let args = args.iter().map(|&e| self.value(e)).collect();
+                let ret = self.result_of(*callee);
+                self.call(*dest, callee_loc, args, ret);
+            }
+            InstrKind::Return(None) => self.emit(Op::Ret { a: 0, words: 0 }),
+            InstrKind::Return(Some(value)) => {
+                let a = self.value(*value);
+                if a.rep.is_big() {
+                    self.emit(Op::RetBig { a: a.reg });
+                } else {
+                    self.emit(Op::Ret { a: a.reg, words: a.rep.words() });
+                }
+            }
+            InstrKind::Decl(symbol) => match (self.slots.get(symbol), self.registers.get(symbol)) {
+                (Some(&slot), _) => self.emit(Op::Decl { slot }),
+                (None, Some(&loc)) => self.clear(loc),
+                _ => self.fail("a variable of another function"),
+            },
+            InstrKind::Dead(symbol) => match (self.slots.get(symbol), self.registers.get(symbol)) {
+                (Some(&slot), _) => self.emit(Op::Dead { slot }),
+                // A pointer that is forgotten does not keep its object reachable.
+                (None, Some(&loc)) if loc.rep == Rep::Pointer => self.clear(loc),
+                (None, Some(_)) => {}
+                _ => self.fail("a variable of another function"),
+            },
+            InstrKind::Alloc { dest, size, align, region, zeroed } => {
+                let size = self.value(*size);
+                let d = self.temp(Rep::Pointer);
+                self.slow(Slow::Alloc {
+                    d: d.reg,
+                    size,
+                    align: *align,
+                    region: *region,
+                    zeroed: *zeroed,
+                });
+                self.write(*dest, d);
+            }
+            InstrKind::Free(pointer, region) => {
+                let p = self.value(*pointer).reg;
+                self.slow(Slow::Free { p, region: *region });
+            }
+            InstrKind::AtomicBegin => self.slow(Slow::AtomicBegin),
+            InstrKind::AtomicEnd => self.slow(Slow::AtomicEnd),
+            InstrKind::Spawn { dest, callee, arg } => {
+                let callee = self.callee(*callee);
+                let arg = self.value(*arg).reg;
+                let d = dest.map(|e| {
+                    let rep = self.rep(e);
+                    self.temp(rep)
+                });
+                self.slow(Slow::Spawn { callee, arg, d });
+                if let (Some(dest), Some(d)) = (dest, d) {
+                    self.write(*dest, d);
+                }
+            }
+            InstrKind::Join { thread, dest } => {
+                let thread = self.value(*thread);
+                let d = dest.map(|_| self.temp(Rep::Pointer));
+                self.slow(Slow::Join { thread, d: d.map(|d| d.reg) });
+                if let (Some(dest), Some(d)) = (dest, d) {
+                    self.write(*dest, d);
+                }
+            }
+            InstrKind::Intrinsic { op, dest, args } => {
+                let args = args.iter().map(|&e| self.value(e)).collect();
+                let d = dest.map(|e| {
+                    let rep = self.rep(e);
+                    self.temp(rep)
+                });
+                self.slow(Slow::Intrinsic { op: *op, args, d });
+                if let (Some(dest), Some(d)) = (dest, d) {
+                    self.write(*dest, d);
+                }
+            }
+            InstrKind::End(Exit::Status(status)) => {
+                let a = self.value(*status);
+                self.slow(Slow::End { a });
+            }
+            InstrKind::End(Exit::Abort) => self.slow(Slow::Abort),
+            InstrKind::Unsupported(_) => self.slow(Slow::Unsupported),
+        }
+    }
+
+    /// A variable in registers gets the value of a new one.
+    fn clear(&mut self, loc: Loc) {
+        match loc.rep {
+            Rep::BigInt(_, width) => {
+                let bytes = vec![0; width.div_ceil(8) as usize].into();
+                self.slow(Slow::ConstBig { d: loc.reg, bytes });
+            }
+            Rep::BigFloat(format) => {
+                let bytes = vec![0; format.width().div_ceil(8) as usize].into();
+                self.slow(Slow::ConstBig { d: loc.reg, bytes });
+            }
+            _ => {
+                for i in 0..loc.rep.words() {
+                    self.emit(Op::Const { d: loc.reg + i, v: 0 });
+                }
+            }
+        }
+    }
+
+    /// Writes a value that was just made, and lets those who watch know.
+    fn write(&mut self, dest: ExprId, value: Loc) {
+        let (place, bits) = self.written(dest);
+        self.store(place, bits, value);
+        if self.environment.trace {
+            self.slow(Slow::TraceAssign { place: dest, value });
+        }
+    }
+
+    fn assignment(&mut self, place: ExprId, value: ExprId) {
+        let rep = self.rep(value);
+        if let ExprKind::Nondet(site) = *self.program.exprs.kind(value) {
+            let d = self.temp(rep);
+            let ty = self.input_type(value);
+            self.slow(Slow::Nondet { d, site, ty });
+            return self.write(place, d);
+        }
+        if self.environment.trace {
+            let value = self.value(value);
+            // A variable's own registers may be what is written.
+            let copy = self.temp(value.rep);
+            self.assign(copy, value);
+            return self.write(place, copy);
+        }
+        if let ExprKind::Symbol(symbol) = self.program.exprs.kind(place)
+            && let Some(&loc) = self.registers.get(symbol)
+        {
+            return self.value_to(value, loc);
+        }
+        // An aggregate goes from place to place without a stop.
+        if let Rep::Bytes(size) = rep
+            && self.program.is_place(value)
+        {
+            let (from, _) = self.written(value);
+            let from = self.pointer(from);
+            let (to, _) = self.written(place);
+            let to = self.pointer(to);
+            return self.slow(Slow::Copy { to, from, size });
+        }
+        let value = self.value(value);
+        let (place, bits) = self.written(place);
+        self.store(place, bits, value);
+    }
+
+    fn input_type(&mut self, e: ExprId) -> InputType {
+        match *self.program.type_of(e) {
+            Type::Bool => InputType::Bool,
+            Type::Int { signed, width } => InputType::Int(signed, width),
+            Type::Float(format) => InputType::Float(format),
+            Type::Ptr(_) => InputType::Pointer(self.program.machine.pointer_width),
+            _ => InputType::Bytes(self.program.size_of(self.program.exprs.ty(e)).unwrap_or(0)),
+        }
+    }
+
+    fn callee(&mut self, callee: Callee) -> Target {
+        match callee {
+            Callee::Direct(function) => Target::Direct(function),
+            Callee::Indirect(pointer) => Target::Indirect(self.value(pointer).reg),
+        }
+    }
+
+    /// The representation of a call's result.
+    fn result_of(&mut self, callee: Callee) -> Option<Rep> {
+        let ty = match callee {
+            Callee::Direct(function) => self.program.functions[function].ty,
+            Callee::Indirect(pointer) => match *self.program.type_of(pointer) {
+                Type::Ptr(to) => to,
+                _ => return None,
+            },
+        };
+        match *self.program.types.get(ty) {
+            Type::Func(ret, _) => super::rep_of(self.program, ret),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, dest: Option<ExprId>, callee: Target, args: Box<[Loc]>, ret: Option<Rep>) {
+        // The result goes straight to a variable in registers.
+        let direct = dest.and_then(|e| match self.program.exprs.kind(e) {
+            ExprKind::Symbol(symbol) if !self.environment.trace => {
+                self.registers.get(symbol).copied()
+            }
+            _ => None,
+        });
+        let d = match (direct, dest, ret) {
+            (Some(loc), ..) => Some(loc),
+            (None, Some(_), Some(rep)) => Some(self.temp(rep)),
+            _ => None,
+        };
+        self.code.calls.push(Call { callee, args, dest: d, ret });
+        self.emit(Op::Call { call: self.code.calls.len() as u32 - 1 });
+        if let (None, Some(dest), Some(d)) = (direct, dest, d) {
+            self.write(dest, d);
+        }
+    }
+}

@@ -1,0 +1,630 @@
+//! The operations that are rare or wide.
+
+use crate::code::{BitField, Loc, Part, Rep, Slow};
+use crate::inputs::{InputType, InputValue, Request};
+use crate::machine::{Machine, State, Step, Stop, Thread};
+use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
+use crate::outcome::Outcome;
+use crate::trace::What;
+use crate::values::{Registers, Sizes, canonical, extract, field_bytes, insert};
+use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp};
+use vergo_goto::fold::{self, Const};
+use vergo_goto::program::Region;
+use vergo_goto::types::TypeId;
+use vergo_num::{BitVec, RoundingMode};
+
+impl<'a> Machine<'a> {
+    pub(crate) fn sizes(&self) -> Sizes {
+        Sizes { pointer: self.memory.pointer_size, x87: self.program.machine.x87_size }
+    }
+
+    pub(crate) fn registers<'t>(&self, t: &'t mut Thread, fp: usize) -> Registers<'t> {
+        let big_fp = t.frames.last().map_or(0, |f| f.big_fp);
+        Registers { thread: t, fp, big_fp, sizes: self.sizes() }
+    }
+
+    /// Does a slow operation; whether the thread goes on at once.
+    pub(crate) fn slow(&mut self, t: &mut Thread, slow: &Slow, fp: usize) -> Step<bool> {
+        let mut r = self.registers(t, fp);
+        match slow {
+            Slow::Unary { op, d, a } => {
+                let value = fold::unary(*op, &r.constant(*a)).ok_or_else(|| bad("an operand"))?;
+                r.set_constant(*d, &value);
+            }
+            Slow::Binary { op, d, a, b } => {
+                if let Some(value) = wide_binary(&r, *op, *a, *b) {
+                    match value {
+                        Wide::Bool(value) => r.set_word(d.reg, value.into()),
+                        Wide::Int(value) => {
+                            r.set_pair(d.reg, (value as u64, (value >> 64) as u64));
+                        }
+                    }
+                    return Ok(true);
+                }
+                let value = fold::binary(*op, &r.constant(*a), &r.constant(*b))
+                    .ok_or_else(|| bad("two operands"))?;
+                r.set_constant(*d, &value);
+            }
+            Slow::Fma { d, a, b, c } => {
+                let value = fold::fma(&r.constant(*a), &r.constant(*b), &r.constant(*c));
+                r.set_constant(*d, &value.ok_or_else(|| bad("three operands"))?);
+            }
+            Slow::Cast { mode, d, a } => self.cast(&mut r, *mode, *d, *a)?,
+            Slow::Bits { d, a } => {
+                let value = r.to_memory(*a);
+                let memory = &self.memory;
+                r.set_memory(*d, value, |address| memory.attach(address));
+            }
+            Slow::MoveBig { d, a } => {
+                let value = r.big(*a).clone();
+                r.set_big(*d, value);
+            }
+            Slow::ConstBig { d, bytes } => {
+                r.set_big(*d, Big { bytes: bytes.to_vec(), init: None, notes: Vec::new() });
+            }
+            Slow::Choose { d, c, a, b } => {
+                let from = if r.word(*c) != 0 { *a } else { *b };
+                match d.rep.words() {
+                    0 => {
+                        let value = r.big(from.reg).clone();
+                        r.set_big(d.reg, value);
+                    }
+                    1 => {
+                        let value = r.word(from.reg);
+                        r.set_word(d.reg, value);
+                    }
+                    _ => {
+                        let value = r.pair(from.reg);
+                        r.set_pair(d.reg, value);
+                    }
+                }
+            }
+            Slow::Load { d, p, missing } => {
+                let (address, handle) = r.pair(*p);
+                let size = r.sizes.of(d.rep);
+                let value =
+                    match self.load_checked(address, handle, size, !matches!(d.rep, Rep::Bytes(_)))
+                    {
+                        Err(_) if *missing => Big::zero(size),
+                        value => value?,
+                    };
+                let memory = &self.memory;
+                r.set_memory(*d, value, |address| memory.attach(address));
+            }
+            Slow::Store { a, p } => {
+                let (address, handle) = r.pair(*p);
+                let value = r.to_memory(*a);
+                self.memory.store_big(address, handle, &value)?;
+            }
+            Slow::LoadBits { d, p, field, missing } => {
+                let (address, handle) = r.pair(*p);
+                let mut bytes = vec![0; field_bytes(*field)];
+                match self.memory.read(address, handle, &mut bytes) {
+                    Err(_) if *missing => bytes.fill(0),
+                    done => done?,
+                }
+                r.set_bits(*d, &extract(&bytes, *field));
+            }
+            Slow::StoreBits { a, p, field } => {
+                let (address, handle) = r.pair(*p);
+                let n = field_bytes(*field);
+                // The other bits of the bytes stay, initialised or not.
+                let mut value = self.memory.load_big(address, handle, n)?;
+                let Const::Int(_, bits) = r.constant(*a) else { return Err(bad("a bit-field")) };
+                insert(&mut value.bytes, *field, &bits);
+                if let Some(init) = &mut value.init {
+                    set_bits(init, 0, n);
+                }
+                self.memory.store_big(address, handle, &value)?;
+            }
+            Slow::Copy { to, from, size } => {
+                self.memory.copy(r.pair(*to), r.pair(*from), *size as usize)?;
+            }
+            Slow::Make { d, size, parts } => {
+                let mut value = Big::zero(*size as usize);
+                for part in parts {
+                    put(&mut value, &r, part)?;
+                }
+                r.set_big(*d, value);
+            }
+            Slow::Fill { d, a, stride, count } => {
+                let element = r.to_memory(*a);
+                let mut value = Big::zero((*stride * *count) as usize);
+                for i in 0..*count {
+                    overlay(&mut value, i * stride, &element);
+                }
+                r.set_big(*d, value);
+            }
+            Slow::Select { d, a, offset, bits } => self.select(&mut r, *d, *a, *offset, *bits),
+            Slow::SelectIndex { d, a, index, stride, count } => {
+                let index = match r.constant(*index) {
+                    Const::Int(true, bits) if bits.sign_bit() => None,
+                    Const::Int(_, bits) => bits.to_u64().filter(|i| i < count),
+                    _ => None,
+                };
+                match index {
+                    Some(i) => self.select(&mut r, *d, *a, i * stride, None),
+                    None => {
+                        let zero = Big::zero(r.sizes.of(d.rep));
+                        r.set_memory(*d, zero, |_| 0);
+                    }
+                }
+            }
+            Slow::Zero { d, size } => r.set_big(*d, Big::zero(*size as usize)),
+            Slow::Memory { op, d, args, function_ty } => {
+                let value = self.question(t, fp, *op, args, *function_ty);
+                self.registers(t, fp).set_word(*d, value);
+            }
+            Slow::Tls { d, number } => {
+                let handle = self.thread_local(t, *number)?;
+                let base = self.memory.base(handle).unwrap_or(0);
+                self.registers(t, fp).set_pair(*d, (base, handle));
+            }
+            Slow::Nondet { d, site, ty } => {
+                let value = self.choose(t, *site, *ty)?;
+                self.set_input(t, fp, *d, value);
+            }
+            Slow::Alloc { d, size, align, region, zeroed } => {
+                let size = match r.constant(*size) {
+                    Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
+                    _ => u64::MAX,
+                };
+                let pointer = if size > self.memory.mask >> 1 {
+                    (0, 0)
+                } else {
+                    match region {
+                        Region::Heap => self.memory.allocate(size, *align, *zeroed)?,
+                        Region::Stack => {
+                            let stack = r.thread.stack;
+                            let (_, base, handle) = self.memory.push_stack(
+                                stack,
+                                None,
+                                size,
+                                *align,
+                                Origin::Stack,
+                                *zeroed,
+                            )?;
+                            (base, handle)
+                        }
+                    }
+                };
+                r.set_pair(*d, pointer);
+            }
+            Slow::Free { p, region } => {
+                let (address, handle) = r.pair(*p);
+                if address != 0 || handle != 0 {
+                    self.free(r.thread.stack, address, handle, *region)?;
+                }
+            }
+            Slow::Spawn { callee, arg, d } => {
+                let arg = r.pair(*arg);
+                let function = self.target(&r, *callee, &[Rep::Pointer], None)?;
+                let number = self.add_thread(function, Some(arg))?;
+                if let Some(d) = d {
+                    let bits = BitVec::from_u64(64, number as u64);
+                    self.set_integer(t, fp, *d, &bits);
+                }
+            }
+            Slow::Join { thread, d } => {
+                let number = match r.constant(*thread) {
+                    Const::Int(_, bits) => bits.to_u64(),
+                    _ => None,
+                };
+                let number = number
+                    .and_then(|n| usize::try_from(n).ok())
+                    .filter(|&n| n < self.threads.len());
+                match number.filter(|&n| n != self.current).map(|n| &self.threads[n]) {
+                    Some(other) if other.state == State::Ended => {
+                        let result = other.result;
+                        if let Some(d) = d {
+                            r.set_pair(*d, result);
+                        }
+                    }
+                    other => {
+                        let waits_for = other.and(number);
+                        t.state = State::Joining(waits_for);
+                        if let Some(frame) = t.frames.last_mut() {
+                            frame.pc -= 1;
+                        }
+                        return Ok(false);
+                    }
+                }
+            }
+            Slow::AtomicBegin => {
+                if t.atomic == 0 {
+                    let depth = t.frames.len();
+                    t.atomic_start = (depth, t.frames.last().map_or(0, |f| f.pc - 1));
+                }
+                t.atomic += 1;
+            }
+            Slow::AtomicEnd => t.atomic = t.atomic.saturating_sub(1),
+            Slow::Intrinsic { op, args, d } => {
+                let result = self.intrinsic(t, fp, *op, args)?;
+                if let Some(d) = d {
+                    self.set_integer(t, fp, *d, &BitVec::from_i64(64, result));
+                }
+            }
+            Slow::End { a } => {
+                let status = match r.constant(*a) {
+                    Const::Int(_, bits) => bits.resize_unsigned(64).limbs()[0] as u8,
+                    _ => 0,
+                };
+                return Err(Stop::Done(Outcome::Exited(status)));
+            }
+            Slow::Abort => return Err(Stop::Aborted),
+            Slow::Unsupported => return Err(Stop::Unsupported),
+            Slow::Param { slot, a } => {
+                let value = r.to_memory(*a);
+                let base = r.thread.frames.last().map_or(0, |f| f.slot_base);
+                let handle = r.thread.slots[base + *slot as usize].handle;
+                let address = self.memory.base(handle).unwrap_or(0);
+                self.memory.store_big(address, handle, &value)?;
+            }
+            Slow::TraceAssign { place, value } => {
+                let text = self.value_text(&r, *value);
+                self.trace(t, What::Assigned { place: *place, value: text });
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads bytes; scalars must be initialised if that is asked for.
+    fn load_checked(&self, address: u64, handle: Handle, size: usize, scalar: bool) -> Step<Big> {
+        let value = self.memory.load_big(address, handle, size)?;
+        if scalar && self.options.check_uninitialized && value.init.is_some() {
+            return Err(Stop::Fault(Fault::Uninitialized));
+        }
+        Ok(value)
+    }
+
+    fn cast(&self, r: &mut Registers<'_>, mode: RoundingMode, d: Loc, a: Loc) -> Step<()> {
+        let from = r.constant(a);
+        if d.rep == Rep::Pointer {
+            let Const::Int(signed, bits) = from else { return Err(bad("a pointer")) };
+            let width = self.program.machine.pointer_width;
+            let bits = if signed { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
+            let address = bits.to_u64().unwrap_or(0);
+            r.set_pair(d.reg, (address, self.memory.attach(address)));
+            return Ok(());
+        }
+        let to = Registers::const_type(d.rep).ok_or_else(|| bad("a conversion"))?;
+        r.set_constant(d, &fold::cast(mode, &from, to));
+        Ok(())
+    }
+
+    fn select(&self, r: &mut Registers<'_>, d: Loc, a: u32, offset: u64, bits: Option<BitField>) {
+        let source = r.big(a);
+        let start = offset as usize;
+        if let Some(field) = bits {
+            let bits = extract(&source.bytes[start..start + field_bytes(field)], field);
+            return r.set_bits(d, &bits);
+        }
+        let size = r.sizes.of(d.rep);
+        let init = source.init.as_ref().map(|all| {
+            let mut bits = vec![0; size.div_ceil(64)];
+            for i in (0..size).filter(|i| bit(all, start + i)) {
+                set_bits(&mut bits, i, 1);
+            }
+            bits
+        });
+        let end = offset + size as u64;
+        let pointer = self.memory.pointer_size;
+        let notes = source
+            .notes
+            .iter()
+            .filter(|note| note.0 >= offset && note.0 + pointer <= end)
+            .map(|note| (note.0 - offset, note.1, note.2))
+            .collect();
+        let part = Big { bytes: source.bytes[start..start + size].to_vec(), init, notes };
+        r.set_memory(d, part, |address| self.memory.attach(address));
+    }
+
+    /// Puts an integer result into registers of any integer type.
+    fn set_integer(&self, t: &mut Thread, fp: usize, d: Loc, bits: &BitVec) {
+        let mut r = self.registers(t, fp);
+        match d.rep {
+            Rep::Int(signed, width) if width <= 64 => {
+                r.set_word(d.reg, canonical(bits.limbs()[0], signed, width));
+            }
+            Rep::Int(_, width) | Rep::BigInt(_, width) => r.set_bits(d, &bits.resize_signed(width)),
+            _ => {}
+        }
+    }
+
+    /// Lets an object of a region die.
+    fn free(&mut self, stack: usize, address: u64, handle: Handle, region: Region) -> Step<()> {
+        match region {
+            Region::Heap => self.memory.release(address, handle)?,
+            Region::Stack => {
+                if origin(handle) != Some(Origin::Stack)
+                    || self.memory.base(handle) != Some(address)
+                {
+                    return Err(Stop::Fault(Fault::InvalidFree));
+                }
+                if !self.memory.is_live(handle) {
+                    return Err(Stop::Fault(Fault::DoubleFree));
+                }
+                self.memory.kill_handle(handle);
+                self.memory.pop_if_last(stack, handle);
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to a question about memory, as a word.
+    fn question(
+        &self,
+        t: &mut Thread,
+        fp: usize,
+        op: MemoryOp,
+        args: &[Loc],
+        function_ty: Option<u32>,
+    ) -> u64 {
+        let r = self.registers(t, fp);
+        let pointer = |i: usize| args.get(i).map_or((0, 0), |a| r.pair(a.reg));
+        let (address, handle) = pointer(0);
+        let memory = &self.memory;
+        match op {
+            MemoryOp::HasObject => (handle != 0).into(),
+            MemoryOp::IsLive => memory.is_live(handle).into(),
+            MemoryOp::ObjectSize => memory.object(handle).map_or(0, |object| object.size),
+            MemoryOp::Offset => {
+                let base = memory.base(handle).unwrap_or(0);
+                canonical(address.wrapping_sub(base), true, self.program.machine.pointer_width)
+            }
+            MemoryOp::SameObject => (handle != 0 && handle == pointer(1).1).into(),
+            MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
+            MemoryOp::IsWritable => {
+                memory.object(handle).is_some_and(|object| object.writable).into()
+            }
+            MemoryOp::IsFunction => {
+                let function = (origin(handle) == Some(Origin::Function)).then(|| index(handle));
+                let entity = function.map(|i| cranelift_entity::EntityRef::new(i));
+                let found = entity.and_then(|id| self.program.functions.get(id));
+                let at_base = memory.base(handle) == Some(address);
+                (at_base && found.is_some_and(|f| Some(f.ty.as_u32()) == function_ty)).into()
+            }
+            MemoryOp::IsInitialized => {
+                let len = args.get(1).map_or(0, |&a| match r.constant(a) {
+                    Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
+                    _ => 0,
+                });
+                memory.is_initialized(address, handle, len).into()
+            }
+            MemoryOp::HeapEmpty => (memory.n_live_heap == 0).into(),
+            MemoryOp::HeapReachable => self.heap_reachable(t).into(),
+        }
+    }
+
+    /// Whether every live heap object can be reached from variables.
+    fn heap_reachable(&self, current: &Thread) -> bool {
+        let memory = &self.memory;
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work: Vec<Handle> = Vec::new();
+        let mut found = |handle: Handle, work: &mut Vec<Handle>| {
+            if origin(handle) == Some(Origin::Heap) && memory.is_live(handle) && seen.insert(handle)
+            {
+                work.push(handle);
+            }
+        };
+        for handle in memory.live_statics() {
+            memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
+        }
+        for stack in &memory.stacks {
+            for &(_, handle) in stack.objects.iter().filter(|&&(_, handle)| memory.is_live(handle))
+            {
+                found(handle, &mut work);
+                memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
+            }
+        }
+        for thread in self.threads.iter().chain([current]) {
+            for frame in &thread.frames {
+                let vars = frame.fp..frame.fp + frame.code.n_vars as usize;
+                for &word in thread.regs.get(vars).unwrap_or_default() {
+                    // A word may be an address or a handle; both keep the object.
+                    found(word, &mut work);
+                    found(memory.attach(word), &mut work);
+                }
+                let bigs = frame.big_fp..frame.big_fp + frame.code.n_bigs as usize;
+                for big in thread.bigs.get(bigs).unwrap_or_default() {
+                    big.notes.iter().for_each(|note| found(note.2, &mut work));
+                }
+            }
+            found(thread.result.1, &mut work);
+        }
+        while let Some(handle) = work.pop() {
+            memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
+        }
+        let reached = seen.len() as u64;
+        reached == memory.n_live_heap
+    }
+
+    /// Asks for a nondeterministic value.
+    pub(crate) fn choose(&mut self, t: &Thread, site: u32, ty: InputType) -> Step<InputValue> {
+        let (span, function) = match t.frames.last() {
+            Some(frame) => {
+                (self.span_of(frame), self.program.functions[frame.function].display.as_str())
+            }
+            None => Default::default(),
+        };
+        let request = Request { site, ty, span, function };
+        let value = self.options.inputs.choose(&request).map_err(Stop::NoInput)?;
+        let fits = match (&value, ty) {
+            (InputValue::Bool(_), InputType::Bool) => true,
+            (InputValue::Int(bits), InputType::Int(_, width) | InputType::Pointer(width)) => {
+                bits.width() == width
+            }
+            (InputValue::Float(value), InputType::Float(format)) => value.format() == format,
+            (InputValue::Bytes(bytes), InputType::Bytes(n)) => bytes.len() as u64 == n,
+            _ => false,
+        };
+        if fits {
+            Ok(value)
+        } else {
+            Err(Stop::NoInput("a value of another type was given".into()))
+        }
+    }
+
+    pub(crate) fn set_input(&self, t: &mut Thread, fp: usize, d: Loc, value: InputValue) {
+        let mut r = self.registers(t, fp);
+        match value {
+            InputValue::Bool(value) => r.set_word(d.reg, value.into()),
+            InputValue::Int(bits) => r.set_bits(d, &bits),
+            InputValue::Float(value) => r.set_bits(d, value.bits()),
+            InputValue::Bytes(bytes) => {
+                r.set_big(d.reg, Big { bytes, init: None, notes: Vec::new() })
+            }
+        }
+    }
+
+    /// The first bytes of a static that nothing is known of.
+    pub(crate) fn choose_bytes(&mut self, ty: TypeId) -> Step<Vec<u8>> {
+        let program = self.program;
+        let thread = Thread::default();
+        let size = program.size_of(ty).unwrap_or(1);
+        // Scalars are chosen as such, so that lists of inputs can name them.
+        let input = match *program.types.get(ty) {
+            vergo_goto::types::Type::Bool => InputType::Bool,
+            vergo_goto::types::Type::Int { signed, width } => InputType::Int(signed, width),
+            vergo_goto::types::Type::Float(format) => InputType::Float(format),
+            vergo_goto::types::Type::Ptr(_) => InputType::Pointer(program.machine.pointer_width),
+            _ => InputType::Bytes(size),
+        };
+        let mut bytes = match self.choose(&thread, u32::MAX, input)? {
+            InputValue::Bool(value) => vec![value.into()],
+            InputValue::Int(bits) => {
+                let width = size as u32 * 8;
+                let signed = matches!(input, InputType::Int(true, _));
+                let bits =
+                    if signed { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
+                bits.to_le_bytes()
+            }
+            InputValue::Float(value) => value.bits().to_le_bytes(),
+            InputValue::Bytes(bytes) => bytes,
+        };
+        bytes.resize(size as usize, 0);
+        Ok(bytes)
+    }
+
+    /// The bytes of a constant expression, by running it.
+    pub(crate) fn constant_bytes(&mut self, e: ExprId) -> Step<Big> {
+        let code =
+            crate::compile::compile_constant(self.program, &self.environment, &self.memory, e)
+                .map_err(Stop::Bad)?;
+        let loc = code.params[0];
+        let function = self.program.entry.ok_or_else(|| bad("no entry"))?;
+        let mut t = Thread::default();
+        self.push_frame(&mut t, function, std::rc::Rc::new(code), 0, 0);
+        let stop = self.run_constant(&mut t);
+        match stop {
+            Stop::Aborted => Ok(self.registers(&mut t, 0).to_memory(loc)),
+            stop => Err(stop),
+        }
+    }
+
+    fn value_text(&self, r: &Registers<'_>, loc: Loc) -> String {
+        match loc.rep {
+            Rep::Pointer => {
+                let (address, handle) = r.pair(loc.reg);
+                match self.memory.base(handle) {
+                    Some(base) if handle != 0 => {
+                        format!("{address:#x} (offset {})", address.wrapping_sub(base) as i64)
+                    }
+                    _ => format!("{address:#x}"),
+                }
+            }
+            Rep::Bytes(_) => {
+                let bytes = &r.big(loc.reg).bytes;
+                let shown: Vec<String> =
+                    bytes.iter().take(32).map(|b| format!("{b:02x}")).collect();
+                let more = if bytes.len() > 32 { " …" } else { "" };
+                format!("{{{}{more}}}", shown.join(" "))
+            }
+            _ => match r.constant(loc) {
+                Const::Bool(value) => value.to_string(),
+                Const::Int(true, bits) => bits.to_signed_decimal(),
+                Const::Int(false, bits) => bits.to_unsigned_decimal(),
+                Const::Float(value) => value.to_decimal(),
+            },
+        }
+    }
+
+    pub(crate) fn text_of(&self, t: &mut Thread, fp: usize, loc: Loc) -> String {
+        let r = self.registers(t, fp);
+        self.value_text(&r, loc)
+    }
+}
+
+fn bad(what: &str) -> Stop {
+    Stop::Bad(format!("{what} of the wrong kind"))
+}
+
+/// Puts a part into an aggregate.
+fn put(value: &mut Big, r: &Registers<'_>, part: &Part) -> Step<()> {
+    match part.bits {
+        Some(field) => {
+            let Const::Int(_, bits) = r.constant(part.value) else {
+                return Err(bad("a bit-field"));
+            };
+            let start = part.offset as usize;
+            insert(&mut value.bytes[start..start + field_bytes(field)], field, &bits);
+        }
+        None => overlay(value, part.offset, &r.to_memory(part.value)),
+    }
+    Ok(())
+}
+
+/// Writes bytes into an aggregate.
+fn overlay(value: &mut Big, offset: u64, part: &Big) {
+    let start = offset as usize;
+    value.bytes[start..start + part.bytes.len()].copy_from_slice(&part.bytes);
+    if let Some(part_init) = &part.init {
+        let n = value.bytes.len();
+        let init = value.init.get_or_insert_with(|| vec![u64::MAX; n.div_ceil(64)]);
+        for i in (0..part.bytes.len()).filter(|&i| !bit(part_init, i)) {
+            init[(start + i) / 64] &= !(1 << ((start + i) % 64));
+        }
+    }
+    value.notes.extend(part.notes.iter().map(|note| (note.0 + offset, note.1, note.2)));
+}
+
+enum Wide {
+    Bool(bool),
+    Int(u128),
+}
+
+/// Operations on integers of 65 to 128 bits that the host's words have.
+fn wide_binary(r: &Registers<'_>, op: BinaryOp, a: Loc, b: Loc) -> Option<Wide> {
+    let (Rep::Int(signed, width @ 65..), Rep::Int(_, other @ 65..)) = (a.rep, b.rep) else {
+        return None;
+    };
+    if width != other {
+        return None;
+    }
+    let value = |loc: Loc| {
+        let (low, high) = r.pair(loc.reg);
+        u128::from(low) | u128::from(high) << 64
+    };
+    let (x, y) = (value(a), value(b));
+    let sh = 128 - width;
+    let norm = |v: u128| if signed { ((v << sh) as i128 >> sh) as u128 } else { v << sh >> sh };
+    Some(match op {
+        BinaryOp::Add => Wide::Int(norm(x.wrapping_add(y))),
+        BinaryOp::Sub => Wide::Int(norm(x.wrapping_sub(y))),
+        BinaryOp::Mul => Wide::Int(norm(x.wrapping_mul(y))),
+        BinaryOp::BitAnd => Wide::Int(x & y),
+        BinaryOp::BitOr => Wide::Int(x | y),
+        BinaryOp::BitXor => Wide::Int(x ^ y),
+        BinaryOp::Div if y != 0 && !signed => Wide::Int(x / y),
+        BinaryOp::Rem if y != 0 && !signed => Wide::Int(x % y),
+        BinaryOp::Div if y != 0 => Wide::Int(norm((x as i128).wrapping_div(y as i128) as u128)),
+        BinaryOp::Rem if y != 0 => Wide::Int(norm((x as i128).wrapping_rem(y as i128) as u128)),
+        BinaryOp::Eq => Wide::Bool(x == y),
+        BinaryOp::Ne => Wide::Bool(x != y),
+        BinaryOp::Lt if signed => Wide::Bool((x as i128) < y as i128),
+        BinaryOp::Lt => Wide::Bool(x < y),
+        BinaryOp::Le if signed => Wide::Bool(x as i128 <= y as i128),
+        BinaryOp::Le => Wide::Bool(x <= y),
+        _ => return None,
+    })
+}

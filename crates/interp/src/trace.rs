@@ -1,0 +1,59 @@
+//! What happens in an execution, for those who want to watch it.
+
+use vergo_goto::expr::ExprId;
+use vergo_goto::program::{FunctionId, InstrKind};
+use vergo_source::Span;
+
+/// A step of an execution.
+#[derive(Clone, Debug)]
+pub struct Event<'a> {
+    /// The thread.
+    pub thread: usize,
+    /// How many calls are active in it.
+    pub depth: usize,
+    /// The function.
+    pub function: FunctionId,
+    /// The index of the instruction in its body.
+    pub instr: usize,
+    /// The instruction.
+    pub kind: &'a InstrKind,
+    /// Its span.
+    pub span: Span,
+    /// What happened.
+    pub what: What,
+}
+
+/// What a step did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A value was written to a place.
+    Assigned {
+        /// The place.
+        place: ExprId,
+        /// The value as text.
+        value: String,
+    },
+    /// A conditional jump was taken or not.
+    Branched(bool),
+    /// A function was called with these values.
+    Called {
+        /// Who.
+        callee: FunctionId,
+        /// The arguments as text.
+        args: Vec<String>,
+    },
+    /// The function returned.
+    Returned,
+}
+
+/// Someone who watches.
+pub trait Tracer {
+    /// Is told of each step, in order.
+    fn event(&mut self, event: &Event<'_>);
+}
+
+impl<F: FnMut(&Event<'_>)> Tracer for F {
+    fn event(&mut self, event: &Event<'_>) {
+        self(event);
+    }
+}
