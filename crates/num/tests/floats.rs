@@ -451,6 +451,7 @@ fn huge_exponent_ranges() {
     assert!(big.rem(&tiny).is_zero());
     assert_eq!(big.to_signed(mode, 64), None);
     assert_eq!(tiny.to_signed(RoundingMode::TowardPositive, 64), Some(BitVec::one(64)));
+    assert_eq!(Float::parse(format, mode, &big.to_decimal()), Some(big));
 }
 
 #[test]

@@ -15,6 +15,9 @@ use super::round::{Exact, Unpacked, round};
 use crate::format::{FloatFormat, RoundingMode};
 use crate::natural::Natural;
 
+/// The binary exponents up to which numbers are written in decimal.
+const DECIMAL_EXPONENTS: i64 = 1 << 17;
+
 impl Float {
     /// Reads a number: an optional sign, then decimal digits with an optional point and exponent
     /// (`12.5e-3`), or C's hexadecimal form (`0x1.8p+3`; the exponent may be missing), or `inf`,
@@ -37,13 +40,15 @@ impl Float {
     }
 
     /// The shortest decimal text that [`Float::parse`] reads back to the nearest value: `0.1`,
-    /// `-2.0`, `1e+300`, `inf`, `nan`. There is always a point or an exponent.
+    /// `-2.0`, `1e+300`, `inf`, `nan`. There is always a point or an exponent. Numbers of formats
+    /// beyond C's whose decimal digits would fill memory are written in hexadecimal.
     pub fn to_decimal(&self) -> String {
         let sign = if self.is_sign_negative() { "-" } else { "" };
         match self.unpack() {
             Unpacked::Nan => "nan".to_owned(),
             Unpacked::Infinite(_) => format!("{sign}inf"),
             Unpacked::Zero(_) => format!("{sign}0.0"),
+            Unpacked::Finite(number) if number.exp.abs() > DECIMAL_EXPONENTS => self.to_hex(),
             Unpacked::Finite(number) => {
                 let (digits, point) = shortest_digits(self.format, &number);
                 format!("{sign}{}", place_point(&digits, point))
