@@ -22,6 +22,7 @@
 mod build;
 mod eval;
 mod op;
+mod persistent;
 mod rewrite;
 pub mod smtlib;
 mod sort;

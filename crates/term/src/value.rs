@@ -1,6 +1,6 @@
 //! Concrete values of every sort.
 
-use std::collections::BTreeMap;
+use crate::persistent::PersistentMap;
 use std::sync::Arc;
 use vergo_num::{BitVec, Float, RoundingMode};
 
@@ -20,12 +20,13 @@ pub enum Value {
 }
 
 /// An array: a default element and the elements that differ from it. Indices are kept by their
-/// encoding ([`Value::index_bits`]), so that all scalar sorts can be one.
+/// encoding ([`Value::index_bits`]), so that all scalar sorts can be one. Cloning is cheap and a
+/// store costs logarithmic time, whatever the number of entries.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
     default: Value,
     /// Never maps to the default.
-    entries: BTreeMap<BitVec, Value>,
+    entries: PersistentMap<BitVec, Value>,
     /// How many indices there are, unless more than fit.
     n_indices: Option<u128>,
 }
@@ -99,12 +100,17 @@ pub(crate) fn mode_number(mode: RoundingMode) -> u64 {
 impl ArrayValue {
     /// The array of `n_indices` indices (`None` for more than 2^127) with one element everywhere.
     pub fn constant(default: Value, n_indices: Option<u128>) -> ArrayValue {
-        ArrayValue { default, entries: BTreeMap::new(), n_indices }
+        ArrayValue { default, entries: PersistentMap::default(), n_indices }
     }
 
     /// The element at an index.
     pub fn select(&self, index: &Value) -> &Value {
-        self.entries.get(&index.index_bits()).unwrap_or(&self.default)
+        self.at(&index.index_bits())
+    }
+
+    /// The element at the index with the given encoding.
+    fn at(&self, index: &BitVec) -> &Value {
+        self.entries.get(index).unwrap_or(&self.default)
     }
 
     /// Replaces the element at an index.
@@ -135,20 +141,15 @@ impl ArrayValue {
 /// Equality of the functions: arrays with different defaults are equal if entries cover all indices.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
+        let same = |(index, element): (&BitVec, &Value)| other.at(index) == element;
         if self.default == other.default {
-            return self.entries == other.entries;
+            return self.entries.len() == other.entries.len() && self.entries.iter().all(same);
         }
-        let at = |array: &ArrayValue, index: &BitVec| {
-            array.entries.get(index).unwrap_or(&array.default).clone()
-        };
-        let mut covered = self.entries.len() as u128;
-        for index in other.entries.keys() {
-            if !self.entries.contains_key(index) {
-                covered += 1;
-            }
-        }
-        Some(covered) == self.n_indices
-            && self.entries.keys().chain(other.entries.keys()).all(|i| at(self, i) == at(other, i))
+        let is_new = |index: &BitVec| self.entries.get(index).is_none();
+        let n_new = other.entries().filter(|(index, _)| is_new(index)).count();
+        Some((self.entries.len() + n_new) as u128) == self.n_indices
+            && self.entries.iter().all(same)
+            && other.entries().all(|(index, element)| self.at(index) == element)
     }
 }
 

@@ -371,6 +371,16 @@ fn depth_is_no_limit() {
     assert_eq!(parse_term(&mut store, &text, &mut symbols), Ok(term));
     assert_eq!(store.eval(term, &assignment), value);
 
+    // A history of writes: each version of the array is a value.
+    let array = store.array_sort(sort, sort);
+    let mut history = store.var("a", array);
+    for i in 0..DEPTH / 20 {
+        let index = if i % 2 == 0 { store.bv_u64(8, i as u64) } else { x };
+        history = store.store(history, index, y);
+    }
+    let read = store.select(history, y);
+    store.eval(read, &assignment);
+
     // Nested lets, each shared twice: exponential as a tree.
     let mut text = String::new();
     for i in 0..DEPTH / 10 {
