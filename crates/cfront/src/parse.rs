@@ -41,7 +41,7 @@ use crate::token::{Token, TokenKind};
 use recover::Brackets;
 use scope::Scopes;
 use std::cell::OnceCell;
-use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use vergo_source::{Diagnostic, Diagnostics, FileId, Severity, SourceMap, Span};
 
 /// Parses a file of preprocessed C. Never fails: mistakes are in `diags`, and the tree holds what could be understood.
 pub fn parse(
@@ -291,7 +291,9 @@ impl Parser<'_> {
         if self.pos > 0 && self.damaged.binary_search(&self.tokens[self.pos - 1].lo).is_ok() {
             return;
         }
-        self.last_error = self.pos;
+        if diagnostic.severity == Severity::Error {
+            self.last_error = self.pos;
+        }
         self.diags.push(diagnostic);
         if self.diags.is_flooded() {
             self.halt();

@@ -8,10 +8,7 @@ use vergo_source::{Diagnostic, MarkerFlags};
 impl Lexer<'_> {
     /// A directive whose `#` is at `lo`; the text after it begins at `from`.
     pub(super) fn directive(&mut self, lo: usize, from: usize) {
-        let end = self.text[from..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(self.text.len(), |n| from + n);
+        let end = directive_end(self.text, from);
         // The newline is left, so that the next line begins as every line does.
         self.pos = end;
         let mut at = skip_blanks(self.text, from, end);
@@ -98,6 +95,37 @@ impl Lexer<'_> {
             .help("preprocess the file first, as `gcc -E FILE.c -o FILE.i` does"),
         );
     }
+}
+
+/// Where the line of a directive ends: at the newline, but for one in a comment.
+fn directive_end(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while let Some(&byte) = text.get(at) {
+        match (byte, text.get(at + 1)) {
+            (b'\n', _) => return at,
+            (b'/', Some(b'*')) => {
+                let Some(close) = text[at + 2..].windows(2).position(|pair| pair == b"*/") else {
+                    // Reported when the comment is met again as one.
+                    return at;
+                };
+                at += close + 4;
+            }
+            (b'/', Some(b'/')) => {
+                return text[at..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| at + n);
+            }
+            (b'"', _) => {
+                at += 1;
+                while !matches!(text.get(at), None | Some(b'"' | b'\n')) {
+                    at += if text[at] == b'\\' && text.get(at + 1) != Some(&b'\n') { 2 } else { 1 };
+                }
+                if text.get(at) == Some(&b'"') {
+                    at += 1;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    text.len()
 }
 
 fn skip_blanks(text: &[u8], mut at: usize, end: usize) -> usize {

@@ -4,7 +4,6 @@ use super::scope::Meaning;
 use super::spec::SpecPlace;
 use super::{PResult, Parser, gather};
 use crate::ast::{ArraySize, Attr, Chunk, Declarator, DeclaratorId, Param, Params, Quals};
-use crate::codes;
 use crate::intern::Symbol;
 use crate::pool::List;
 use crate::token::TokenKind;
@@ -262,7 +261,7 @@ impl Parser<'_> {
             let start = self.pos;
             let specs = self.specifiers(SpecPlace::Parameter)?;
             if self.pos == start {
-                return Err(self.unexpected_as(codes::EXPECTED_DECLARATION, "a parameter"));
+                return Err(self.expected_parameter());
             }
             let declarator = self.declarator(Naming::Either)?;
             if let Some((name, _)) = self.ast.declarators[declarator].name {

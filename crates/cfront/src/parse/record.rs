@@ -122,6 +122,19 @@ impl Parser<'_> {
             );
             return Err(Reported);
         }
+        if self.at(TokenKind::RBrace) {
+            // As in gcc, the last semicolon may be missing.
+            let place = Span::at(self.prev_hi);
+            self.report(
+                Diagnostic::warning(
+                    codes::MISSING_SEMICOLON,
+                    place,
+                    "the last member has no semicolon",
+                )
+                .primary_label("add `;` here"),
+            );
+            return Ok(());
+        }
         self.expect_semi("the member")
     }
 

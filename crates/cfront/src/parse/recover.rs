@@ -431,7 +431,13 @@ impl Parser<'_> {
             return Reported;
         }
         if self.at(TokenKind::LBracket) {
-            return self.cplusplus(self.token().span(), "a lambda expression");
+            // `[](`, `[=](`, `[&](`, `[x](`
+            let close = if self.kind_ahead(1) == TokenKind::RBracket { 1 } else { 2 };
+            if self.kind_ahead(close) == TokenKind::RBracket
+                && matches!(self.kind_ahead(close + 1), TokenKind::LParen | TokenKind::LBrace)
+            {
+                return self.cplusplus(self.token().span(), "a lambda expression");
+            }
         }
         if let Some(reported) = self.diagnose_cplusplus() {
             return reported;
@@ -493,6 +499,24 @@ impl Parser<'_> {
             diagnostic = diagnostic.note(format!("{found} is a keyword and cannot be a name"));
         }
         self.report(diagnostic);
+        Reported
+    }
+
+    pub(super) fn expected_parameter(&mut self) -> Reported {
+        if self.halted || self.at(TokenKind::Eof) || self.kind().class() != Class::Expression {
+            return self.unexpected_as(codes::EXPECTED_DECLARATION, "a parameter");
+        }
+        let found = self.describe(self.pos);
+        let span = self.token().span();
+        self.report(
+            Diagnostic::error(
+                codes::EXPECTED_DECLARATION,
+                span,
+                format!("expected a parameter, found {found}"),
+            )
+            .note("what looks like a call is a declaration here")
+            .help("if it is a macro, include the header that defines it and preprocess the file"),
+        );
         Reported
     }
 

@@ -350,6 +350,11 @@ impl Parser<'_> {
         if let Some(width) = bit_int {
             let unsigned = words.bits & Words::UNSIGNED != 0;
             ty = TypeSpec::BitInt { width, unsigned };
+            if words.bits & !(Words::SIGNED | Words::UNSIGNED) != 0 {
+                let span = self.span_from(lo);
+                self.bad_words(span, "these keywords do not form a type");
+                ty = TypeSpec::Error;
+            }
         } else if words.bits != 0 && matches!(ty, TypeSpec::None) {
             ty = match words.basic() {
                 Some(basic) => TypeSpec::Basic(basic),
@@ -419,29 +424,22 @@ impl Parser<'_> {
         const CLASSES: Storage = Storage(
             Storage::TYPEDEF.0 | Storage::EXTERN.0 | Storage::STATIC.0 | Storage::REGISTER.0,
         );
-        let token = self.token();
+        let problem = if !allowed {
+            match place {
+                SpecPlace::Member => "may not be used for a member",
+                SpecPlace::Parameter => "may not be used for a parameter",
+                _ => "may not be used in a type name",
+            }
+        } else if CLASSES.has(class) && storage.0 & CLASSES.0 & !class.0 != 0 {
+            "does not go with the storage class before it"
+        } else if CLASSES.has(class) && storage.has(class) {
+            "is written twice"
+        } else {
+            *storage = storage.with(class);
+            return;
+        };
         let word = self.describe(self.pos);
-        if !allowed {
-            let what = match place {
-                SpecPlace::Member => "a member",
-                SpecPlace::Parameter => "a parameter",
-                _ => "a type name",
-            };
-            self.bad_words(token.span(), &format!("{word} may not be used for {what}"));
-            return;
-        }
-        if CLASSES.has(class) && storage.0 & CLASSES.0 & !class.0 != 0 {
-            self.bad_words(
-                token.span(),
-                &format!("{word} does not go with the storage class before it"),
-            );
-            return;
-        }
-        if CLASSES.has(class) && storage.has(class) {
-            self.bad_words(token.span(), &format!("{word} is written twice"));
-            return;
-        }
-        *storage = storage.with(class);
+        self.bad_words(self.token().span(), &format!("{word} {problem}"));
     }
 
     /// A type that is a keyword with something after it.

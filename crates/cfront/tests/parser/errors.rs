@@ -48,19 +48,17 @@ fn missing_semicolons() {
     check(
         "struct s { int a; int b }; int x = 3 struct s y;\n",
         &expect![[r#"
-        error[C0111]: expected `;` after the member, found `}`
-         --> a.c:1:24
-          |
-        1 | struct s { int a; int b }; int x = 3 struct s y;
-          |                        ^- unexpected token
-          |                        |
-          |                        add `;` here
-        error[C0110]: expected `;` after the declaration, found `struct`
-         --> a.c:1:38
-          |
-        1 | struct s { int a; int b }; int x = 3 struct s y;
-          |                                      ^^^^^^
-    "#]],
+            warning[C0111]: the last member has no semicolon
+             --> a.c:1:24
+              |
+            1 | struct s { int a; int b }; int x = 3 struct s y;
+              |                        ^ add `;` here
+            error[C0110]: expected `;` after the declaration, found `struct`
+             --> a.c:1:38
+              |
+            1 | struct s { int a; int b }; int x = 3 struct s y;
+              |                                      ^^^^^^
+        "#]],
     );
     check(
         "void f(void) { g() }\n",
@@ -150,6 +148,23 @@ fn unknown_types() {
           |               ^
           |
           = note: `T` is declared, but not as a type
+    "#]],
+    );
+}
+
+#[test]
+fn calls_outside_of_functions() {
+    check(
+        "MODULE_LICENSE(\"GPL\");\nint x;\n",
+        &expect![[r#"
+        error[C0120]: expected a parameter, found a string literal
+         --> a.c:1:16
+          |
+        1 | MODULE_LICENSE("GPL");
+          |                ^^^^^
+          |
+          = note: what looks like a call is a declaration here
+          = help: if it is a macro, include the header that defines it and preprocess the file
     "#]],
     );
 }

@@ -138,6 +138,21 @@ fn markers_and_pragmas() {
 }
 
 #[test]
+fn comments_in_directives() {
+    check(
+        b"#pragma once /* a\n b */ // c\nd\n#pragma message \"/*\"\n# /* e */\nf",
+        &expect![[r#"
+            3:1 identifier d
+            6:1 identifier f
+            6:2 end of file
+            1:9 pragma once /* a\n b */ // c
+            4:9 pragma message \"/*\"
+        "#]],
+    );
+    assert!(messages("#pragma x /* a\nint y;").contains("this comment has no end"));
+}
+
+#[test]
 fn both_spellings_of_a_character_are_one_name() {
     let text = "int \u{e9}; int f(void) { return \\u00e9 + \\U000000e9; }";
     assert_eq!(tree(text).matches("name \u{e9}").count(), 2);
