@@ -277,7 +277,7 @@ impl TermStore {
     }
 
     /// The constant of a scalar value. Panics on arrays: see
-    /// [`array_value`](TermStore::array_value) for those.
+    /// [`value_term`](TermStore::value_term) for those.
     pub fn constant(&mut self, value: Value) -> TermId {
         let sort = match &value {
             Value::Bool(_) => Sort::Bool,

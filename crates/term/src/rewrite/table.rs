@@ -242,11 +242,13 @@ rules! {
     UdivZero { "(bvudiv x #b000)" => "#b111" }
     UdivOne { "(bvudiv x #b001)" => "x" }
     UdivPowerOfTwo { "(bvudiv x #b010)" => "(concat #b0 ((_ extract 2 1) x))" "(bvudiv x c)" => "(bvudiv x c)" }
+    UdivBelow { "(bvudiv (bvurem x #b011) #b101)" => "#b000" "(bvudiv (bvudiv x c) d)" => "(bvudiv (bvudiv x c) d)" }
     UdivSame { "(bvudiv x x)" => "(ite (= x #b000) #b111 #b001)" }
     ZeroUdiv { "(bvudiv #b000 x)" => "(ite (= x #b000) #b111 #b000)" }
     UremZero { "(bvurem x #b000)" => "x" }
     UremOne { "(bvurem x #b001)" => "#b000" }
     UremPowerOfTwo { "(bvurem x #b010)" => "(concat #b00 ((_ extract 0 0) x))" "(bvurem x c)" => "(bvurem x c)" }
+    UremBelow { "(bvurem (bvurem x #b011) #b101)" => "(bvurem x #b011)" "(bvurem (bvudiv x c) d)" => "(bvurem (bvudiv x c) d)" }
     UremSame { "(bvurem x x)" => "#b000" }
     ZeroUrem { "(bvurem #b000 x)" => "#b000" }
 
@@ -291,6 +293,10 @@ rules! {
     ExtractLowArithmetic {
         "((_ extract 1 0) (bvadd x y))" => "(bvadd ((_ extract 1 0) x) ((_ extract 1 0) y))"
         "((_ extract 1 0) (bvmul x y))" => "(bvmul ((_ extract 1 0) x) ((_ extract 1 0) y))"
+    }
+    ExtractAboveBound {
+        "((_ extract 2 2) (bvurem x #b011))" => "#b0"
+        "((_ extract 2 1) (bvudiv x c))" => "((_ extract 2 1) (bvudiv x c))"
     }
     ExtractLowNeg { "((_ extract 1 0) (bvneg x))" => "(bvneg ((_ extract 1 0) x))" }
 

@@ -307,6 +307,10 @@ impl TermStore {
             if divisor.is_one() {
                 return self.fired(Rule::UdivOne, a);
             }
+            if self.upper_bound(a).is_some_and(|most| most.ult(&divisor)) {
+                let zero = self.bv_u64(width, 0);
+                return self.fired(Rule::UdivBelow, zero);
+            }
             let shift = divisor.log2_exact()?;
             let kept = self.bv_extract(width - 1, shift, a);
             let term = self.bv_zero_extend(width, kept);
@@ -332,6 +336,9 @@ impl TermStore {
             if divisor.is_one() {
                 let zero = self.bv_u64(width, 0);
                 return self.fired(Rule::UremOne, zero);
+            }
+            if self.upper_bound(a).is_some_and(|most| most.ult(&divisor)) {
+                return self.fired(Rule::UremBelow, a);
             }
             let shift = divisor.log2_exact()?;
             let kept = self.bv_extract(shift - 1, 0, a);
@@ -512,6 +519,10 @@ impl TermStore {
                 let x = self.bv_extract(top, 0, self.arg(a, 0));
                 let term = self.bv_neg(x);
                 self.fired(Rule::ExtractLowNeg, term)
+            }
+            _ if self.upper_bound(a).is_some_and(|most| most.bit_len() <= low) => {
+                let zero = self.bv_u64(width, 0);
+                self.fired(Rule::ExtractAboveBound, zero)
             }
             _ => None,
         }
