@@ -23,6 +23,7 @@ mod arith;
 mod convert;
 mod native;
 mod round;
+mod scale;
 mod text;
 
 /// A floating-point value.

@@ -141,6 +141,19 @@ fn operations_agree<F: Ap>(format: FloatFormat, seed: u64) {
         assert_eq!(x.rem(&y), back(format, a.ieee_rem(b).value), "rem {x:?} {y:?}");
         assert_eq!(x.fmod(&y), back(format, a.c_fmod(b).value), "fmod {x:?} {y:?}");
         assert_eq!(x.compare(&y), a.partial_cmp(&b), "compare {x:?} {y:?}");
+        let n = rng.below(600) as i64 - 300;
+        for mode in RoundingMode::ALL {
+            let scaled = back(format, a.scalbn_r(n as i32, ap_round(mode)));
+            assert_eq!(x.scale(mode, n), scaled, "scale {mode} {x:?} {n}");
+        }
+        if x.is_finite() && !x.is_zero() {
+            assert_eq!(x.exponent(), Some(a.ilogb().into()), "exponent {x:?}");
+            let mut exponent = 0;
+            let fraction = back(format, a.frexp(&mut exponent));
+            assert_eq!(x.split_exponent(), (fraction, exponent.into()), "split {x:?}");
+        }
+        assert_eq!(x.next_up(), back(format, a.next_up().value), "up {x:?}");
+        assert_eq!(x.next_down(), back(format, a.next_down().value), "down {x:?}");
         assert_eq!(x.neg(), back(format, -a));
         assert_eq!(x.abs(), back(format, a.abs()));
         let class = match a.category() {
