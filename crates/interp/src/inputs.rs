@@ -249,7 +249,7 @@ impl Inputs for SeedInputs {
             InputType::Int(_, width) => InputValue::Int(self.word(width)),
             InputType::Pointer(width) => InputValue::Int(BitVec::zero(width)),
             InputType::Float(format) => {
-                let any = self.bits() % 4 == 0;
+                let any = self.bits().is_multiple_of(4);
                 InputValue::Float(if any {
                     Float::from_bits(format, self.word(format.width()))
                 } else {

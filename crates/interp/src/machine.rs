@@ -58,15 +58,15 @@ pub enum Schedule {
 }
 
 /// How a program is executed.
-pub struct Options {
+pub struct Options<'a> {
     /// What it may use.
     pub limits: Limits,
     /// Where nondeterministic values come from.
-    pub inputs: Box<dyn Inputs>,
+    pub inputs: Box<dyn Inputs + 'a>,
     /// What its reads and writes reach.
-    pub world: Box<dyn World>,
+    pub world: Box<dyn World + 'a>,
     /// Who watches.
-    pub trace: Option<Box<dyn Tracer>>,
+    pub trace: Option<Box<dyn Tracer + 'a>>,
     /// How threads take turns.
     pub schedule: Schedule,
     /// Whether reading an uninitialised scalar is a fault.
@@ -75,9 +75,9 @@ pub struct Options {
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     /// Without limits worth mentioning; all inputs are zero, and nothing goes in or out.
-    fn default() -> Options {
+    fn default() -> Self {
         Options {
             limits: Limits::default(),
             inputs: Box::new(crate::ListInputs::new("", crate::AtEnd::Zero)),
@@ -93,7 +93,7 @@ impl Default for Options {
 /// The execution of one program.
 pub struct Machine<'a> {
     pub(crate) program: &'a Program,
-    pub(crate) options: Options,
+    pub(crate) options: Options<'a>,
     pub(crate) environment: Environment,
     pub(crate) memory: Memory,
     codes: Vec<Option<Rc<Code>>>,
@@ -195,7 +195,7 @@ const CLOCK: u64 = 1 << 20;
 
 impl<'a> Machine<'a> {
     /// A machine at the start of a well-formed program.
-    pub fn new(program: &'a Program, options: Options) -> Machine<'a> {
+    pub fn new(program: &'a Program, options: Options<'a>) -> Machine<'a> {
         let mentions_init = (0..program.exprs.len()).any(|i| {
             let kind = program.exprs.kind(cranelift_entity::EntityRef::new(i));
             matches!(kind, ExprKind::Memory(MemoryOp::IsInitialized, _))
@@ -465,7 +465,7 @@ impl<'a> Machine<'a> {
         }
         let t = &mut self.threads[self.current];
         let depth = t.frames.len();
-        let Some(frame) = t.frames.last_mut() else { return None };
+        let frame = t.frames.last_mut()?;
         let instr = frame.code.instr_of[frame.pc as usize - 1];
         let mut first = frame.code.instr_of.partition_point(|&i| i < instr) as u32;
         if t.atomic > 0 {

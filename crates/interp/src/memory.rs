@@ -267,7 +267,7 @@ impl Memory {
                 (self.objects.len() - 1, 0)
             }
         };
-        let handle = index as u64 | (origin as u64) << 32 | generation * GENERATION;
+        let handle = index as u64 | (origin as u64) << 32 | (generation * GENERATION);
         Ok((index, handle))
     }
 

@@ -379,7 +379,7 @@ impl<'a> Machine<'a> {
             }
             MemoryOp::IsFunction => {
                 let function = (origin(handle) == Some(Origin::Function)).then(|| index(handle));
-                let entity = function.map(|i| cranelift_entity::EntityRef::new(i));
+                let entity = function.map(cranelift_entity::EntityRef::new);
                 let found = entity.and_then(|id| self.program.functions.get(id));
                 let at_base = memory.base(handle) == Some(address);
                 (at_base && found.is_some_and(|f| Some(f.ty.as_u32()) == function_ty)).into()

@@ -19,7 +19,7 @@ fn parse(text: &str) -> Program {
 fn run_with(
     program: &Program,
     inputs: &str,
-    change: impl FnOnce(&mut Options),
+    change: impl FnOnce(&mut Options<'_>),
 ) -> (Outcome, Vec<u8>) {
     let buffers = Buffers::default();
     let mut options = Options {

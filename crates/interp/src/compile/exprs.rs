@@ -405,12 +405,11 @@ impl Compiler<'_> {
         match (a.rep, rep) {
             (Rep::Pointer, Rep::Pointer) => return Loc { reg: a.reg, rep },
             (Rep::Bool, Rep::Int(_, w)) if (2..=64).contains(&w) => return Loc { reg: a.reg, rep },
-            (Rep::Int(from, v), Rep::Int(to, w)) if v <= 64 && w <= 64 => {
-                // A value of the smaller type has the same word in the larger one, but for a signed one in an
-                // unsigned type.
-                if (v < w && !(from && !to)) || (v == w && from == to) {
-                    return Loc { reg: a.reg, rep };
-                }
+            // A value of the smaller type has the same word in the larger one, but for a signed one in an unsigned type.
+            (Rep::Int(from, v), Rep::Int(to, w))
+                if w <= 64 && (v < w && (to || !from) || v == w && from == to) =>
+            {
+                return Loc { reg: a.reg, rep };
             }
             _ => {}
         }

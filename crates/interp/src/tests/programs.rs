@@ -13,7 +13,7 @@ fn random_programs_behave_the_same_in_every_mode() {
     let mut exits = 0;
     for seed in 0..150 {
         let program = sample::program(seed);
-        let run = |change: &dyn Fn(&mut Options), max_ops: Option<usize>| {
+        let run = |change: &dyn Fn(&mut Options<'_>), max_ops: Option<usize>| {
             let buffers = crate::Buffers::default();
             let mut options = Options {
                 inputs: Box::new(SeedInputs::new(seed)),
