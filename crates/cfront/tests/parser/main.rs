@@ -3,12 +3,14 @@
 #![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
 
 mod corpus;
+mod declarations;
 mod depth;
 mod errors;
+mod expressions;
 mod names;
 mod robust;
+mod statements;
 mod tokens;
-mod tree;
 
 use vergo_cfront::ast::Ast;
 use vergo_cfront::{Options, dump, parse};
