@@ -201,6 +201,9 @@ pub struct Function {
     pub linkage: Linkage,
     /// Whether `inline` was written.
     pub inline: bool,
+    /// Whether the definition serves inlining alone and another unit provides the function: all declarations are
+    /// `inline` without `extern` (C17 6.7.4p7), or it is GNU's `extern inline`.
+    pub inline_only: bool,
     /// Whether it never returns, by keyword or attribute.
     pub noreturn: bool,
     /// The body's parameters, in order; empty when not defined.

@@ -544,6 +544,7 @@ impl<'a> Linker<'a> {
             span: function.span,
             linkage: function.linkage,
             inline: function.inline,
+            inline_only: function.inline_only,
             noreturn: function.noreturn,
             params: function.params.iter().map(|&var| self.vars[var.index()]).collect(),
             body: function.body.map(|body| self.stmt_id(body)),

@@ -168,7 +168,7 @@ impl<'u> Printer<'u> {
     }
 
     /// Attributes and specifiers before a function's declarator.
-    fn function_prefix(&mut self, function: FuncId) {
+    fn function_prefix(&mut self, function: FuncId, is_definition: bool) {
         let unit = self.unit;
         let node = &unit.functions[function];
         let mut attributes = Vec::new();
@@ -195,13 +195,15 @@ impl<'u> Printer<'u> {
         if !attributes.is_empty() {
             self.text(&format!("__attribute__(({})) ", attributes.join(", ")));
         }
-        if node.linkage == Linkage::Internal {
-            self.text("static ");
-        } else if node.body.is_none() {
-            self.text("extern ");
-        }
-        if node.inline {
-            self.text("inline ");
+        match node.linkage {
+            Linkage::Internal if node.inline => self.text("static inline "),
+            Linkage::Internal => self.text("static "),
+            // Every dialect understands this form alike.
+            _ if node.inline_only && is_definition => {
+                self.text("extern inline __attribute__((gnu_inline)) ");
+            }
+            _ if node.body.is_none() || node.inline_only => self.text("extern "),
+            _ => {}
         }
     }
 
@@ -215,7 +217,7 @@ impl<'u> Printer<'u> {
             return;
         }
         self.blank_line();
-        self.function_prefix(function);
+        self.function_prefix(function, false);
         let text = self.declaration(node.ty, &name);
         self.text(&text);
         if let Some(asm_name) = node.asm_name {
@@ -255,7 +257,7 @@ impl<'u> Printer<'u> {
         }
         self.blank_line();
         self.mark(node.definition_span.unwrap_or(node.span));
-        self.function_prefix(function);
+        self.function_prefix(function, true);
         let name = self.function_name(function);
         let head = self.definition_head(function, &name);
         self.text(&head);

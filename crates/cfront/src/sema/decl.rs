@@ -288,7 +288,14 @@ impl Sema<'_> {
         let id = match self.linked(name) {
             Some(Linked::Function(id)) => {
                 self.merge_function(id, declared, is_static, defines);
+                // Once GNU's `extern inline` is seen, plain declarations do not change it; a definition does.
+                let keeps = self.replaceable.contains_key(&id) && !defines;
                 let function = &mut self.unit.functions[id];
+                if defines && declared.attrs.gnu_inline {
+                    function.inline_only = is_inline_only(declared);
+                } else if !in_block && !keeps {
+                    function.inline_only &= is_inline_only(declared);
+                }
                 function.noreturn |= noreturn;
                 function.inline |= storage.has(ast::Storage::INLINE);
                 function.implicit = false;
@@ -327,6 +334,7 @@ impl Sema<'_> {
             span: declared.span,
             linkage,
             inline: declared.specs.storage.has(ast::Storage::INLINE),
+            inline_only: is_inline_only(declared),
             noreturn,
             params: Vec::new(),
             body: None,
@@ -1035,6 +1043,8 @@ impl Sema<'_> {
             span,
             linkage: Linkage::External,
             inline: false,
+            // What the compiler declares by itself says nothing about the definition.
+            inline_only: builtin,
             noreturn: false,
             params: Vec::new(),
             body: None,
@@ -1055,4 +1065,11 @@ impl Sema<'_> {
         }
         id
     }
+}
+
+/// Whether the declaration, if all are like it, makes the definition one for inlining alone.
+fn is_inline_only(declared: &Declared<'_>) -> bool {
+    let storage = declared.specs.storage;
+    storage.has(ast::Storage::INLINE)
+        && storage.has(ast::Storage::EXTERN) == declared.attrs.gnu_inline
 }
