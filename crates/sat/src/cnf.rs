@@ -29,7 +29,7 @@ pub struct CnfOptions {
 
 impl Default for CnfOptions {
     fn default() -> Self {
-        CnfOptions { polarity: true, patterns: true, redundant_mux: false }
+        CnfOptions { polarity: true, patterns: true, redundant_mux: true }
     }
 }
 

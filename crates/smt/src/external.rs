@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use vergo_sat::Budget;
 use vergo_term::smtlib::{ScriptWriter, Symbols, parse_term, print_symbol};
-use vergo_term::{Assignment, Op, TermId, TermStore, VarId};
+use vergo_term::{Assignment, TermId, TermStore, VarId};
 
 /// How a solver is started so that it reads commands from its standard input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,6 @@ impl ExternalSolver {
         let failed = |error: std::io::Error| Reason::Other(error.to_string());
         let mut terms: Vec<TermId> = self.levels.iter().flatten().copied().collect();
         terms.extend(&self.assumptions);
-        let terms = without_overflow_predicates(store, &terms);
         self.vars = store.free_vars(&terms);
         let (mut script, texts) = ScriptWriter::new().terms(store, &terms);
         for text in texts {
@@ -207,34 +206,6 @@ impl Backend for ExternalSolver {
             _ => Vec::new(),
         }
     }
-}
-
-/// The terms with the overflow predicates of products, which many solvers lack, spelled out.
-fn without_overflow_predicates(store: &mut TermStore, terms: &[TermId]) -> Vec<TermId> {
-    store.transform(terms, |store, term, args| match store.op(term) {
-        op @ (Op::BvUmulo | Op::BvSmulo) => {
-            let width = store.width(args[0]);
-            let product = |store: &mut TermStore, signed: bool| {
-                let [a, b] = [args[0], args[1]].map(|x| match signed {
-                    true => store.bv_sign_extend(2 * width, x),
-                    false => store.bv_zero_extend(2 * width, x),
-                });
-                store.bv_mul(a, b)
-            };
-            let wide = product(store, op == Op::BvSmulo);
-            if op == Op::BvUmulo {
-                let high = store.bv_extract(2 * width - 1, width, wide);
-                let zero = store.bv_u64(width, 0);
-                store.ne(high, zero)
-            } else {
-                let low = store.bv_extract(width - 1, 0, wide);
-                let back = store.bv_sign_extend(2 * width, low);
-                store.ne(back, wide)
-            }
-        }
-        _ if store.args(term) == args => term,
-        _ => store.with_args(term, args),
-    })
 }
 
 /// Splits a text into the ends of its parenthesised structure: calls `at` with the position and the

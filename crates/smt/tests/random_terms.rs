@@ -4,7 +4,10 @@ mod generator;
 use generator::{Generator, Profile};
 use vergo_num::BitVec;
 use vergo_smt::blast::BlastOptions;
-use vergo_smt::{Answer, Budget, Solver, SolverOptions};
+use vergo_smt::{
+    Answer, Budget, CancelToken, InterpolantError, Solver, SolverOptions, System,
+    check_interpolants,
+};
 use vergo_term::{ArrayValue, Assignment, Evaluator, Sort, TermId, TermStore, Value, VarId};
 use vergo_testkit::Rng;
 use vergo_testkit::environment::slow;
@@ -105,6 +108,17 @@ fn random_run(profile: Profile, options: SolverOptions, seed: u64) -> (usize, us
             (0..rng.below(3)).map(|_| generator.formula(&mut store, &mut rng)).collect();
         let mut all: Vec<TermId> = levels.iter().flatten().copied().collect();
         all.extend(&assumptions);
+        if rng.one_in(4) {
+            // A check that is cancelled or runs out of conflicts must leave everything as it was.
+            let cancel = CancelToken::new();
+            let budget = if rng.one_in(2) {
+                cancel.cancel();
+                Budget { cancel: Some(cancel), ..Budget::default() }
+            } else {
+                Budget { conflicts: Some(0), ..Budget::default() }
+            };
+            solver.check(&store, &assumptions, &budget);
+        }
         let answer = solver.check(&store, &assumptions, &Budget::unlimited());
         let want = brute_force(&store, &all);
         match answer {
@@ -117,6 +131,9 @@ fn random_run(profile: Profile, options: SolverOptions, seed: u64) -> (usize, us
                 assert!(!want, "seed {seed}: wrong unsat");
                 if options.proofs {
                     solver.check_proof().expect("a proof that checks");
+                    let cut = rng.below(all.len() + 1);
+                    let parts = [all[..cut].to_vec(), all[cut..].to_vec()];
+                    interpolate(&mut solver, &mut store, &parts, seed);
                 }
                 let core = solver.core();
                 let mut relevant: Vec<TermId> = if options.cores {
@@ -135,9 +152,20 @@ fn random_run(profile: Profile, options: SolverOptions, seed: u64) -> (usize, us
     (sat, unsat)
 }
 
+/// Interpolates between two parts of what was refuted and checks the result.
+fn interpolate(solver: &mut Solver, store: &mut TermStore, parts: &[Vec<TermId>], seed: u64) {
+    let budget = Budget::unlimited();
+    match solver.interpolants(store, parts, System::Pudlak, &budget) {
+        Ok(terms) => check_interpolants(store, parts, &terms, &budget)
+            .unwrap_or_else(|flaw| panic!("seed {seed}: {flaw}")),
+        Err(InterpolantError::MixedLemma) => {}
+        Err(error) => panic!("seed {seed}: {error}"),
+    }
+}
+
 fn run(profile: Profile, quick: u64) {
     let (mut sat, mut unsat) = (0, 0);
-    let n = if slow() { quick * 8 } else { quick };
+    let n = if slow() { quick * 30 } else { quick };
     for seed in 0..n {
         let options = SolverOptions {
             proofs: seed % 2 == 0,
@@ -155,20 +183,20 @@ fn run(profile: Profile, quick: u64) {
 
 #[test]
 fn words() {
-    run(Profile::Words, 60);
+    run(Profile::Words, 25);
 }
 
 #[test]
 fn arrays() {
-    run(Profile::Arrays, 120);
+    run(Profile::Arrays, 60);
 }
 
 #[test]
 fn arrays_indexed_by_other_sorts() {
-    run(Profile::OddArrays, 30);
+    run(Profile::OddArrays, 10);
 }
 
 #[test]
 fn floats() {
-    run(Profile::Floats, 40);
+    run(Profile::Floats, 8);
 }

@@ -504,7 +504,7 @@ fn tiny_floats_exhaustively() {
         for op in FLOAT_OPS {
             let mut widths = vec![width; op.arity];
             widths.push(3);
-            let limit = if slow() { 24 } else { 17 };
+            let limit = if slow() { 24 } else { 14 };
             if widths.iter().sum::<usize>() > limit {
                 continue;
             }
@@ -575,7 +575,7 @@ fn random_blocks(
 #[test]
 fn real_formats_at_random() {
     let mut rng = Rng::new(5);
-    let blocks: usize = if slow() { 300 } else { 6 };
+    let blocks: usize = if slow() { 300 } else { 3 };
     for format in [
         FloatFormat::HALF,
         FloatFormat::BFLOAT,
