@@ -27,7 +27,7 @@ pub use table::Rule;
 pub(crate) use table::RuleCounts;
 
 /// How many terms one construction may cause to be made by rules.
-pub(crate) const FUEL: u32 = 4096;
+pub(crate) const FUEL: u32 = 1024;
 
 /// A rule's example: the terms before and after.
 ///

@@ -245,3 +245,53 @@ proptest! {
 fn slow() -> bool {
     std::env::var_os("VERGO_SLOW").is_some_and(|v| v == "1")
 }
+
+/// Rules are local: deep terms over shared operands cost a few terms per construction.
+#[test]
+fn construction_stays_linear() {
+    const CALLS: usize = 50_000;
+    let mut store = TermStore::new();
+    let sort = Sort::BitVec(32);
+    let mut words: Vec<TermId> = (0..64).map(|i| store.var(&format!("v{i}"), sort)).collect();
+    let mut bools = vec![store.true_term()];
+    let mut seed = 1u64;
+    let mut random = |n: usize| {
+        seed ^= seed >> 12;
+        seed ^= seed << 25;
+        seed ^= seed >> 27;
+        (seed.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    };
+    for _ in 0..CALLS {
+        let n = words.len();
+        let a = words[n - 1 - random(n.min(2000))];
+        let b = words[n - 1 - random(n.min(2000))];
+        let (p, q) = (bools[random(bools.len())], bools[random(bools.len())]);
+        let kind = random(14);
+        let term = match kind {
+            0 => store.bv_add(a, b),
+            1 => store.bv_sub(a, b),
+            2 => store.bv_and(a, b),
+            3 => store.bv_or(a, b),
+            4 => store.bv_xor(a, b),
+            5 => store.bv_mul(a, b),
+            6 => store.ite(p, a, b),
+            7..=9 => {
+                // Offsets, shifts and byte masks.
+                let number = [random(100), random(32), 0xff][kind - 7] as u64;
+                let constant = store.bv_u64(32, number);
+                match kind {
+                    7 => store.bv_add(a, constant),
+                    8 => store.bv_shl(a, constant),
+                    _ => store.bv_and(a, constant),
+                }
+            }
+            10 => store.bv_ult(a, b),
+            11 => store.eq(a, b),
+            12 => store.bv_slt(a, b),
+            _ => store.and(p, q),
+        };
+        if store.sort(term) == Sort::Bool { &mut bools } else { &mut words }.push(term);
+    }
+    assert!(store.len() < 3 * CALLS, "{} terms", store.len());
+    assert_eq!(store.n_cut_short(), 0);
+}

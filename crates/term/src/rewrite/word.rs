@@ -497,25 +497,25 @@ impl TermStore {
                 let term = self.bv_sign_extend(width, kept);
                 self.fired(Rule::ExtractSignExtendHigh, term)
             }
-            Op::BvNot => {
+            Op::BvNot if self.extracts_well(a) || self.is_cut_well(self.arg(a, 0)) => {
                 let x = self.bv_extract(top, low, self.arg(a, 0));
                 let term = self.bv_not(x);
                 self.fired(Rule::ExtractNot, term)
             }
-            op @ (Op::BvAnd | Op::BvXor) => {
+            op @ (Op::BvAnd | Op::BvXor) if self.is_cut_well(a) => {
                 let (x, y) = self.pair(a, op)?;
                 let (x, y) = (self.bv_extract(top, low, x), self.bv_extract(top, low, y));
                 let term = self.app(op, Sort::BitVec(width), &[x, y]);
                 self.fired(Rule::ExtractBitwise, term)
             }
-            op @ (Op::BvAdd | Op::BvMul) if low == 0 => {
+            op @ (Op::BvAdd | Op::BvMul) if low == 0 && self.args_extract_well(a) => {
                 // Low bits of sums and products depend on low bits alone.
                 let (x, y) = self.pair(a, op)?;
                 let (x, y) = (self.bv_extract(top, 0, x), self.bv_extract(top, 0, y));
                 let term = self.app(op, Sort::BitVec(width), &[x, y]);
                 self.fired(Rule::ExtractLowArithmetic, term)
             }
-            Op::BvNeg if low == 0 => {
+            Op::BvNeg if low == 0 && self.args_extract_well(a) => {
                 let x = self.bv_extract(top, 0, self.arg(a, 0));
                 let term = self.bv_neg(x);
                 self.fired(Rule::ExtractLowNeg, term)
@@ -526,5 +526,29 @@ impl TermStore {
             }
             _ => None,
         }
+    }
+
+    /// Whether some bits of the word are simpler than the word, at a glance. An operator is cut only
+    /// if this holds for its operands; else a copy of all the terms below it would be made for each
+    /// range of bits that is asked for.
+    fn extracts_well(&self, term: TermId) -> bool {
+        match self.op(term) {
+            Op::Const(_) | Op::Var(_) => true,
+            Op::BvConcat | Op::BvExtract(_) | Op::BvSignExtend => true,
+            Op::BvNot => {
+                let inner = self.arg(term, 0);
+                self.op(inner) != Op::BvNot && self.extracts_well(inner)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the word is a bitwise operator whose operands are worth cutting.
+    fn is_cut_well(&self, term: TermId) -> bool {
+        matches!(self.op(term), Op::BvAnd | Op::BvXor) && self.args_extract_well(term)
+    }
+
+    fn args_extract_well(&self, term: TermId) -> bool {
+        self.args(term).iter().all(|&arg| self.extracts_well(arg))
     }
 }
