@@ -101,7 +101,7 @@ impl Fx<'_, '_> {
     }
 
     /// The function that a callee names.
-    fn direct_callee(&self, mut callee: HirExpr) -> Option<FuncId> {
+    pub(crate) fn direct_callee(&self, mut callee: HirExpr) -> Option<FuncId> {
         loop {
             match self.unit.exprs[callee].kind {
                 ExprKind::Function(func) => return Some(func),

@@ -9,6 +9,7 @@ use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
 use vergo_goto::program::{Callee, Exit, InstrKind, Intrinsic, Region};
 use vergo_goto::types::Type;
 use vergo_num::RoundingMode;
+use vergo_source::Span;
 
 /// A function that lowering knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,10 @@ pub(crate) enum Known {
     Exit,
     /// Ends the program at once.
     ExitNow,
+    /// Ends the thread.
+    ThreadExit,
+    Setjmp,
+    Longjmp,
     // What only models use.
     Alloc,
     AllocZeroed,
@@ -99,6 +104,9 @@ impl Known {
             "abort" => Known::Abort,
             "exit" => Known::Exit,
             "_exit" | "_Exit" | "quick_exit" | "exit_group" => Known::ExitNow,
+            "pthread_exit" | "thrd_exit" => Known::ThreadExit,
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Known::Setjmp,
+            "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Known::Longjmp,
             "nondet_bool" | "nondet__Bool" => Known::NondetBool,
             _ if name.starts_with("nondet_")
                 || name.starts_with("__CPROVER_nondet_")
@@ -315,6 +323,19 @@ impl Fx<'_, '_> {
                 self.b.end(Exit::Status(status));
                 None
             }
+            Known::ThreadExit => {
+                self.thread_exit(args.first().copied(), node.span);
+                None
+            }
+            // The first return of `setjmp` is zero; the second is the business of `longjmp`.
+            Known::Setjmp => {
+                let int = self.cx.int_type();
+                Some(self.cx.p.int(int, 0))
+            }
+            Known::Longjmp => {
+                self.unsupported("`longjmp`", node.span);
+                None
+            }
             Known::Memory(op) => Some(self.cx.p.memory(op, args)),
             Known::Intrinsic(op) => {
                 let dest = if matches!(self.cx.p.types.get(ty), Type::Void) {
@@ -386,6 +407,44 @@ impl Fx<'_, '_> {
             }
             _ => self.any_value(ty),
         }
+    }
+
+    /// `pthread_exit`: a return where the function can only be the first one of a thread.
+    fn thread_exit(&mut self, value: Option<ExprId>, span: Span) {
+        let is_main = self.name == self.cx.options.entry;
+        if is_main && let Some(leave) = self.cx.model_function("__vergo_leave_main") {
+            self.b.call(None, leave, []);
+            let int = self.cx.int_type();
+            let zero = self.cx.p.int(int, 0);
+            self.b.end(Exit::Status(zero));
+            return;
+        }
+        let function = self.cx.p.types.get(self.cx.p.functions[self.id].ty).clone();
+        let starts = match &function {
+            Type::Func(_, params) if params.len() == 1 => {
+                matches!(self.cx.p.types.get(self.ret), Type::Ptr(_)) && !self.is_called_directly()
+            }
+            _ => false,
+        };
+        match value {
+            Some(value) if starts => {
+                let ret = self.ret;
+                let value = self.coerce(value, ret);
+                self.ret(Some(value));
+            }
+            _ => self.unsupported("`pthread_exit` outside of a thread's first function", span),
+        }
+    }
+
+    /// Whether some expression of the unit calls this function by its name.
+    fn is_called_directly(&mut self) -> bool {
+        let unit = self.unit.clone();
+        unit.exprs.values().any(|expr| match expr.kind {
+            ExprKind::Call(callee, _) => self.direct_callee(callee).is_some_and(|func| {
+                unit.names.name(unit.functions[func].name) == self.name
+            }),
+            _ => false,
+        })
     }
 
     /// Any value, if the type has values.

@@ -86,6 +86,8 @@ models! {
     "pthread.h/condition.c":
         functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
             pthread_cond_wait;
+    "pthread.h/keys.c":
+        functions pthread_getspecific pthread_key_create pthread_key_delete pthread_once pthread_setspecific;
     "pthread.h/mutex.c":
         functions pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
             pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_init pthread_mutexattr_settype
@@ -94,8 +96,10 @@ models! {
     "pthread.h/rwlock.c":
         functions pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_unlock
             pthread_rwlock_wrlock;
+    "pthread.h/semaphore.c":
+        functions sem_destroy sem_getvalue sem_init sem_post sem_trywait sem_wait;
     "pthread.h/threads.c":
-        functions pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
+        functions __vergo_leave_main pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
             pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join;
     "signal.h/signal.c":
         functions raise signal;

@@ -1,3 +1,4 @@
+//@ status: 3
 /* Constructors, destructors, handlers, aliases, weak symbols, the exit status. */
 int printf(const char *, ...), atexit(void (*)(void));
 void exit(int);

@@ -3,10 +3,15 @@
 extern unsigned long __vergo_spawn(void *(*)(void *), void *);
 extern void *__vergo_join(unsigned long);
 
+static unsigned long started;
+
 int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
 {
     (void)attributes;
+    __vergo_atomic_begin();
+    started = started + 1;
     *thread = __vergo_spawn(start, argument);
+    __vergo_atomic_end();
     return 0;
 }
 
@@ -16,6 +21,14 @@ int pthread_join(unsigned long thread, void **result)
     if (result != 0)
         *result = value;
     return 0;
+}
+
+/* `pthread_exit` in `main`: the process ends when the last thread does. */
+void __vergo_leave_main(void)
+{
+    for (unsigned long i = 1; i <= started; i++)
+        __vergo_join(i);
+    __vergo_exit_with_handlers(0);
 }
 
 int pthread_detach(unsigned long thread)
