@@ -68,6 +68,9 @@ vergo_source::codes! {
          be missing from the right.";
     BAD_ATTRIBUTE = "C0124", "malformed attribute",
         "Attributes are written `__attribute__((name, name(arguments)))` or `[[name, prefix::name(arguments)]]`.";
+    MIXED_STRINGS = "C0125", "adjacent string literals of different kinds",
+        "Adjacent string literals are one string, so that their prefixes `u8`, `u`, `U` and `L` have to agree; a literal \
+         without a prefix goes with any.";
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ pub(crate) fn lex(
         sources,
         file,
         pragma_operators: false,
+        string_prefix: b"",
         out: Lexed::default(),
     };
     lexer.out.tokens.reserve(text.len() / 5 + 8);
@@ -80,6 +81,8 @@ struct Lexer<'a> {
     file: FileId,
     /// Whether a `_Pragma` has been met.
     pragma_operators: bool,
+    /// The prefix of the adjacent string literals before this place.
+    string_prefix: &'a [u8],
     out: Lexed,
 }
 
@@ -324,13 +327,42 @@ impl Lexer<'_> {
         } else if escapes {
             self.check_escapes(lo, hi);
         }
-        self.push(kind, lo, hi);
+        if kind == TokenKind::String {
+            self.push_string(lo, open, hi);
+        } else {
+            self.push(kind, lo, hi);
+        }
     }
 
     fn check_escapes(&mut self, lo: usize, hi: usize) {
         for problem in literal::problems(&self.text[lo..hi]) {
             self.report_literal(lo, &problem);
         }
+    }
+
+    /// A string literal joins those before it, if they are of one kind.
+    fn push_string(&mut self, lo: usize, open: usize, hi: usize) {
+        if self.out.tokens.last().is_none_or(|token| token.kind != TokenKind::String) {
+            self.string_prefix = b"";
+        }
+        let text = self.text;
+        let prefix = text[lo..open].strip_suffix(b"R").unwrap_or(&text[lo..open]);
+        if !prefix.is_empty() {
+            if !self.string_prefix.is_empty() && self.string_prefix != prefix {
+                let span = self.span(lo, hi);
+                let [before, here] = [self.string_prefix, prefix]
+                    .map(|prefix| String::from_utf8_lossy(prefix).into_owned());
+                self.report(Diagnostic::error(
+                    codes::MIXED_STRINGS,
+                    span,
+                    format!(
+                        "a string with prefix `{here}` cannot continue one with prefix `{before}`"
+                    ),
+                ));
+            }
+            self.string_prefix = prefix;
+        }
+        self.push(TokenKind::String, lo, hi);
     }
 
     /// `R"delimiter( ... )delimiter"`, which GNU C has from C99 on.
@@ -370,7 +402,7 @@ impl Lexer<'_> {
                 line.map_or(self.text.len(), |n| open + n)
             }
         };
-        self.push(TokenKind::String, lo, hi);
+        self.push_string(lo, open, hi);
     }
 
     fn other(&mut self, byte: u8, lo: usize) {

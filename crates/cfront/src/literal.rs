@@ -402,7 +402,7 @@ pub fn string<'a>(
         if next != Prefix::None {
             if prefix != Prefix::None && prefix != next {
                 return Err(LiteralError::new(
-                    codes::OPEN_STRING,
+                    codes::MIXED_STRINGS,
                     0..text.len(),
                     "adjacent string literals have different prefixes",
                 ));

@@ -631,6 +631,21 @@ fn lexical() {
 }
 
 #[test]
+fn mixed_strings() {
+    assert_eq!(messages("int *s = \"a\" L\"b\" \"c\" LR\"(d)\", *t = U\"e\";"), "");
+    check(
+        "int *s = L\"a\" \"b\" u\"c\";\n",
+        &expect![[r#"
+        error[C0125]: a string with prefix `u` cannot continue one with prefix `L`
+         --> a.c:1:19
+          |
+        1 | int *s = L"a" "b" u"c";
+          |                   ^^^^
+    "#]],
+    );
+}
+
+#[test]
 fn assembly_and_attributes() {
     check(
         "void f(void) { asm(x); asm(\"\" : \"=r\" x); }\n",

@@ -51,7 +51,7 @@ int expr(struct S2 *s, int (*f)(int)) {
   x = _Generic(x, int: 1, const char *: 2, default: 3) + __builtin_va_arg(*(__builtin_va_list *)0, int) + __builtin_offsetof(struct S2, b[1]) + __builtin_offsetof(struct S2, r.q) + __builtin_types_compatible_p(int, typeof(x)) + __builtin_choose_expr(1, 2, 3);
   v4si v = __builtin_convertvector(v, v4si); x = __extension__ 3 + (__extension__ (int)3); x = x << 3 >> 2 & 4 | 5 ^ 6 && 7 || 8 == 9 != 10 <= 11 >= 12 < 13 > 14;
   x++; ++x; x--; --x; x += 1, x -= 2, x *= 3, x /= 4, x %= 5, x &= 6, x |= 7, x ^= 8, x <<= 1, x >>= 1;
-  string q = "a" "b" L"c"; q = __func__; x = 'a' + L'b' + u'c' + U'd' + u8'e' + '\e' + '\x41' + '\101' + '\u00e9'; x = 0x1F + 0b11 + 017 + 1'000 + 1u + 1ull + 1.5e3f + 0x1p-3 + .5 + 1. + 1e10L + 0x.8p1;
+  string q = "a" "b" "c"; q = __func__; x = 'a' + L'b' + u'c' + U'd' + u8'e' + '\e' + '\x41' + '\101' + '\u00e9'; x = 0x1F + 0b11 + 017 + 1'000 + 1u + 1ull + 1.5e3f + 0x1p-3 + .5 + 1. + 1e10L + 0x.8p1;
   asm volatile("mov %1, %0" : "=r"(x) : "r"(x), [name] "i"(3) : "memory", "cc"); asm goto("jmp %l0" : : : : lab); asm inline("nop" ::: "memory"); asm("" : "+m"(x)); asm volatile goto ("" :: "r"(x) :: lab); __asm__ __volatile__ ("" : : "a" (x) : );
   lab: return x; int nested(int y) { return y + x; } nested(3); auto int fwd(int); int $dollar = 3; int é = 4, \u00e8 = 5; 
   if (x) { [[fallthrough]]; } __attribute__((fallthrough)); bool b1 = true; b1 = false; void *np = nullptr; constexpr int ce = 3; int sp\

@@ -9,6 +9,7 @@ mod errors;
 mod expressions;
 mod names;
 mod robust;
+mod spans;
 mod statements;
 mod tokens;
 

@@ -29,17 +29,18 @@ fn words_numbers_and_strings() {
     "#]],
     );
     check(
-        "\u{e9}t\\u00e9 L\"x\" u8R\"d(\n\")d\" 'a' .5e+3 1. .2".as_bytes(),
+        "\u{e9}t\\u00e9 L\"x\" + u8R\"d(\n\")d\" 'a' .5e+3 1. .2".as_bytes(),
         &expect![[r#"
-        1:1 identifier \xc3\xa9t\\u00e9
-        1:10 string literal L\"x\"
-        1:15 string literal u8R\"d(\n\")d\"
-        2:6 character constant \'a\'
-        2:10 number .5e+3
-        2:16 number 1.
-        2:19 number .2
-        2:21 end of file
-    "#]],
+            1:1 identifier \xc3\xa9t\\u00e9
+            1:10 string literal L\"x\"
+            1:15 punctuator +
+            1:17 string literal u8R\"d(\n\")d\"
+            2:6 character constant \'a\'
+            2:10 number .5e+3
+            2:16 number 1.
+            2:19 number .2
+            2:21 end of file
+        "#]],
     );
 }
 
