@@ -864,6 +864,9 @@ impl<'a> Evaluator<'a> {
                     let signed =
                         this.shape(this.unit.exprs[e].ty).is_some_and(|shape| shape.signed);
                     let value = this.eval_int(e)?;
+                    if value.width() > 128 {
+                        return this.runtime(e);
+                    }
                     Ok(if signed { value.resize_signed(512) } else { value.resize_unsigned(512) })
                 };
                 let (x, y) = (wide(self, *a)?, wide(self, *b)?);

@@ -170,6 +170,10 @@ struct Sema<'a> {
     /// Declarations of hidden variables in the parameters of a definition.
     definition_hidden: Vec<StmtId>,
     definition_params: declarator::DefinitionParams,
+    /// The names in function definitions.
+    defined_at: FxHashMap<FuncId, Span>,
+    /// Parameters that were declared `register`.
+    register_params: FxHashMap<VarId, ()>,
     /// Functions that only the compiler has declared so far.
     builtin_declared: FxHashMap<FuncId, ()>,
     /// Structures and unions whose members are being read.
@@ -263,6 +267,8 @@ impl<'a> Sema<'a> {
             in_definition_params: false,
             definition_hidden: Vec::new(),
             definition_params: declarator::DefinitionParams::default(),
+            defined_at: FxHashMap::default(),
+            register_params: FxHashMap::default(),
             builtin_declared: FxHashMap::default(),
             defining: Vec::new(),
             members: FxHashMap::default(),
@@ -512,7 +518,11 @@ impl<'a> Sema<'a> {
 
     fn finish(mut self) -> Unit {
         self.complete_tentative();
+        let mut seen: FxHashMap<FuncId, ()> = FxHashMap::default();
         for (function, span) in std::mem::take(&mut self.used_internal) {
+            if seen.insert(function, ()).is_some() {
+                continue;
+            }
             let of = &self.unit.functions[function];
             if of.body.is_none() && of.linkage == hir::Linkage::Internal && of.alias.is_none() {
                 let message =

@@ -105,33 +105,92 @@ impl Sema<'_> {
         let symbol = self.unit.names.intern(plain);
         let function = self.undeclared_function(symbol, name_span, ty, true);
         let callee = self.function_expr(function, name_span);
-        let mut values = Vec::new();
-        let function_ty = self.ty(callee);
-        let (n_params, ret, variadic) = {
-            let of = self.unit.types.function(function_ty)?;
-            (of.params.len(), of.ret, of.variadic)
+        let (n_params, variadic) = {
+            let of = self.unit.types.function(self.ty(callee))?;
+            (of.params.len(), of.variadic)
         };
         if given.len() < n_params || (given.len() > n_params && !variadic) {
             let message = format!("wrong number of arguments of `{name}`");
             self.error(codes::BAD_BUILTIN_CALL, span, message);
             return Some(self.error_expr(span));
         }
-        for (index, arg) in given.into_iter().enumerate() {
-            let value = self.rvalue(arg);
-            let value = if index < n_params {
-                let param = self
-                    .unit
-                    .types
-                    .function(function_ty)
-                    .map_or(self.basics.error, |of| of.params[index]);
-                self.assign_convert(value, param, Target::Argument(index, Some(function)))
-            } else {
-                self.default_promote(value)
-            };
-            values.push(value);
+        let values: Vec<ExprId> = given.into_iter().map(|arg| self.rvalue(arg)).collect();
+        Some(self.call_with_values(callee, Some(function), values, span))
+    }
+
+    /// `__builtin_tgmath(functions..., arguments...)`: calls the function for the common type of the arguments whose
+    /// parameters differ between the functions.
+    fn tgmath(&mut self, call: &Call<'_>) -> ExprId {
+        let Some(&first) = call.args.first() else {
+            self.count(call, 1, usize::MAX);
+            return self.error_expr(call.span);
+        };
+        let first = self.expr(first);
+        let n_values = self.callable_params(first).map_or(usize::MAX, |params| params.len());
+        let Some(n_functions) = call.args.len().checked_sub(n_values).filter(|&n| n > 0) else {
+            return self.bad_argument(call, first, "functions and then their arguments");
+        };
+        let mut functions = vec![first];
+        for &function in &call.args[1..n_functions] {
+            functions.push(self.expr(function));
         }
-        let list = self.unit.expr_lists.push(values);
-        Some(self.push(span, ret, ExprKind::Call(callee, list)))
+        let values: Vec<ExprId> =
+            call.args[n_functions..].iter().map(|&arg| self.rvalue(arg)).collect();
+        let params: Vec<Vec<QualType>> =
+            functions.iter().filter_map(|&function| self.callable_params(function)).collect();
+        if params.len() != functions.len() || params.iter().any(|list| list.len() != n_values) {
+            return self.bad_argument(call, first, "functions with the same number of parameters");
+        }
+        let generic: Vec<usize> = (0..n_values)
+            .filter(|&index| params.iter().any(|list| list[index] != params[0][index]))
+            .collect();
+        let mut common: Option<FloatKind> = None;
+        let mut complex = false;
+        for &index in &generic {
+            let kind = match *self.kind(self.ty(values[index])) {
+                TypeKind::Error => return self.error_expr(call.span),
+                TypeKind::Float(kind) => kind,
+                TypeKind::Complex(kind) => {
+                    complex = true;
+                    kind
+                }
+                _ if self.unit.types.is_integer(self.ty(values[index])) => FloatKind::Double,
+                _ => return self.bad_argument(call, values[index], "a number"),
+            };
+            common = Some(
+                common.map_or(kind, |other| if kind.rank() > other.rank() { kind } else { other }),
+            );
+        }
+        let (Some(common), Some(&at)) = (common, generic.first()) else {
+            return self.bad_argument(call, first, "functions of different types");
+        };
+        let fits = |this: &Self, list: &[QualType], complex: bool| match *this.kind(list[at]) {
+            TypeKind::Float(kind) => !complex && kind == common,
+            TypeKind::Complex(kind) => complex && kind == common,
+            _ => false,
+        };
+        // A real argument may go to a function of complex numbers, but not the other way round.
+        let chosen = params
+            .iter()
+            .position(|list| fits(self, list, complex))
+            .or_else(|| params.iter().position(|list| fits(self, list, true)));
+        let Some(chosen) = chosen else {
+            return self.bad_argument(call, values[at], "a type that one of the functions takes");
+        };
+        let callee = functions[chosen];
+        let function = match self.unit.exprs[callee].kind {
+            ExprKind::Function(function) => Some(function),
+            _ => None,
+        };
+        let callee = if function.is_some() { callee } else { self.decay(callee) };
+        self.call_with_values(callee, function, values, call.span)
+    }
+
+    /// The parameters of a function or of what a pointer points to.
+    fn callable_params(&self, callee: ExprId) -> Option<Vec<QualType>> {
+        let ty = self.ty(callee);
+        let ty = self.unit.types.pointee(ty).unwrap_or(ty);
+        self.unit.types.function(ty).map(|of| of.params.clone())
     }
 
     // Arguments.
@@ -445,6 +504,7 @@ impl Sema<'_> {
                 let value = self.arg_as(call, 1, b.int);
                 self.builtin_expr(call, b.void, Builtin::Longjmp, [buffer, value])
             }
+            "tgmath" => self.tgmath(call),
             "shuffle" => self.shuffle(call),
             "shufflevector" => self.shuffle_vector(call),
             "complex" => {

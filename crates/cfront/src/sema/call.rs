@@ -5,7 +5,7 @@ use super::scope::Entity;
 use super::{Sema, codes};
 use crate::ast;
 use crate::builtins::Builtin;
-use crate::hir::{ExprId, ExprKind, FuncId, Linkage};
+use crate::hir::{CastKind, ExprId, ExprKind, FuncId, Linkage};
 use crate::intern::Symbol;
 use crate::pool::List;
 use crate::types::{FunctionType, QualType, TypeKind};
@@ -130,10 +130,15 @@ impl Sema<'_> {
         span: Span,
     ) -> ExprId {
         let mut callee = callee;
-        if self.unit.types.is_function(self.ty(callee))
-            && let ExprKind::Deref(pointer) = self.unit.exprs[callee].kind
-        {
-            callee = pointer;
+        // `f`, `&f`, `*f` and `**&f` all call `f`.
+        loop {
+            let is_function = self.unit.types.is_function(self.ty(callee));
+            callee = match self.unit.exprs[callee].kind {
+                ExprKind::Deref(pointer) if is_function => pointer,
+                ExprKind::Cast(CastKind::FunctionDecay, inner) => inner,
+                ExprKind::AddrOf(inner) if self.unit.types.is_function(self.ty(inner)) => inner,
+                _ => break,
+            };
         }
         let function = match self.unit.exprs[callee].kind {
             ExprKind::Function(function) => Some(function),
@@ -162,8 +167,7 @@ impl Sema<'_> {
             }
             return self.error_expr(span);
         };
-        let (ret, prototype, variadic, n_params) =
-            (of.ret, of.prototype, of.variadic, of.params.len());
+        let (prototype, variadic, n_params) = (of.prototype, of.variadic, of.params.len());
         let ast = self.ast;
         let given = ast.expr_lists.get(args);
         if prototype && (given.len() < n_params || (given.len() > n_params && !variadic)) {
@@ -173,16 +177,30 @@ impl Sema<'_> {
             }
             return self.error_expr(span);
         }
-        let mut values = Vec::with_capacity(given.len());
-        for (index, &arg) in given.iter().enumerate() {
-            let value = self.rvalue(arg);
-            let value = if prototype && index < n_params {
+        let values: Vec<ExprId> = given.iter().map(|&arg| self.rvalue(arg)).collect();
+        self.call_with_values(callee, function, values, span)
+    }
+
+    /// A call whose arguments have been analysed and counted: they are converted to the parameters' types.
+    pub(super) fn call_with_values(
+        &mut self,
+        callee: ExprId,
+        function: Option<FuncId>,
+        values: Vec<ExprId>,
+        span: Span,
+    ) -> ExprId {
+        let callee_ty = self.ty(callee);
+        let function_ty = self.unit.types.pointee(callee_ty).unwrap_or(callee_ty);
+        let Some(of) = self.unit.types.function(function_ty) else { return self.error_expr(span) };
+        let (ret, n_params) = (of.ret, if of.prototype { of.params.len() } else { 0 });
+        let mut values = values;
+        for (index, value) in values.iter_mut().enumerate() {
+            *value = if index < n_params {
                 let param = self.param_type(function_ty, index);
-                self.assign_convert(value, param, Target::Argument(index, function))
+                self.assign_convert(*value, param, Target::Argument(index, function))
             } else {
-                self.variadic_argument(value)
+                self.variadic_argument(*value)
             };
-            values.push(value);
         }
         if !self.unit.types.is_void(ret) && !self.unit.types.is_complete(ret) && !self.is_error(ret)
         {

@@ -467,14 +467,10 @@ impl Sema<'_> {
         let gnu_inline = attrs.gnu_inline;
         let declared = Declared { name, span, ty, specs: &specs, attrs, asm_name };
         let id = self.declare_function(&declared, true);
-        if let Some(previous) = self.unit.functions[id].definition_span
+        if let Some(previous) = self.defined_at.insert(id, span)
             && self.replaceable.remove(&id).is_none()
         {
             let message = format!("redefinition of `{}`", self.name(name));
-            let previous = Span::new(
-                previous.lo,
-                previous.lo.saturating_add(1).max(self.unit.functions[id].span.lo),
-            );
             self.report(
                 Diagnostic::error(codes::REDEFINITION, span, message)
                     .label(previous, "the first definition is here"),

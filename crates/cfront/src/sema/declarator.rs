@@ -355,7 +355,13 @@ impl Sema<'_> {
                     // A typedef of `void` alone.
                     break;
                 }
-                self.error(codes::BAD_PARAMETER, param.span, "a parameter cannot have type `void`");
+                let message = "a parameter cannot have type `void`";
+                if is_definition {
+                    self.error(codes::BAD_PARAMETER, param.span, message);
+                } else {
+                    self.warning(codes::BAD_PARAMETER, param.span, message);
+                    continue;
+                }
                 ty = self.basics.error;
             }
             if is_definition && !self.is_error(ty) && !self.unit.types.is_complete(ty) {
@@ -398,6 +404,9 @@ impl Sema<'_> {
                     alias: None,
                     weak: false,
                 });
+                if storage.has(ast::Storage::REGISTER) {
+                    self.register_params.insert(var, ());
+                }
                 if let Some(name) = name {
                     self.scopes.insert(name, Entity::Var(var), span);
                 }

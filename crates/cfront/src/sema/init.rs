@@ -612,6 +612,13 @@ impl Sema<'_> {
                 format!("more than one initialiser for {shown}"),
             );
             for entry in rest {
+                if !entry.designators.is_empty() {
+                    self.error(
+                        codes::BAD_DESIGNATOR,
+                        at,
+                        format!("a designator in the initialiser of {shown}"),
+                    );
+                }
                 self.analyse_only(entry.init);
             }
         }

@@ -186,7 +186,8 @@ impl Sema<'_> {
             return self.error_expr(span);
         }
         if let Some(var) = self.base_variable(expr)
-            && self.unit.vars[var].storage == Storage::Register
+            && (self.unit.vars[var].storage == Storage::Register
+                || self.register_params.contains_key(&var))
         {
             let name = self.unit.vars[var].name.map_or("", |name| self.name(name)).to_owned();
             self.error(
@@ -329,14 +330,22 @@ impl Sema<'_> {
         let read_only = ty.quals().has(Quals::CONST)
             || self.unit.types.record(ty).is_some_and(|record| self.has_const_member(record));
         if read_only {
-            let mut diagnostic =
-                Diagnostic::error(codes::READ_ONLY, span, "something that is `const` is changed");
-            if let Some(var) = self.base_variable(place) {
-                let var = &self.unit.vars[var];
-                let name = var.name.map_or("", |name| self.name(name));
-                if ty.quals().has(Quals::CONST) && !var.span.is_dummy() {
-                    diagnostic = diagnostic.label(var.span, format!("`{name}` is declared here"));
+            let direct = ty.quals().has(Quals::CONST);
+            let var = self.base_variable(place).map(|var| &self.unit.vars[var]);
+            let name = var.and_then(|var| var.name).map(|name| self.name(name).to_owned());
+            let message = match (&name, direct) {
+                (Some(name), true) => format!("`{name}` is `const` and cannot be changed"),
+                (_, true) => "this is `const` and cannot be changed".to_owned(),
+                (_, false) => {
+                    format!("{} has a `const` member and cannot be assigned to", self.show(ty))
                 }
+            };
+            let mut diagnostic = Diagnostic::error(codes::READ_ONLY, span, message);
+            if let (Some(name), Some(var)) = (name, var)
+                && direct
+                && !var.span.is_dummy()
+            {
+                diagnostic = diagnostic.label(var.span, format!("`{name}` is declared here"));
             }
             self.report(diagnostic);
             return false;

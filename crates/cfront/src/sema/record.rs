@@ -147,7 +147,7 @@ impl Sema<'_> {
                         width,
                         span,
                         is_last,
-                        fields.is_empty(),
+                        !fields.iter().any(|field| field.name.is_some() || field.bits.is_none()),
                     ) {
                         self.index_field(id, &field, fields.len() as u32);
                         fields.push(field);
