@@ -262,7 +262,10 @@ impl CnfEncoder {
         if self.done.len() < aig.n_nodes() {
             self.grow(aig.n_nodes());
         }
-        self.count_parents(aig, &stack);
+        if !self.count_parents(aig, &stack) {
+            self.unfinished = stack;
+            return;
+        }
         let mut clause = Vec::new();
         let mut steps = 0u32;
         while let Some((node, want)) = stack.pop() {
@@ -293,8 +296,9 @@ impl CnfEncoder {
         }
     }
 
-    /// Counts, for nodes that still lack clauses, the gates of the cone that use them.
-    fn count_parents(&mut self, aig: &Aig, roots: &[(u32, u8)]) {
+    /// Counts, for nodes that still lack clauses, the gates of the cone that use them; false if the
+    /// budget ended.
+    fn count_parents(&mut self, aig: &Aig, roots: &[(u32, u8)]) -> bool {
         self.epoch += 1;
         let epoch = self.epoch;
         let mut stack: Vec<u32> = roots.iter().map(|r| r.0).collect();
@@ -303,7 +307,12 @@ impl CnfEncoder {
             self.stamp[node as usize] = epoch;
             self.parents[node as usize] = 2;
         }
+        let mut steps = 0u32;
         while let Some(node) = stack.pop() {
+            steps += 1;
+            if steps.is_multiple_of(1 << 16) && self.budget.interrupted().is_some() {
+                return false;
+            }
             if self.done[node as usize] == BOTH || aig.operands(node).is_none() {
                 continue;
             }
@@ -322,6 +331,7 @@ impl CnfEncoder {
                 }
             }
         }
+        true
     }
 
     fn classify(&self, aig: &Aig, node: u32) -> Gate {

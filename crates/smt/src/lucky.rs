@@ -12,6 +12,8 @@ use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 
 /// Estimated gates below which solving is cheaper than guessing.
 const WORTHWHILE: u64 = 200_000;
+/// Estimated gates per term below which evaluating is not much cheaper than solving.
+const GATES_PER_TERM: u64 = 256;
 /// Pseudo-random assignments tried after zeros and ones.
 const N_RANDOM: u64 = 6;
 
@@ -29,12 +31,9 @@ pub(crate) fn is_worthwhile(
             continue;
         }
         cost = cost.saturating_add(Blaster::cost(store, term));
-        if cost > WORTHWHILE {
-            return true;
-        }
         stack.extend_from_slice(store.args(term));
     }
-    false
+    cost > WORTHWHILE && cost > GATES_PER_TERM * seen.len() as u64
 }
 
 /// An assignment under which all terms are true, if one of the guesses is.
