@@ -1,8 +1,12 @@
 //! The sub-commands: one file each, one row each.
 
+mod check;
 mod dump;
 mod explain;
+mod goto;
 mod reference;
+mod run;
+mod smt2;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -11,13 +15,21 @@ use crate::output::Status;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Decide whether a program can go wrong.
+    Check(check::Check),
     /// Show what a stage of the C front end makes of a file.
     Dump(dump::Dump),
     /// Explain a diagnostic code, such as D0011; without a code, list all.
     Explain(explain::Explain),
+    /// Show or write the GOTO program of a file, after passes.
+    Goto(goto::Goto),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
+    /// Interpret a program; the exit status is the program's.
+    Run(run::Run),
+    /// Execute an SMT-LIB 2 script.
+    Smt2(smt2::Smt2),
 }
 
 impl Command {
@@ -26,9 +38,13 @@ impl Command {
         // The order of options is a fact about the sub-command's own matches.
         let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match self {
+            Command::Check(command) => command.run(matches),
             Command::Dump(command) => command.run(matches),
             Command::Explain(command) => command.run(),
+            Command::Goto(command) => command.run(matches),
             Command::Reference(command) => command.run(),
+            Command::Run(command) => command.run(matches),
+            Command::Smt2(command) => command.run(),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Printing and the exit status. Nothing else in the project prints.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
-use vergo_driver::Job;
+use vergo_driver::{Failed, Job};
 use vergo_source::Renderer;
 
 /// When diagnostics are coloured.
@@ -25,6 +26,12 @@ pub(crate) enum ColorChoice {
 pub(crate) enum Status {
     /// The request was answered.
     Done,
+    /// The program that was run ended with this status.
+    Program(u8),
+    /// A property is violated.
+    False,
+    /// Nothing is known.
+    Unknown,
     /// The usage was wrong, or the input is not C.
     BadInput,
     /// A bug of ours.
@@ -35,9 +42,21 @@ impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
         ExitCode::from(match status {
             Status::Done => 0,
+            Status::Program(status) => status,
+            Status::False => 10,
+            Status::Unknown => 20,
             Status::BadInput => 2,
             Status::Internal => 70,
         })
+    }
+}
+
+impl From<Failed> for Status {
+    fn from(failure: Failed) -> Status {
+        match failure {
+            Failed::BadInput => Status::BadInput,
+            Failed::Internal => Status::Internal,
+        }
     }
 }
 
@@ -70,9 +89,28 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Status {
     }
 }
 
+/// Writes a file; `-` is standard output.
+pub(crate) fn write(path: &Path, text: &[u8]) -> Status {
+    if path.as_os_str() == "-" {
+        return print(text);
+    }
+    match std::fs::write(path, text) {
+        Ok(()) => Status::Done,
+        Err(error) => {
+            warn(&format!("cannot write `{}`: {error}", path.display()));
+            Status::BadInput
+        }
+    }
+}
+
 /// Prints a line to standard error.
 pub(crate) fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "vergo: {text}");
+}
+
+/// Prints lines to standard error as they are.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Prints the diagnostics of a job, and a line that counts them if there are errors.

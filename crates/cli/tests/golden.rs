@@ -12,7 +12,7 @@ use vergo_testkit::process::run;
 
 fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
-    golden::main(&folder, &[("dump", vergo)]);
+    golden::main(&folder, &[("dump", vergo), ("goto", vergo), ("run", vergo), ("smt2", vergo)]);
 }
 
 fn vergo(case: &Case) -> Result<String, String> {

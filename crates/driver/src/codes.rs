@@ -37,4 +37,34 @@ codes! {
          no headers for it. It was run for the host instead, with the predefined macros that \
          tell the data models apart (`__LP64__`, `__SIZE_TYPE__`, `__LONG_MAX__`, …) redefined. \
          Headers that look at other macros may still describe the host.";
+    GOTO_SYNTAX = "D0020", "malformed GOTO text",
+        "The text is not a GOTO program. The grammar is in the documentation of the text format; `vergo goto \
+         FILE.c` prints a program in it.";
+    GOTO_ILL_FORMED = "D0021", "ill-formed GOTO program",
+        "The program can be read but breaks a rule of the language, such as an operand of the wrong type or a \
+         jump to a label that does not exist. The rules are in the documentation of the verifier.";
+    NO_INPUT = "D0030", "a nondeterministic value is missing",
+        "The program asked for a nondeterministic value, and the list of inputs has none left or one of another \
+         type. Values stand one on a line, such as `i32 -5`, `u8 255`, `bool true` or `f64 1.5`, in the order in \
+         which the program asks for them.";
+    ASSUMPTION_FAILED = "D0031", "an assumption does not hold",
+        "The execution reached an assumption, such as a call of `__VERIFIER_assume`, that is false for these \
+         inputs. Such an execution does not count: nothing follows from it.";
+    LIMIT_REACHED = "D0032", "a limit was reached",
+        "The execution took more time, memory, stack or steps than it was given. Raise the limit, or look for a \
+         loop or a recursion without end.";
+    DEADLOCK = "D0033", "all threads wait for each other",
+        "No thread can go on: each waits for another one to end or for a lock that is held.";
+    ABORTED = "D0034", "the program ended itself",
+        "The program called `abort`, or an equivalent of it.";
+    UNSUPPORTED_REACHED = "D0035", "an unsupported construct was reached",
+        "The execution reached a construct that Vergo does not handle, so that it cannot go on.";
+    NOT_EXECUTABLE = "D0036", "the program cannot be executed",
+        "The program has no function in which it begins.";
+    VIOLATION = "D0040", "a property is violated",
+        "The execution did what the property forbids, at the place that is shown and with the calls that are \
+         listed. The property's id is in brackets.";
+    BROKEN_PASS = "D0090", "a pass broke the program",
+        "A transformation of Vergo left a program that is not well formed. This is a bug in Vergo; please report \
+         it with the input and the passes that were run.";
 }

@@ -12,6 +12,12 @@ pub enum Stage {
     Tokens,
     /// The syntax tree.
     Ast,
+    /// The typed tree.
+    Types,
+    /// The layout of structs and unions.
+    Layout,
+    /// The typed tree, printed as C.
+    C,
 }
 
 impl Stage {
@@ -21,37 +27,50 @@ impl Stage {
         (Stage::Preprocessed, "preprocessed", "the text after preprocessing"),
         (Stage::Tokens, "tokens", "its tokens, one a line"),
         (Stage::Ast, "ast", "the syntax tree: what was written"),
+        (Stage::Types, "types", "the typed tree: what it means, every conversion explicit"),
+        (Stage::Layout, "layout", "offsets and sizes of the members of structs and unions"),
+        (Stage::C, "c", "C again, printed from the typed tree"),
     ];
 }
 
-/// What a stage makes of each input, one after the other.
+/// What a stage makes of the inputs: of each one up to the syntax tree, and of all of them linked
+/// into one unit from the typed tree on.
 ///
 /// # Errors
-/// If an input is not C; the job's diagnostics say why. The text of the stages up to the
-/// errors is lost on purpose: what follows an error is guesswork.
+/// If an input is not C; the job's diagnostics say why. All files are looked at, so that the
+/// errors of all are reported. What was understood up to an error is not shown: what follows an
+/// error is guesswork.
 pub fn dump(job: &mut Job, inputs: &[Input], stage: Stage) -> Result<Vec<u8>, Failed> {
-    let mut out = Vec::new();
-    let mut failed = false;
-    for input in inputs {
-        // All files are looked at, so that the errors of all are reported.
-        match dump_file(job, input, stage) {
-            Ok(text) => out.extend_from_slice(&text),
-            Err(Failed) => failed = true,
-        }
-    }
-    if failed || job.diagnostics.has_errors() { Err(Failed) } else { Ok(out) }
+    let show = match stage {
+        Stage::Preprocessed | Stage::Tokens | Stage::Ast => return dump_each(job, inputs, stage),
+        Stage::Types => vergo_cfront::dump::types,
+        Stage::Layout => vergo_cfront::dump::layout,
+        Stage::C => vergo_cfront::print_c,
+    };
+    let unit = job.analyze_all(inputs)?;
+    Ok(show(&unit).into_bytes())
 }
 
-fn dump_file(job: &mut Job, input: &Input, stage: Stage) -> Result<Vec<u8>, Failed> {
-    let file = job.load_c(input)?;
-    match stage {
-        Stage::Preprocessed => Ok(job.map.text(file).to_vec()),
-        Stage::Tokens => {
-            Ok(vergo_cfront::dump::tokens(&mut job.map, file, &mut job.diagnostics).into())
+fn dump_each(job: &mut Job, inputs: &[Input], stage: Stage) -> Result<Vec<u8>, Failed> {
+    let mut out = Vec::new();
+    let mut failure = None;
+    for input in inputs {
+        match job.load_c(input) {
+            Err(failed) => failure = Some(failed),
+            Ok(file) if stage == Stage::Ast => {
+                let ast = job.parse(file);
+                out.extend_from_slice(vergo_cfront::dump::ast(&ast, &job.map).as_bytes());
+            }
+            Ok(file) if stage == Stage::Tokens => {
+                let text = vergo_cfront::dump::tokens(&mut job.map, file, &mut job.diagnostics);
+                out.extend_from_slice(text.as_bytes());
+            }
+            Ok(file) => out.extend_from_slice(job.map.text(file)),
         }
-        Stage::Ast => {
-            let ast = job.parse(file);
-            Ok(vergo_cfront::dump::ast(&ast, &job.map).into())
-        }
+    }
+    match failure {
+        Some(failed) => Err(failed),
+        None if job.diagnostics.has_errors() => Err(Failed::BadInput),
+        None => Ok(out),
     }
 }

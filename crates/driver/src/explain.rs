@@ -5,8 +5,13 @@ use vergo_source::Code;
 use crate::codes::DRIVER_CODES;
 
 /// The tables of all crates, in the order of their codes.
-fn tables() -> [&'static [Code]; 2] {
-    [vergo_cfront::codes::CODES, DRIVER_CODES]
+fn tables() -> [&'static [Code]; 4] {
+    [
+        vergo_cfront::codes::CODES,
+        vergo_cfront::sema::codes::CODES,
+        DRIVER_CODES,
+        vergo_lower::codes::LOWER_CODES,
+    ]
 }
 
 /// All diagnostic codes, in ascending order.

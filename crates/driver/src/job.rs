@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use vergo_cfront::ast::Ast;
+use vergo_cfront::hir::Unit;
 use vergo_cfront::target::DataModel;
-use vergo_cfront::{Options, parse};
+use vergo_cfront::{Options, analyze, link, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
@@ -27,9 +28,20 @@ pub struct Job {
     originals: BTreeSet<String>,
 }
 
-/// A request could not be answered; the job's diagnostics say why.
+/// Why a request could not be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Failed;
+pub enum Failed {
+    /// The input is not what it should be; the job's diagnostics say why.
+    BadInput,
+    /// A bug of ours; the job's diagnostics say what is known.
+    Internal,
+}
+
+impl Default for Job {
+    fn default() -> Job {
+        Job::new(DataModel::Lp64, CppOptions::default())
+    }
+}
 
 impl Job {
     /// A job without files.
@@ -89,6 +101,57 @@ impl Job {
     pub fn parse(&mut self, file: FileId) -> Ast {
         let options = self.c_options();
         parse(&mut self.map, file, &options, &mut self.diagnostics)
+    }
+
+    /// Reads a C file, preprocesses it if need be, parses and analyses it.
+    ///
+    /// # Errors
+    /// If it is not valid C; diagnostics say why. All of its mistakes are reported, not the
+    /// first alone.
+    pub fn analyze(&mut self, input: &Input) -> Result<Unit, Failed> {
+        let file = self.load_c(input)?;
+        self.analyze_file(file)
+    }
+
+    /// Analyses files and links them into one unit.
+    ///
+    /// # Errors
+    /// If one is not valid C, or they do not fit together; diagnostics say why. All files are
+    /// looked at, so that the mistakes of all are reported.
+    pub fn analyze_all(&mut self, inputs: &[Input]) -> Result<Unit, Failed> {
+        let mut units = Vec::new();
+        let mut failure = None;
+        for input in inputs {
+            match self.analyze(input) {
+                Ok(unit) => units.push(unit),
+                Err(failed) => failure = Some(failed),
+            }
+        }
+        if let Some(failed) = failure {
+            return Err(failed);
+        }
+        // One file needs no linking, and its own mistakes have been reported.
+        if units.len() == 1 {
+            return units.pop().ok_or(Failed::Internal);
+        }
+        let n_errors = self.diagnostics.error_count();
+        let unit = link(units, &mut self.diagnostics);
+        if self.diagnostics.error_count() > n_errors {
+            return Err(Failed::BadInput);
+        }
+        unit.ok_or(Failed::BadInput)
+    }
+
+    /// Parses and analyses a file that is in the map.
+    ///
+    /// # Errors
+    /// If it is not valid C; diagnostics say why.
+    pub fn analyze_file(&mut self, file: FileId) -> Result<Unit, Failed> {
+        let n_errors = self.diagnostics.error_count();
+        let ast = self.parse(file);
+        let options = self.c_options();
+        let unit = analyze(ast, &self.map, &options, &mut self.diagnostics);
+        if self.diagnostics.error_count() > n_errors { Err(Failed::BadInput) } else { Ok(unit) }
     }
 
     /// The front end's options.
@@ -160,7 +223,7 @@ impl Job {
 
     pub(crate) fn fail(&mut self, diagnostic: Diagnostic) -> Failed {
         self.diagnostics.push(diagnostic);
-        Failed
+        Failed::BadInput
     }
 }
 

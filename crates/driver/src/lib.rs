@@ -5,17 +5,26 @@
 //! and never print, exit or read the environment. What they need from outside comes in through
 //! options, so that the command line and a language server can use the same requests.
 
+mod check;
 mod codes;
 mod cpp_dialect;
 mod dump;
 mod explain;
+mod goto;
 mod input;
 mod job;
 pub mod preprocess;
+mod run;
+mod smt2;
 
+pub use check::{Answer, CheckRequest, Specification, check, engines};
 pub use codes::DRIVER_CODES;
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
+pub use goto::{GotoRequest, Report, goto, passes};
 pub use input::Input;
 pub use job::{Failed, Job};
+pub use run::{Ended, NondetInputs, RunRequest, World, run};
+pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use vergo_cfront::target::DataModel;
+pub use vergo_engines::Progress;

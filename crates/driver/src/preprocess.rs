@@ -107,7 +107,7 @@ pub(crate) fn preprocess(job: &mut Job, input: &Input, text: &[u8]) -> Result<Ve
     if !rejected {
         messages::report_failure(job, input, &output);
     }
-    Err(Failed)
+    Err(Failed::BadInput)
 }
 
 /// Runs the first preprocessor that can be started.

@@ -1,4 +1,7 @@
 //! Drops the claims of properties that are not selected.
+//!
+//! A call of a function without a body cannot be passed over: nothing is known of what the function does. Where that is
+//! not claimed to be wrong, it is unsupported.
 
 use crate::Options;
 use crate::properties::PropertyId;
@@ -11,7 +14,10 @@ pub fn run(program: &mut Program, options: &Options) {
             if let InstrKind::Assert(_, claim) = &instr.kind
                 && PropertyId::from_id(&claim.property).is_some_and(|id| !options.properties.contains(id))
             {
-                instr.kind = InstrKind::Skip;
+                instr.kind = match PropertyId::from_id(&claim.property) {
+                    Some(PropertyId::CallNoBody) => InstrKind::Unsupported(claim.description.as_str().into()),
+                    _ => InstrKind::Skip,
+                };
             }
         }
     }

@@ -49,7 +49,7 @@ impl Dump {
         output::diagnostics(&mut job);
         match answer {
             Ok(text) => output::print(text),
-            Err(_) => Status::BadInput,
+            Err(failure) => failure.into(),
         }
     }
 }

@@ -1,0 +1,136 @@
+//! `vergo run`: executes a program with the interpreter.
+//!
+//! The exit status is the program's. A program that violates a property ends with 10, one that
+//! aborts with 134, and one whose execution is undecided (a failed assumption, a limit, a missing
+//! input, something unsupported) with 20.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args};
+use vergo_driver::{Ended, NondetInputs, RunRequest, World};
+
+use crate::arguments::CArgs;
+use crate::commands::smt2::seconds;
+use crate::output::{self, Status};
+
+/// Arguments of `vergo run`.
+#[derive(Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    c: CArgs,
+    /// A file with the nondeterministic values, one a line, such as `i32 -5`; `-` is standard
+    /// input. Without it they are zero.
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
+    /// Takes the nondeterministic values from a seed.
+    #[arg(long, value_name = "N", conflicts_with = "inputs")]
+    seed: Option<u64>,
+    /// Lets threads take turns by a seed instead of in order.
+    #[arg(long, value_name = "N")]
+    schedule: Option<u64>,
+    /// Seconds that the program may take.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Megabytes that the program's objects may take.
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+    /// Elementary steps that the program may take.
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Prints what happens to standard error.
+    #[arg(long)]
+    trace: bool,
+    /// The program's arguments.
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<std::ffi::OsString>,
+}
+
+impl Run {
+    pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
+        let mut job = self.c.job(matches);
+        let inputs = match (&self.inputs, self.seed) {
+            (Some(path), _) => match read_text(path) {
+                Ok(text) => NondetInputs::List(text),
+                Err(error) => {
+                    output::warn(&format!("cannot read `{}`: {error}", path.display()));
+                    return Status::BadInput;
+                }
+            },
+            (None, Some(seed)) => NondetInputs::Seed(seed),
+            (None, None) => NondetInputs::Zero,
+        };
+        let request = RunRequest {
+            inputs,
+            arguments: self.arguments.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
+            timeout: self.timeout,
+            memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+            steps: self.steps,
+            schedule: self.schedule,
+            trace: self.trace,
+        };
+        let mut trace = |line: String| output::note(&line);
+        let files = self.c.inputs();
+        let world = Box::new(Descriptors::default());
+        let answer = vergo_driver::run(&mut job, &files, &request, world, &mut trace);
+        output::diagnostics(&mut job);
+        match answer {
+            Err(failure) => failure.into(),
+            Ok(Ended::Exited(status)) => Status::Program(status),
+            Ok(Ended::Aborted) => Status::Program(134),
+            Ok(Ended::Violation) => Status::False,
+            Ok(Ended::Undecided) => Status::Unknown,
+        }
+    }
+}
+
+fn read_text(path: &PathBuf) -> io::Result<String> {
+    if path.as_os_str() == "-" {
+        return io::read_to_string(io::stdin().lock());
+    }
+    std::fs::read_to_string(path)
+}
+
+/// The descriptors of this process. Output is gathered and leaves in large pieces, in order, and
+/// before anything is read.
+#[derive(Default)]
+struct Descriptors {
+    gathered: Vec<u8>,
+}
+
+impl Descriptors {
+    fn flush(&mut self) -> bool {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(&self.gathered).and_then(|()| stdout.flush());
+        self.gathered.clear();
+        written.is_ok()
+    }
+}
+
+impl World for Descriptors {
+    fn write(&mut self, descriptor: i64, bytes: &[u8]) -> bool {
+        match descriptor {
+            1 => {
+                self.gathered.extend_from_slice(bytes);
+                self.gathered.len() < 1 << 16 || self.flush()
+            }
+            2 => self.flush() && io::stderr().write_all(bytes).is_ok(),
+            _ => false,
+        }
+    }
+
+    fn read(&mut self, descriptor: i64, buffer: &mut [u8]) -> Option<usize> {
+        if descriptor != 0 {
+            return None;
+        }
+        self.flush();
+        io::stdin().lock().read(buffer).ok()
+    }
+}
+
+impl Drop for Descriptors {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}

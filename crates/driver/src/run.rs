@@ -1,0 +1,202 @@
+//! The run request: a program executed by the interpreter.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use vergo_goto::program::Program;
+use vergo_interp::{
+    AtEnd, Event, Inputs, Limits, ListInputs, Machine, Options, Outcome, Position, Schedule,
+    SeedInputs, Violation, What,
+};
+use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::pipelines::pipeline;
+use vergo_source::{Code, Diagnostic, Span};
+
+use crate::codes::{
+    ABORTED, ASSUMPTION_FAILED, BROKEN_PASS, DEADLOCK, LIMIT_REACHED, NO_INPUT, NOT_EXECUTABLE,
+    UNSUPPORTED_REACHED, VIOLATION,
+};
+use crate::input::Input;
+use crate::job::{Failed, Job};
+
+pub use vergo_interp::World;
+
+/// Where nondeterministic values come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum NondetInputs {
+    /// Every value is zero.
+    #[default]
+    Zero,
+    /// The text of an input file, one value a line; its end is the end of the run.
+    List(String),
+    /// Values from a seed.
+    Seed(u64),
+}
+
+/// How a program is executed.
+#[derive(Clone, Debug, Default)]
+pub struct RunRequest {
+    /// Where nondeterministic values come from.
+    pub inputs: NondetInputs,
+    /// The program's arguments, after its name.
+    pub arguments: Vec<Vec<u8>>,
+    /// Time.
+    pub timeout: Option<Duration>,
+    /// Bytes of the program's objects.
+    pub memory: Option<u64>,
+    /// Elementary steps.
+    pub steps: Option<u64>,
+    /// A seed for the order in which threads take turns; in order if there is none.
+    pub schedule: Option<u64>,
+    /// Whether what happens is reported step by step.
+    pub trace: bool,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// With this status.
+    Exited(u8),
+    /// By `abort`.
+    Aborted,
+    /// By a violation of a property.
+    Violation,
+    /// Undecided: an assumption failed, a limit was reached, a value was missing, or something
+    /// that is not supported was reached.
+    Undecided,
+}
+
+/// Executes a program. Its descriptors reach `world`; steps go to `trace` if they are asked for.
+/// An end other than an exit is a diagnostic.
+///
+/// # Errors
+/// If the input is not a program; the job's diagnostics say why.
+pub fn run(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &RunRequest,
+    world: Box<dyn World + '_>,
+    trace: &mut dyn FnMut(String),
+) -> Result<Ended, Failed> {
+    let program = load(job, inputs, request)?;
+    let mut limits = Limits { time: request.timeout, ..Limits::default() };
+    if let Some(memory) = request.memory {
+        limits.memory = memory;
+    }
+    if let Some(steps) = request.steps {
+        limits.steps = steps;
+    }
+    let values: Box<dyn Inputs> = match &request.inputs {
+        NondetInputs::Zero => Box::new(ListInputs::new("", AtEnd::Zero)),
+        NondetInputs::List(text) => Box::new(ListInputs::new(text, AtEnd::Fail)),
+        NondetInputs::Seed(seed) => Box::new(SeedInputs::new(*seed)),
+    };
+    let outcome = {
+        let map = &job.map;
+        let mut describe = |event: &Event<'_>| {
+            let place = map.presumed(event.span.lo);
+            trace(format!(
+                "{place}: {}{}",
+                "  ".repeat(event.depth.min(40)),
+                step(&program, event)
+            ));
+        };
+        let options = Options {
+            limits,
+            inputs: values,
+            world,
+            trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
+            schedule: request.schedule.map_or(Schedule::RoundRobin, Schedule::Seed),
+            check_uninitialized: true,
+            cancelled: None,
+        };
+        Machine::new(&program, options).run()
+    };
+    Ok(report(job, outcome))
+}
+
+/// The program with its claims.
+fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program, Failed> {
+    let name = inputs.first().map(Input::name).unwrap_or_default();
+    let mut arguments = vec![name.into_bytes()];
+    arguments.extend(request.arguments.iter().cloned());
+    let arguments = vergo_lower::Arguments::Given(arguments);
+    let mut program = job.load_program_with(inputs, None, arguments)?;
+    let passes = pipeline("run").map_or(&[][..], |pipeline| pipeline.passes);
+    let options = vergo_passes::Options::default();
+    let done = run_passes(&mut program, passes, &options, Verify::InDebug, &mut |_| {});
+    if let Err(broken) = done {
+        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
+        return Err(Failed::Internal);
+    }
+    Ok(program)
+}
+
+/// A step in a few words.
+fn step(program: &Program, event: &Event<'_>) -> String {
+    let name = |id| program.functions[id].name.clone();
+    match &event.what {
+        What::Assigned { place, value } => {
+            format!("{} := {value}", program.describe(*place))
+        }
+        What::Branched(taken) => format!("branch {}", if *taken { "taken" } else { "not taken" }),
+        What::Called { callee, args } => format!("call {}({})", name(*callee), args.join(", ")),
+        What::Returned => format!("return from {}", name(event.function)),
+    }
+}
+
+/// Turns an outcome into an end and, unless it is an exit, a diagnostic.
+fn report(job: &mut Job, outcome: Outcome) -> Ended {
+    let mut say = |code: Code, message: String, position: &Position| {
+        let diagnostic = locate(job, Diagnostic::error(code, Span::DUMMY, message), position);
+        job.diagnostics.push(diagnostic);
+    };
+    match outcome {
+        Outcome::Exited(status) => return Ended::Exited(status),
+        Outcome::Aborted(position) => {
+            say(ABORTED, "the program aborts".into(), &position);
+            return Ended::Aborted;
+        }
+        Outcome::Violation(violation) => {
+            let Violation { claim, position, .. } = *violation;
+            let mut message = format!("{} [{}", claim.description, claim.property);
+            if let Some(cwe) = claim.cwe {
+                let _ = write!(message, ", CWE-{cwe}");
+            }
+            message.push(']');
+            say(VIOLATION, message, &position);
+            return Ended::Violation;
+        }
+        Outcome::AssumptionFailed(position) => {
+            say(ASSUMPTION_FAILED, "an assumption does not hold".into(), &position);
+        }
+        Outcome::Unsupported { what, position } => {
+            say(UNSUPPORTED_REACHED, format!("{what} is not supported"), &position);
+        }
+        Outcome::LimitReached { limit, position } => {
+            say(LIMIT_REACHED, format!("the {limit} was reached"), &position);
+        }
+        Outcome::Deadlock(position) => {
+            say(DEADLOCK, "every thread waits for another".into(), &position);
+        }
+        Outcome::NoInput { reason, position } => say(NO_INPUT, reason, &position),
+        Outcome::NotExecutable(reason) => say(NOT_EXECUTABLE, reason, &Position::default()),
+    }
+    Ended::Undecided
+}
+
+/// Puts a diagnostic at the innermost place of the user's own code, with the calls that led
+/// there.
+fn locate(job: &Job, mut diagnostic: Diagnostic, position: &Position) -> Diagnostic {
+    let own = position.stack.iter().position(|call| !call.library).unwrap_or(0);
+    diagnostic.primary = position.stack.get(own).map_or(position.span, |call| call.span);
+    for call in &position.stack[..own.min(position.stack.len())] {
+        diagnostic = diagnostic.note(format!("in the library function `{}`", call.function));
+    }
+    for pair in position.stack[own.min(position.stack.len())..].windows(2).take(20) {
+        let place = job.map.presumed(pair[1].span.lo);
+        let (callee, caller) = (&pair[0].function, &pair[1].function);
+        diagnostic = diagnostic.note(format!("`{callee}` was called by `{caller}` at {place}"));
+    }
+    diagnostic
+}
