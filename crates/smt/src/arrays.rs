@@ -108,6 +108,8 @@ pub struct Arrays {
     equalities: Vec<Equality>,
     /// Valid clauses that are to be added whatever the model is.
     pending: Vec<Lemma>,
+    /// For each read how many stores below its array it has been compared with in advance.
+    advanced: Vec<usize>,
     n_lemmas: u64,
 }
 
@@ -219,6 +221,7 @@ impl Arrays {
             at: FxHashMap::default(),
             pending: Vec::new(),
             lemmas: Vec::new(),
+            clashing: Vec::new(),
             extensional: &components.extensional,
         };
         check.start(&components);
@@ -226,9 +229,52 @@ impl Arrays {
         if check.lemmas.is_empty() {
             return Ok(check.tables());
         }
-        let lemmas = std::mem::take(&mut check.lemmas);
+        let mut lemmas = std::mem::take(&mut check.lemmas);
+        let mut clashing = std::mem::take(&mut check.clashing);
+        clashing.sort_unstable();
+        clashing.dedup();
+        for read in clashing {
+            self.advance(aig, read, &mut lemmas);
+        }
         self.n_lemmas += lemmas.len() as u64;
         Err(lemmas)
+    }
+
+    /// Compares a read that clashed with the stores below its array before a model asks for each of
+    /// them in turn: a few at first, and twice as many every further time. The conditions to get past
+    /// the stores are one chain of gates, so this takes a short clause per store.
+    fn advance(&mut self, aig: &mut Aig, read: u32, lemmas: &mut Vec<Lemma>) {
+        const FIRST: usize = 8;
+        self.advanced.resize(self.reads.len(), 0);
+        let access = &self.reads[read as usize];
+        let done = self.advanced[read as usize];
+        let goal = (done * 2).max(FIRST);
+        let mut terms = vec![access.term];
+        let mut past = Lit::TRUE;
+        let mut at = access.array;
+        for depth in 0..goal {
+            let array = self.array(at);
+            terms.push(array.term);
+            match &array.node {
+                ArrayNode::Store { base, index, element } => {
+                    let hit = aig.equal_words(&access.index, index);
+                    if depth >= done {
+                        let same = aig.equal_words(&access.element, element);
+                        lemmas
+                            .push(Lemma { clause: vec![!past, !hit, same], terms: terms.clone() });
+                    }
+                    past = aig.and(past, !hit);
+                    at = *base;
+                }
+                ArrayNode::Constant { element } => {
+                    let same = aig.equal_words(&access.element, element);
+                    lemmas.push(Lemma { clause: vec![!past, same], terms });
+                    break;
+                }
+                ArrayNode::Free | ArrayNode::Choice { .. } => break,
+            }
+        }
+        self.advanced[read as usize] = goal;
     }
 
     /// Arrays that stores, choices and equalities connect, and which of these have equalities.
@@ -280,6 +326,8 @@ struct Check<'a> {
     at: FxHashMap<(ArrayId, BitVec), u32>,
     pending: Vec<u32>,
     lemmas: Vec<Lemma>,
+    /// The reads among the accesses that took part in clashes.
+    clashing: Vec<u32>,
     extensional: &'a [bool],
 }
 
@@ -486,7 +534,12 @@ impl Check<'_> {
         self.lemma(clause, terms);
     }
 
-    fn add_path(&self, visit: u32, clause: &mut Vec<Lit>, terms: &mut Vec<TermId>) {
+    fn add_path(&mut self, visit: u32, clause: &mut Vec<Lit>, terms: &mut Vec<TermId>) {
+        let access = self.visits[visit as usize].access;
+        // The reads come first among the accesses.
+        if (access as usize) < self.arrays.reads.len() {
+            self.clashing.push(access);
+        }
         let mut at = Some(visit);
         terms.push(self.accesses[self.visits[visit as usize].access as usize].term);
         while let Some(number) = at {

@@ -67,6 +67,10 @@ impl Default for BlastOptions {
 /// Gates beyond which a single operator is refused: its circuit would not fit any memory.
 const MAX_GATES: u64 = 1 << 28;
 
+/// Nodes beyond which the graph stops growing; with the largest operator it stays below what its
+/// literals can name.
+const MAX_NODES: usize = 1 << 30;
+
 /// Turns terms into circuits.
 pub struct Blaster {
     /// The graph.
@@ -193,6 +197,9 @@ impl Blaster {
             stack.pop();
             steps += 1;
             let cost = Blaster::cost(store, term);
+            if self.aig.n_nodes() > MAX_NODES {
+                return Err(BlastError::Stopped(StopReason::Memory));
+            }
             if cost > MAX_GATES {
                 return Err(BlastError::Unsupported("an operator on words this wide"));
             }
