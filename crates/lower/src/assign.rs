@@ -1,7 +1,7 @@
 //! Assignments and increments.
 //!
-//! The order is gcc's (see `docs/semantics.md`): in `a = b` the place is computed before the value, in `a op= b` the
-//! value before the place.
+//! The order is gcc's (see `docs/semantics.md`): an effect in the value happens before the place is computed, but for a
+//! value that is a call itself, which is called last.
 
 use crate::function::Fx;
 use vergo_cfront::ast::Quals;
@@ -22,9 +22,24 @@ impl Fx<'_, '_> {
         value: HirExpr,
         want: bool,
     ) -> ExprId {
-        let target = self.place(place);
-        let effects = self.has_effects(value);
-        let target = if effects { self.freeze_place(target) } else { target };
+        let mut value = value;
+        while let ExprKind::Comma(first, second) = self.unit.exprs[value].kind {
+            self.effect(first);
+            value = second;
+        }
+        let is_call = matches!(self.unit.exprs[value].kind, ExprKind::Call(..));
+        if !is_call && self.has_effects(value) {
+            let mut right = self.value(value);
+            if self.has_effects(place) {
+                right = self.freeze(right);
+            }
+            let target = self.place(place);
+            return self.store(node, target, right, want);
+        }
+        let mut target = self.place(place);
+        if is_call {
+            target = self.freeze_place(target);
+        }
         if let ExprKind::Call(callee, args) = self.unit.exprs[value].kind
             && matches!(self.cx.p.exprs.kind(target), expr::ExprKind::Symbol(_))
         {

@@ -43,15 +43,14 @@ impl Fx<'_, '_> {
                 return None;
             }
             Builtin::Setjmp => {
-                // The first return of `setjmp` is zero; the second one is the business of `longjmp`, which is not
-                // supported, so that no execution is lost unsaid.
-                for &arg in args {
-                    self.effect(arg);
-                }
-                self.cx.p.int(ty, 0)
+                let values = self.arguments(args);
+                let value = self.set_jump(*values.first()?);
+                self.coerce(value, ty)
             }
             Builtin::Longjmp => {
-                self.unsupported("`longjmp`", node.span);
+                let values = self.arguments(args);
+                let [buffer, value, ..] = values[..] else { return None };
+                self.long_jump(buffer, value);
                 return None;
             }
             Builtin::Unreachable => {

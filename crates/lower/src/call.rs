@@ -171,6 +171,7 @@ impl Fx<'_, '_> {
         let is_void = |fx: &Self, ty| matches!(fx.cx.p.types.get(ty), Type::Void);
         if !want || is_void(self, ret) {
             self.emit(InstrKind::Call { dest: None, callee, args });
+            self.after_call();
             // A function without a result whose declaration promises one.
             return (want && !is_void(self, ty)).then(|| self.nondet(ty));
         }
@@ -179,11 +180,13 @@ impl Fx<'_, '_> {
             && self.cx.p.exprs.ty(dest) == ret
         {
             self.emit(InstrKind::Call { dest: Some(dest), callee, args });
+            self.after_call();
             return Some(dest);
         }
         let temp = self.temp(ret);
         let place = self.cx.p.symbol(temp);
         self.emit(InstrKind::Call { dest: Some(place), callee, args });
+        self.after_call();
         if is_void(self, ty) {
             return None;
         }

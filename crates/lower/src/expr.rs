@@ -453,7 +453,7 @@ impl Fx<'_, '_> {
         match op {
             UnaryOp::Not => {
                 let truth = self.cond(operand);
-                let not = self.cx.p.not(truth);
+                let not = self.negate(truth);
                 self.coerce(not, ty)
             }
             UnaryOp::Neg => {
@@ -616,7 +616,7 @@ impl Fx<'_, '_> {
         self.cx.p.not(cond)
     }
 
-    /// `&&` or `||` whose right operand has effects, as a truth value in a temporary.
+    /// `&&` or `||` whose right operand has effects, as an `int` in a temporary.
     fn short_circuit(&mut self, expr: HirExpr) -> ExprId {
         let int = self.cx.int_type();
         let result = self.temp(int);
@@ -630,7 +630,7 @@ impl Fx<'_, '_> {
         let zero = self.cx.p.int(int, 0);
         self.emit(InstrKind::Assign(place, zero));
         self.b.label(end);
-        self.truth(place)
+        place
     }
 
     fn conditional(

@@ -6,6 +6,7 @@
 
 use crate::link::{Cx, Handle, UnitIndex};
 use crate::scope::{Block, BlockIndex, Insertion, Position};
+use crate::unwind::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_cfront::hir::{self, FuncId, LabelId, StmtId, VarId};
 use vergo_cfront::types::QualType;
@@ -52,8 +53,12 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) labels: FxHashMap<LabelId, Position>,
     pub(crate) cases: FxHashMap<StmtId, Position>,
     pub(crate) undefined_labels: Vec<program::LabelId>,
-    /// Pointers to variable-length arrays that are null before their declaration is first reached.
-    pub(crate) null_at_entry: Vec<SymbolId>,
+    /// Hidden locals that are zero until they are first assigned.
+    pub(crate) zero_at_entry: Vec<SymbolId>,
+    /// Where a jump that is under way goes on, if the body calls anything.
+    pub(crate) unwind: Option<program::LabelId>,
+    /// The places of `setjmp`.
+    pub(crate) sites: Vec<Site>,
     pub(crate) exits: FxHashMap<StmtId, Exits>,
     /// Temporaries that the current full expression has made.
     temps: Vec<SymbolId>,
@@ -90,7 +95,9 @@ impl<'c, 'a> Fx<'c, 'a> {
             labels: FxHashMap::default(),
             cases: FxHashMap::default(),
             undefined_labels: Vec::new(),
-            null_at_entry: Vec::new(),
+            zero_at_entry: Vec::new(),
+            unwind: None,
+            sites: Vec::new(),
             exits: FxHashMap::default(),
             temps: Vec::new(),
             all_temps: FxHashSet::default(),
@@ -137,6 +144,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             };
             fx.ret(value);
         }
+        fx.finish_unwinding();
         fx.finish();
     }
 
@@ -227,7 +235,7 @@ impl<'c, 'a> Fx<'c, 'a> {
     /// A local variable, not yet declared.
     pub(crate) fn local(&mut self, display: &str, ty: TypeId, span: Span, align: u64) -> SymbolId {
         let base =
-            format!("{}::{}", self.name, if display.is_empty() { "literal" } else { display });
+            format!("{}::{}", self.name, if display.is_empty() { "hidden" } else { display });
         let align = align.max(self.cx.align_of(ty));
         let kind = SymbolKind::Local(self.id);
         self.cx.add_symbol(
@@ -500,6 +508,14 @@ impl<'c, 'a> Fx<'c, 'a> {
             // Floats and pointers have no conversion; C has none either, so this is a call against the declaration.
             let strange =
                 matches!((a, b), (Type::Float(_), Type::Ptr(_)) | (Type::Ptr(_), Type::Float(_)));
+            if let (ExprKind::Int(bits), Type::Int { signed, .. }, Type::Ptr(_)) =
+                (self.cx.p.exprs.kind(value), a, b)
+            {
+                let width = self.cx.p.machine.pointer_width;
+                let bits =
+                    if *signed { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
+                return self.cx.p.int_bits(ty, bits);
+            }
             if !strange {
                 return self.cx.p.cast(ty, value);
             }

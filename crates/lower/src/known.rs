@@ -187,8 +187,9 @@ impl Fx<'_, '_> {
         };
         let needs = match known {
             Known::Fma | Known::Claim => 3,
-            Known::Binary(_) | Known::Spawn => 2,
+            Known::Binary(_) | Known::Spawn | Known::Longjmp => 2,
             Known::Unary(_)
+            | Known::Setjmp
             | Known::Alloc
             | Known::AllocZeroed
             | Known::Malloc
@@ -327,13 +328,9 @@ impl Fx<'_, '_> {
                 self.thread_exit(args.first().copied(), node.span);
                 None
             }
-            // The first return of `setjmp` is zero; the second is the business of `longjmp`.
-            Known::Setjmp => {
-                let int = self.cx.int_type();
-                Some(self.cx.p.int(int, 0))
-            }
+            Known::Setjmp => Some(self.set_jump(args[0])),
             Known::Longjmp => {
-                self.unsupported("`longjmp`", node.span);
+                self.long_jump(args[0], args[1]);
                 None
             }
             Known::Memory(op) => Some(self.cx.p.memory(op, args)),
@@ -440,9 +437,9 @@ impl Fx<'_, '_> {
     fn is_called_directly(&mut self) -> bool {
         let unit = self.unit.clone();
         unit.exprs.values().any(|expr| match expr.kind {
-            ExprKind::Call(callee, _) => self.direct_callee(callee).is_some_and(|func| {
-                unit.names.name(unit.functions[func].name) == self.name
-            }),
+            ExprKind::Call(callee, _) => self
+                .direct_callee(callee)
+                .is_some_and(|func| unit.names.name(unit.functions[func].name) == self.name),
             _ => false,
         })
     }

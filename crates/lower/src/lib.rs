@@ -13,7 +13,7 @@
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
 //! | `expr`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
-//! | `call`, `varargs`, `known`, `memory`, `models` | calls and the library |
+//! | `call`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
 mod asm;
@@ -37,6 +37,7 @@ mod start;
 mod statics;
 mod stmt;
 mod types;
+mod unwind;
 mod varargs;
 mod vector;
 
@@ -88,6 +89,7 @@ pub fn lower(
     diags: &mut Diagnostics,
 ) -> Program {
     let mut cx = link::Cx::new(unit, sources, options, diags);
+    cx.find_jumps();
     cx.make_fini();
     for item in &unit.items {
         match *item {

@@ -105,6 +105,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) packs: FxHashMap<Vec<TypeId>, TypeId>,
     /// Addresses of labels, by unit.
     labels: FxHashMap<(UnitIndex, LabelId), u64>,
+    /// The variables of `longjmp`, if the program jumps.
+    pub(crate) jumps: Option<crate::unwind::Jumps>,
     /// What runs when the program ends, if anything does.
     pub(crate) fini: Option<FunctionId>,
     pub(crate) n_temps: u32,
@@ -147,6 +149,7 @@ impl<'a> Cx<'a> {
             complex_types: FxHashMap::default(),
             packs: FxHashMap::default(),
             labels: FxHashMap::default(),
+            jumps: None,
             fini: None,
             n_temps: 0,
             reported: FxHashSet::default(),

@@ -253,17 +253,17 @@ impl Fx<'_, '_> {
     /// Writes what was noted into the body.
     pub(crate) fn apply_insertions(&mut self) {
         let insertions = std::mem::take(&mut self.insertions);
-        if self.null_at_entry.is_empty() && self.blocks.iter().all(|block| block.hoisted.is_empty())
+        if self.zero_at_entry.is_empty() && self.blocks.iter().all(|block| block.hoisted.is_empty())
         {
             return;
         }
         let old = std::mem::take(self.b.instrs_mut());
         let mut new = Vec::with_capacity(old.len() + insertions.len());
         let span = self.cx.p.functions[self.id].span;
-        for symbol in std::mem::take(&mut self.null_at_entry) {
+        for symbol in std::mem::take(&mut self.zero_at_entry) {
             let place = self.cx.p.symbol(symbol);
-            let null = self.cx.p.null(self.cx.p.symbols[symbol].ty);
-            for kind in [InstrKind::Decl(symbol), InstrKind::Assign(place, null)] {
+            let zero = self.cx.p.zero(self.cx.p.symbols[symbol].ty);
+            for kind in [InstrKind::Decl(symbol), InstrKind::Assign(place, zero)] {
                 new.push(Instr { kind, span, parts: Box::default() });
             }
         }

@@ -121,6 +121,19 @@ impl Fx<'_, '_> {
             }
         };
         self.emit(InstrKind::Call { dest, callee: Callee::Direct(main), args: args.into() });
+        if self.cx.jumps.is_some() {
+            let lost = self.b.new_label();
+            self.unwind = Some(lost);
+            self.after_call();
+            self.end_main(dest);
+            self.b.label(lost);
+            self.b.unsupported("a `longjmp` whose `setjmp` has returned");
+        } else {
+            self.end_main(dest);
+        }
+    }
+
+    fn end_main(&mut self, dest: Option<ExprId>) {
         if let Some(fini) = self.cx.fini {
             self.b.call(None, fini, []);
         }
@@ -137,6 +150,10 @@ impl Fx<'_, '_> {
         let options: &Options = self.cx.options;
         if types.is_empty() {
             return Vec::new();
+        }
+        if options.entry != "main" {
+            // Another function than `main` is called with any arguments.
+            return types.iter().map(|&ty| self.nondet(ty)).collect();
         }
         let mentions = |fx: &Self, i: usize| {
             params.get(i).is_some_and(|&param| {

@@ -97,7 +97,7 @@ impl<'a> Cx<'a> {
         let quals = handle.types.qualifiers(variable.ty);
         let writable = !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE);
         let defined = definition != Definition::Declared;
-        if !defined {
+        if !defined && !self.units[unit].library {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
             self.report(Diagnostic::warning(codes::NO_DEFINITION, variable.span, message));
         }

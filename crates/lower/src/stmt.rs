@@ -234,7 +234,7 @@ impl Fx<'_, '_> {
         let place = self.cx.p.symbol(symbol);
         if self.blocks[block].is_hoisted() {
             // One can jump back over the declaration, which ends the array's life.
-            self.null_at_entry.push(symbol);
+            self.zero_at_entry.push(symbol);
             self.b.free(place, Region::Stack);
         } else {
             self.blocks[block].placed.push(symbol);

@@ -44,5 +44,23 @@ int main(void)
     { int k = 3; printf("%d\n", (k = 4, k + 1) * 2); }
     { int k = 0; if (k && g(9)) k = 5; if (!k || g(8)) k++; printf("%d\n", k); }
     { int n = 0; (n++, n) || g(7); (n--, n) && g(6); printf("%d\n", n); }
+    int l[8] = {0}, *lp = l, k;
+    a[g(1)] = g(2); printf("\n");
+    a[g(1)] = g(2) + 1; printf("\n");
+    l[g(1)] = g(2); printf("\n");
+    *gp(1) = g(2) + 1; printf("\n");
+    gp(0)[g(3)] = g(2) + 1; printf("\n");
+    lp[g(1)] = g(2) + 1; printf("\n");
+    a[g(1)] = a[g(2)]; printf("\n");
+    i = 1; a[1] = a[2] = 0; a[i] = (i = 2, 7); printf("%d %d\n", a[1], a[2]);
+    k = 1; l[1] = l[3] = 0; l[k] = (k = 3) + 7; printf("%d %d\n", l[1], l[3]);
+    a[g(1)] += g(2) + 1; printf("\n");
+    a[g(1)] = a[g(2)] = g(3); printf("\n");
+    a[g(0)] = (g(1), g(2)); printf("\n");
+    a[g(0)] = g(1) ? g(2) : g(3); printf("\n");
+    a[g(0)] = g(1) && g(2); printf("\n");
+    a[g(0)] = *gp(2); printf("\n");
+    a[g(0)] = ++a[g(1)]; printf("\n");
+    a[g(0)] = ({ g(1); g(2); }); printf("\n");
     return 0;
 }

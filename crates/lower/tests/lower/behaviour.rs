@@ -86,16 +86,23 @@ fn csmith_programs_print_what_they_print_natively() {
     let scratch = Scratch::new("lower").expect("a temporary folder");
     let mut failures = Vec::new();
     for seed in 0..count {
-        let Some(text) = csmith.generate(seed, &["--max-funcs", "4", "--max-block-depth", "3"]) else { continue };
+        let Some(text) = csmith.generate(seed, &["--max-funcs", "4", "--max-block-depth", "3"])
+        else {
+            continue;
+        };
         let expected = host.run_text(&scratch, &text, &["-w", &include], Duration::from_secs(2));
         let Ok(expected) = expected else { continue };
         if !expected.success() {
             continue;
         }
-        let Ok(preprocessed) = host.preprocess(text.as_bytes(), &["-w", &include]) else { continue };
+        let Ok(preprocessed) = host.preprocess(text.as_bytes(), &["-w", &include]) else {
+            continue;
+        };
         match behaviour("csmith.c", &preprocessed.stdout, DataModel::Lp64) {
             Ok((output, 0)) if output.as_bytes() == expected.stdout => {}
-            Ok((output, status)) => failures.push(format!("seed {seed}: status {status}, {output}")),
+            Ok((output, status)) => {
+                failures.push(format!("seed {seed}: status {status}, {output}"))
+            }
             Err(error) => failures.push(format!("seed {seed}: {error}")),
         }
     }
@@ -125,18 +132,27 @@ fn threads_run_and_are_joined() {
             pthread_join(b, &r); printf(\"%ld %d\", (long)r, n);
             pthread_exit(0);
         }";
-    assert_eq!(behaviour("threads.c", text.as_bytes(), DataModel::Lp64), Ok(("2 3 200".to_string(), 0)));
+    assert_eq!(
+        behaviour("threads.c", text.as_bytes(), DataModel::Lp64),
+        Ok(("2 3 200".to_string(), 0))
+    );
 }
 
 #[test]
 fn what_is_not_supported_is_said() {
-    let text = "int setjmp(long *); void longjmp(long *, int); long b[40];
-        int main(void) { if (setjmp(b) == 0) longjmp(b, 1); return 0; }";
+    let text =
+        "int setjmp(long *); void longjmp(long *, int); long b[40]; void f(void) { setjmp(b); }
+        int main(void) { f(); longjmp(b, 1); }";
     let program = lower("jump.c", text.as_bytes(), DataModel::Lp64, &running()).expect("it lowers");
-    assert!(matches!(run(&program).1, Outcome::Unsupported { what, .. } if what == "`longjmp`"));
+    assert!(
+        matches!(run(&program).1, Outcome::Unsupported { what, .. } if what.contains("longjmp"))
+    );
 
     let text = "int unknown(int); int main(void) { return unknown(3); }";
-    let program = lower("missing.c", text.as_bytes(), DataModel::Lp64, &running()).expect("it lowers");
-    let Outcome::Violation(violation) = run(&program).1 else { panic!("a call of nothing is a violation") };
+    let program =
+        lower("missing.c", text.as_bytes(), DataModel::Lp64, &running()).expect("it lowers");
+    let Outcome::Violation(violation) = run(&program).1 else {
+        panic!("a call of nothing is a violation")
+    };
     assert_eq!(violation.claim.property, "call.no-body");
 }

@@ -7,7 +7,9 @@ use vergo_testkit::environment;
 
 #[test]
 fn verification_tasks_lower_to_well_formed_programs() {
-    let Some(shared) = environment::shared_or_skip("verification_tasks_lower_to_well_formed_programs") else {
+    let Some(shared) =
+        environment::shared_or_skip("verification_tasks_lower_to_well_formed_programs")
+    else {
         return;
     };
     let folder = shared.join("bench");
@@ -27,7 +29,8 @@ fn verification_tasks_lower_to_well_formed_programs() {
         }
         let model = if model == "LP64" { DataModel::Lp64 } else { DataModel::Ilp32 };
         n += 1;
-        let result = lower(file, &text, model, &Options::default()).and_then(|program| check(&program));
+        let result =
+            lower(file, &text, model, &Options::default()).and_then(|program| check(&program));
         if let Err(error) = result {
             failures.push(format!("{file}: {error}"));
         }

