@@ -22,11 +22,54 @@ use vergo_num::{BitVec, Float};
 use vergo_sat::{Aig, Lit};
 use vergo_term::{Sort, TermId};
 
+use crate::blast::arith;
 use crate::blast::word::{self, Word};
+use std::cell::RefCell;
 
 /// A position among the arrays of an [`Arrays`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayId(u32);
+
+/// What an index is made of besides a constant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Base {
+    /// Nothing.
+    Zero,
+    /// A term.
+    Term(TermId),
+    /// The index at which the arrays of an equality differ.
+    Witness(TermId),
+}
+
+/// An index as a base plus a constant. Comparing two of them takes the difference of the bases, once
+/// for all offsets, and a comparison with a constant, so that different offsets from one base are
+/// different at sight.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// The base.
+    pub base: Base,
+    /// The bits of the base.
+    pub base_word: Word,
+    /// What is added to it.
+    pub offset: BitVec,
+    /// The bits of the sum.
+    pub word: Word,
+}
+
+impl Index {
+    /// A constant index.
+    pub fn constant(value: BitVec) -> Index {
+        let word = word::constant(&value);
+        let base_word = vec![Lit::FALSE; word.len()];
+        Index { base: Base::Zero, base_word, offset: value, word }
+    }
+
+    /// An index without a visible offset.
+    pub fn plain(base: Base, word: Word) -> Index {
+        let offset = BitVec::zero(word.len() as u32);
+        Index { base, base_word: word.clone(), offset, word }
+    }
+}
 
 /// How an array is made.
 #[derive(Clone, Debug)]
@@ -38,7 +81,7 @@ pub enum ArrayNode {
         /// The other array.
         base: ArrayId,
         /// Where.
-        index: Word,
+        index: Index,
         /// By what.
         element: Word,
     },
@@ -71,7 +114,7 @@ struct Array {
 /// An element known at an index of an array.
 struct Access {
     array: ArrayId,
-    index: Word,
+    index: Index,
     element: Word,
     term: TermId,
 }
@@ -110,6 +153,8 @@ pub struct Arrays {
     pending: Vec<Lemma>,
     /// For each read how many stores below its array it has been compared with in advance.
     advanced: Vec<usize>,
+    /// Differences of bases that comparisons have needed.
+    differences: RefCell<FxHashMap<(Base, Base), Word>>,
     n_lemmas: u64,
 }
 
@@ -164,7 +209,7 @@ impl Arrays {
         id
     }
 
-    pub(crate) fn add_read(&mut self, term: TermId, array: ArrayId, index: Word, element: Word) {
+    pub(crate) fn add_read(&mut self, term: TermId, array: ArrayId, index: Index, element: Word) {
         self.reads.push(Access { array, index, element, term });
     }
 
@@ -178,7 +223,7 @@ impl Arrays {
         b: ArrayId,
         equal: Lit,
         same_there: Lit,
-        index: Word,
+        index: Index,
         here: Word,
         there: Word,
     ) {
@@ -189,6 +234,27 @@ impl Arrays {
         self.reads.push(Access { array: a, index: index.clone(), element: here, term });
         self.reads.push(Access { array: b, index, element: there, term });
         self.pending.push(Lemma { clause: vec![equal, !same_there], terms: vec![term] });
+    }
+
+    /// Whether two indices are equal.
+    fn same_index(&self, aig: &mut Aig, a: &Index, b: &Index) -> Lit {
+        if a.base == b.base {
+            return Lit::constant(a.offset == b.offset);
+        }
+        let (a, b) = if a.base < b.base { (b, a) } else { (a, b) };
+        let distance = word::constant(&b.offset.sub(&a.offset));
+        if b.base == Base::Zero {
+            return aig.equal_words(&a.base_word, &distance);
+        }
+        if a.offset.is_zero() && b.offset.is_zero() {
+            return aig.equal_words(&a.base_word, &b.base_word);
+        }
+        let mut differences = self.differences.borrow_mut();
+        let difference = differences
+            .entry((a.base, b.base))
+            .or_insert_with(|| arith::sub(aig, &a.base_word, &b.base_word))
+            .clone();
+        aig.equal_words(&difference, &distance)
     }
 
     fn array(&self, id: ArrayId) -> &Array {
@@ -257,7 +323,7 @@ impl Arrays {
             terms.push(array.term);
             match &array.node {
                 ArrayNode::Store { base, index, element } => {
-                    let hit = aig.equal_words(&access.index, index);
+                    let hit = self.same_index(aig, &access.index, index);
                     if depth >= done {
                         let same = aig.equal_words(&access.element, element);
                         lemmas
@@ -310,7 +376,7 @@ struct Components {
 }
 
 struct CheckedAccess {
-    index: Word,
+    index: Index,
     element: Word,
     term: TermId,
     index_value: BitVec,
@@ -342,12 +408,12 @@ impl Check<'_> {
         BitVec::from_limbs(word.len() as u32, limbs)
     }
 
-    fn access(&mut self, array: ArrayId, index: &[Lit], element: &[Lit], term: TermId) {
+    fn access(&mut self, array: ArrayId, index: &Index, element: &[Lit], term: TermId) {
         let access = CheckedAccess {
-            index: index.to_vec(),
+            index: index.clone(),
             element: element.to_vec(),
             term,
-            index_value: self.word_value(index),
+            index_value: self.word_value(&index.word),
             element_value: self.word_value(element),
         };
         self.accesses.push(access);
@@ -391,7 +457,7 @@ impl Check<'_> {
             if let ArrayNode::Store { index, .. } = &array.node
                 && self.extensional[i]
             {
-                let value = self.word_value(index);
+                let value = self.word_value(&index.word);
                 used.entry(components.root[i]).or_default().push(value);
             }
         }
@@ -408,7 +474,7 @@ impl Check<'_> {
                 None => taken,
             };
             for index in indices {
-                let index = word::constant(&index);
+                let index = Index::constant(index);
                 self.access(ArrayId(i as u32), &index, element, array.term);
             }
         }
@@ -447,7 +513,7 @@ impl Check<'_> {
             ArrayNode::Free => {}
             ArrayNode::Constant { element } => self.expect(aig, number, None, element, own),
             ArrayNode::Store { base, index, element } => {
-                if self.word_value(index) == index_value {
+                if self.word_value(&index.word) == index_value {
                     self.expect(aig, number, Some(index), element, own);
                 } else {
                     let differ = self.differ(aig, access_number, index);
@@ -467,7 +533,7 @@ impl Check<'_> {
             let term = arrays.array(parent).term;
             match &arrays.array(parent).node {
                 ArrayNode::Store { index, .. } => {
-                    if self.word_value(index) != index_value {
+                    if self.word_value(&index.word) != index_value {
                         let differ = self.differ(aig, access_number, index);
                         self.visit(parent, access_number, Some(number), Some((differ, term)));
                     }
@@ -495,8 +561,8 @@ impl Check<'_> {
     }
 
     /// The literal that says that an access's index is not the given one.
-    fn differ(&self, aig: &mut Aig, access: u32, index: &[Lit]) -> Lit {
-        !aig.equal_words(&self.accesses[access as usize].index, index)
+    fn differ(&self, aig: &mut Aig, access: u32, index: &Index) -> Lit {
+        !self.arrays.same_index(aig, &self.accesses[access as usize].index, index)
     }
 
     /// Demands that a visit's element is the one that an array prescribes, at an index or everywhere.
@@ -504,7 +570,7 @@ impl Check<'_> {
         &mut self,
         aig: &mut Aig,
         visit: u32,
-        index: Option<&Word>,
+        index: Option<&Index>,
         element: &[Lit],
         own: TermId,
     ) {
@@ -516,7 +582,7 @@ impl Check<'_> {
         let mut terms = vec![own];
         clause.push(aig.equal_words(&access.element, element));
         if let Some(index) = index {
-            clause.push(!aig.equal_words(&access.index, index));
+            clause.push(!self.arrays.same_index(aig, &access.index, index));
         }
         self.add_path(visit, &mut clause, &mut terms);
         self.lemma(clause, terms);
@@ -526,8 +592,10 @@ impl Check<'_> {
     fn clash(&mut self, aig: &mut Aig, a: u32, b: u32) {
         let x = &self.accesses[self.visits[a as usize].access as usize];
         let y = &self.accesses[self.visits[b as usize].access as usize];
-        let mut clause =
-            vec![aig.equal_words(&x.element, &y.element), !aig.equal_words(&x.index, &y.index)];
+        let mut clause = vec![
+            aig.equal_words(&x.element, &y.element),
+            !self.arrays.same_index(aig, &x.index, &y.index),
+        ];
         let mut terms = Vec::new();
         self.add_path(a, &mut clause, &mut terms);
         self.add_path(b, &mut clause, &mut terms);

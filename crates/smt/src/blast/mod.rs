@@ -22,7 +22,7 @@ pub mod word;
 #[cfg(test)]
 mod tests;
 
-use crate::arrays::{ArrayId, ArrayNode, Arrays};
+use crate::arrays::{ArrayId, ArrayNode, Arrays, Base, Index};
 use float::{Mode, Unpacked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
@@ -656,6 +656,7 @@ impl Blaster {
                 let equal = self.fresh(1, |_| Origin::ArrayEquality(term))[0];
                 // If the arrays differ, they do so at some index.
                 let index = self.witness(store, term, index)?;
+                let index = Index::plain(Base::Witness(term), index);
                 let here = self.witness(store, term, element)?;
                 let there = self.witness(store, term, element)?;
                 let same = self.aig.equal_words(&here, &there);
@@ -717,13 +718,11 @@ impl Blaster {
             self.set_word(store, term, &word);
             return Ok(());
         }
-        let index = self
-            .encoding(store, args[1])
-            .ok_or(BlastError::Unsupported("arrays indexed by large arrays"))?;
+        let index = self.index(store, args[1])?;
         match (op, as_word) {
             (Op::Select, true) => {
                 let word = self.word(args[0]);
-                let element = self.read_word(&word, &index);
+                let element = self.read_word(&word, &index.word);
                 // Elements of a canonical word are canonical.
                 match store.sort(term) {
                     Sort::Float(_) => self.set_decoded(store, term, store.sort(term), &element),
@@ -743,7 +742,7 @@ impl Blaster {
                 let element = self
                     .encoding(store, args[2])
                     .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
-                let result = self.write_word(&word, &index, &element);
+                let result = self.write_word(&word, &index.word, &element);
                 self.set_word(store, term, &result);
             }
             (_, false) => {
@@ -755,6 +754,23 @@ impl Blaster {
             }
         }
         Ok(())
+    }
+
+    /// A blasted term as an index: a constant, a term plus a constant, or just a term.
+    fn index(&mut self, store: &TermStore, term: TermId) -> Result<Index, BlastError> {
+        let unsupported = BlastError::Unsupported("arrays indexed by arrays");
+        let word = self.encoding(store, term).ok_or(unsupported)?;
+        if let Some(value) = word::as_constant(&word) {
+            return Ok(Index::constant(value));
+        }
+        if store.op(term) == Op::BvAdd
+            && let Some(offset) = store.bv_value(store.arg(term, 1))
+        {
+            let base = store.arg(term, 0);
+            let base_word = self.word(base);
+            return Ok(Index { base: Base::Term(base), base_word, offset: offset.clone(), word });
+        }
+        Ok(Index::plain(Base::Term(term), word))
     }
 
     /// The element at an index of an array that is a word.
