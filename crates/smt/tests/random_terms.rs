@@ -200,3 +200,37 @@ fn arrays_indexed_by_other_sorts() {
 fn floats() {
     run(Profile::Floats, 8);
 }
+
+/// Too large to enumerate: arrays by lemmas against arrays as words.
+#[test]
+fn arrays_by_lemmas_and_as_words_agree() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..if slow() { 20_000 } else { 300 } {
+        let mut rng = Rng::new(seed);
+        let mut store = TermStore::new();
+        let generator = Generator::new(&mut store, Profile::WideArrays);
+        let mut solvers = [0, 4096].map(|array_bits| {
+            Solver::new(SolverOptions {
+                blast: BlastOptions { array_bits },
+                ..SolverOptions::default()
+            })
+        });
+        for _ in 0..4 {
+            let term = generator.formula(&mut store, &mut rng);
+            let answers = solvers.each_mut().map(|solver| {
+                solver.assert(term);
+                let answer = solver.check(&store, &[], &Budget::unlimited());
+                if answer == Answer::Sat {
+                    assert_eq!(solver.false_under_model(&store), vec![], "seed {seed}");
+                }
+                answer
+            });
+            assert_eq!(answers[0], answers[1], "seed {seed}");
+            match answers[0] {
+                Answer::Sat => sat += 1,
+                _ => unsat += 1,
+            }
+        }
+    }
+    assert!(sat > 0 && unsat > 0);
+}

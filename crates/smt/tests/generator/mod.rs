@@ -9,6 +9,7 @@ use vergo_testkit::Rng;
 pub(crate) enum Profile {
     Words,
     Arrays,
+    WideArrays,
     OddArrays,
     Floats,
 }
@@ -47,6 +48,16 @@ impl Generator {
                     generator.words.push(store.var(name, Sort::BitVec(1)));
                 }
                 let sort = store.array_sort(Sort::BitVec(1), Sort::BitVec(1));
+                for name in ["a", "b", "c"] {
+                    generator.arrays.push(store.var(name, sort));
+                }
+            }
+            Profile::WideArrays => {
+                generator.index = Sort::BitVec(3);
+                for name in ["i", "j", "e"] {
+                    generator.words.push(store.var(name, Sort::BitVec(3)));
+                }
+                let sort = store.array_sort(Sort::BitVec(3), Sort::BitVec(3));
                 for name in ["a", "b", "c"] {
                     generator.arrays.push(store.var(name, sort));
                 }
