@@ -9,7 +9,7 @@ use crate::types::Type;
 use std::fmt::Write as _;
 
 /// Nesting beyond this is shown as dots.
-const DEPTH: u32 = 8;
+const DEPTH: u32 = 12;
 
 /// Binding strength of C operators; greater binds tighter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

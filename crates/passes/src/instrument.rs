@@ -206,6 +206,28 @@ impl Checker<'_> {
         self.program.describe(expr)
     }
 
+    /// The address from which a place can be reached, and how many bytes from there it needs. That is the place's own
+    /// address and size, but for a bit-field, which has no address: there it is its structure's.
+    pub(crate) fn extent(&mut self, place: ExprId) -> Option<(ExprId, u64)> {
+        if let ExprKind::Member(base, member) = *self.program.exprs.kind(place)
+            && let &Type::Struct(id) = self.ty(base)
+            && let field = &self.program.types.structs[id].fields[member as usize]
+            && let (Some(first), &Type::Int { width, .. }) = (field.first_bit, self.program.types.get(field.ty))
+        {
+            let size = field.offset + u64::from(first + width).div_ceil(8);
+            return Some((self.program.address_of(base), size));
+        }
+        let size = self.size_of(self.program.exprs.ty(place))?;
+        Some((self.program.address_of(place), size))
+    }
+
+    /// Whether the place is a bit-field.
+    pub(crate) fn is_bit_field(&self, place: ExprId) -> bool {
+        let &ExprKind::Member(base, member) = self.program.exprs.kind(place) else { return false };
+        let &Type::Struct(id) = self.ty(base) else { return false };
+        self.program.types.structs[id].fields[member as usize].first_bit.is_some()
+    }
+
     /// The pointer through which a place is reached; `None` if it is part of a variable.
     pub(crate) fn pointer_of(&self, mut place: ExprId) -> Option<ExprId> {
         loop {

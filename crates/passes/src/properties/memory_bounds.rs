@@ -11,7 +11,6 @@ use vergo_goto::types::Type;
 pub(super) const SITES: Sites = Sites::Access(find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
-    let Some(size) = checker.size_of(checker.program.exprs.ty(place)) else { return };
     if checker.is_inside_variable(place) {
         return;
     }
@@ -24,7 +23,7 @@ fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
         let in_range = checker.in_range(index, len);
         return checker.claim(in_range, Some(place), description);
     }
-    let address = checker.program.address_of(place);
+    let Some((address, size)) = checker.extent(place) else { return };
     let offset = checker.program.memory(MemoryOp::Offset, vec![address]);
     let object_size = checker.program.memory(MemoryOp::ObjectSize, vec![address]);
     let has_object = checker.program.memory(MemoryOp::HasObject, vec![address]);

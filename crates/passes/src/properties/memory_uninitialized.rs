@@ -1,7 +1,8 @@
 //! The use of an object's value before it has one: indeterminate, undefined for most types (C17 6.2.4p6, 6.7.9p10).
 //!
 //! Copies are not uses: a structure or union may be copied while parts of it have no value, and so may a byte (that is
-//! how memory is copied). Library models copy bytes for their callers and are not looked at.
+//! how memory is copied). Library models copy bytes for their callers and are not looked at. Bit-fields share their bytes
+//! with others, whose values say nothing of theirs, and are not looked at either.
 
 use super::Sites;
 use crate::instrument::{Access, Checker};
@@ -16,11 +17,11 @@ fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
         Type::Float(_) | Type::Ptr(_) => true,
         _ => false,
     };
-    if access == Access::Write || !is_use || checker.in_library() || checker.is_static_or_param(place) {
+    let exempt = checker.in_library() || checker.is_static_or_param(place) || checker.is_bit_field(place);
+    if access == Access::Write || !is_use || exempt {
         return;
     }
-    let Some(size) = checker.size_of(checker.program.exprs.ty(place)) else { return };
-    let address = checker.program.address_of(place);
+    let Some((address, size)) = checker.extent(place) else { return };
     let size = checker.program.size(size);
     let initialized = checker.program.memory(MemoryOp::IsInitialized, vec![address, size]);
     let what = checker.text(place);
