@@ -17,7 +17,7 @@
 //! together with one default element per component form a model; each lemma excludes the
 //! proposed values of finitely many bits, so the loop ends.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::{BitVec, Float};
 use vergo_sat::{Aig, Lit};
 use vergo_term::{Sort, TermId};
@@ -272,21 +272,25 @@ impl Arrays {
     }
 
     /// Compares what the model says about all accesses; `value` gives the model's value of a
-    /// literal.  Returns the violated lemmas, or the values of all arrays if there are none.
+    /// literal.  If `active` is given, only the terms in it matter: others belong to assertions that
+    /// are no more in force.  Returns the violated lemmas, or the values of all arrays if there are none.
     pub fn check(
         &mut self,
         aig: &mut Aig,
         value: &dyn Fn(Lit) -> bool,
+        active: Option<&FxHashSet<TermId>>,
     ) -> Result<FxHashMap<ArrayId, Table>, Vec<Lemma>> {
         let components = self.components();
         let mut check = Check {
             arrays: self,
             value,
+            active,
             accesses: Vec::new(),
             visits: Vec::new(),
             at: FxHashMap::default(),
             pending: Vec::new(),
             lemmas: Vec::new(),
+            read_of_access: Vec::new(),
             clashing: Vec::new(),
             extensional: &components.extensional,
         };
@@ -386,13 +390,16 @@ struct CheckedAccess {
 struct Check<'a> {
     arrays: &'a Arrays,
     value: &'a dyn Fn(Lit) -> bool,
+    active: Option<&'a FxHashSet<TermId>>,
     accesses: Vec<CheckedAccess>,
     visits: Vec<Visit>,
     /// The visit that first reached an array with an index.
     at: FxHashMap<(ArrayId, BitVec), u32>,
     pending: Vec<u32>,
     lemmas: Vec<Lemma>,
-    /// The reads among the accesses that took part in clashes.
+    /// The first accesses are reads: which ones.
+    read_of_access: Vec<u32>,
+    /// The reads that took part in clashes.
     clashing: Vec<u32>,
     extensional: &'a [bool],
 }
@@ -406,6 +413,10 @@ impl Check<'_> {
             }
         }
         BitVec::from_limbs(word.len() as u32, limbs)
+    }
+
+    fn is_active(&self, term: TermId) -> bool {
+        self.active.is_none_or(|active| active.contains(&term))
     }
 
     fn access(&mut self, array: ArrayId, index: &Index, element: &[Lit], term: TermId) {
@@ -434,13 +445,17 @@ impl Check<'_> {
 
     fn start(&mut self, components: &Components) {
         let arrays = self.arrays;
-        for read in &arrays.reads {
-            self.access(read.array, &read.index, &read.element, read.term);
+        for (number, read) in arrays.reads.iter().enumerate() {
+            if self.is_active(read.term) {
+                self.access(read.array, &read.index, &read.element, read.term);
+                self.read_of_access.push(number as u32);
+            }
         }
         // A store says what is at its index; that matters where its array is compared with others.
         for (i, array) in arrays.arrays.iter().enumerate() {
             if let ArrayNode::Store { index, element, .. } = &array.node
                 && self.extensional[i]
+                && self.is_active(array.term)
             {
                 self.access(ArrayId(i as u32), index, element, array.term);
             }
@@ -463,7 +478,7 @@ impl Check<'_> {
         }
         for (i, array) in arrays.arrays.iter().enumerate() {
             let ArrayNode::Constant { element } = &array.node else { continue };
-            if !self.extensional[i] {
+            if !self.extensional[i] || !self.is_active(array.term) {
                 continue;
             }
             let mut taken = used.get(&components.root[i]).cloned().unwrap_or_default();
@@ -531,6 +546,9 @@ impl Check<'_> {
         }
         for &parent in &arrays.array(array).parents {
             let term = arrays.array(parent).term;
+            if !self.is_active(term) {
+                continue;
+            }
             match &arrays.array(parent).node {
                 ArrayNode::Store { index, .. } => {
                     if self.word_value(&index.word) != index_value {
@@ -551,7 +569,7 @@ impl Check<'_> {
         }
         for &equality in &arrays.array(array).equalities {
             let equality = &arrays.equalities[equality as usize];
-            if (self.value)(equality.equal) {
+            if self.is_active(equality.term) && (self.value)(equality.equal) {
                 let other =
                     if equality.sides[0] == array { equality.sides[1] } else { equality.sides[0] };
                 let condition = Some((equality.equal, equality.term));
@@ -604,9 +622,8 @@ impl Check<'_> {
 
     fn add_path(&mut self, visit: u32, clause: &mut Vec<Lit>, terms: &mut Vec<TermId>) {
         let access = self.visits[visit as usize].access;
-        // The reads come first among the accesses.
-        if (access as usize) < self.arrays.reads.len() {
-            self.clashing.push(access);
+        if let Some(&read) = self.read_of_access.get(access as usize) {
+            self.clashing.push(read);
         }
         let mut at = Some(visit);
         terms.push(self.accesses[self.visits[visit as usize].access as usize].term);
@@ -634,6 +651,9 @@ impl Check<'_> {
         // Arrays that agree except at finitely many indices share their default element.
         let mut union = UnionFind::new(arrays.arrays.len());
         for (i, array) in arrays.arrays.iter().enumerate() {
+            if !self.is_active(array.term) {
+                continue;
+            }
             match &array.node {
                 ArrayNode::Store { base, .. } => union.join(i, base.0 as usize),
                 ArrayNode::Choice { condition, then, other } => {
@@ -644,7 +664,7 @@ impl Check<'_> {
             }
         }
         for equality in &arrays.equalities {
-            if (self.value)(equality.equal) {
+            if self.is_active(equality.term) && (self.value)(equality.equal) {
                 union.join(equality.sides[0].0 as usize, equality.sides[1].0 as usize);
             }
         }

@@ -10,7 +10,7 @@
 use crate::arrays::{ArrayId, Lemma, Table};
 use crate::blast::{BlastError, BlastOptions, Blaster};
 use crate::lucky;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 use vergo_sat::{
     Budget, Cadical, CadicalOptions, CnfEncoder, CnfLit, CnfOptions, Label, Lit, SatSolver,
@@ -147,6 +147,10 @@ pub struct Solver {
     pub(crate) options: SolverOptions,
     scopes: Vec<Scope>,
     n_blasted: usize,
+    /// Whether assertions have been dropped, so that not everything blasted is in force.
+    has_popped: bool,
+    /// The terms in force, if they are not all that were blasted and it matters.
+    active: Option<FxHashSet<TermId>>,
     answer: Option<Answer>,
     /// After `Sat`: the value of every node.
     values: Vec<bool>,
@@ -182,6 +186,8 @@ impl Solver {
             options,
             scopes: vec![Scope { activation: None, start: 0 }],
             n_blasted: 0,
+            has_popped: false,
+            active: None,
             answer: None,
             values: Vec::new(),
             tables: FxHashMap::default(),
@@ -211,6 +217,7 @@ impl Solver {
         }
         self.answer = None;
         if let Some(scope) = self.scopes.pop() {
+            self.has_popped |= self.assertions.len() > scope.start;
             self.assertions.truncate(scope.start);
             self.n_blasted = self.n_blasted.min(scope.start);
             if let Some(activation) = scope.activation {
@@ -314,6 +321,12 @@ impl Solver {
         for lemma in self.blaster.arrays.take_pending() {
             self.add_lemma(lemma);
         }
+        self.active = None;
+        if self.has_popped && !self.blaster.arrays.is_empty() {
+            let mut roots: Vec<TermId> = self.assertions().collect();
+            roots.extend(assumptions);
+            self.active = Some(store.reachable(&roots).into_iter().collect());
+        }
         self.encoded(budget)
     }
 
@@ -344,7 +357,8 @@ impl Solver {
             let start = Instant::now();
             let values = &self.values;
             let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
-            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value);
+            let active = self.active.as_ref();
+            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active);
             self.stats.array_time += start.elapsed();
             match result {
                 Ok(tables) => {
