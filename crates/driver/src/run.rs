@@ -21,6 +21,9 @@ use crate::job::{Failed, Job};
 
 pub use vergo_interp::World;
 
+/// Calls that a diagnostic lists at most.
+const MOST_CALLS: usize = 20;
+
 /// Where nondeterministic values come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum NondetInputs {
@@ -190,10 +193,12 @@ fn report(job: &mut Job, outcome: Outcome) -> Ended {
 fn locate(job: &Job, mut diagnostic: Diagnostic, position: &Position) -> Diagnostic {
     let own = position.stack.iter().position(|call| !call.library).unwrap_or(0);
     diagnostic.primary = position.stack.get(own).map_or(position.span, |call| call.span);
-    for call in &position.stack[..own.min(position.stack.len())] {
+    for call in position.stack.iter().take(own) {
         diagnostic = diagnostic.note(format!("in the library function `{}`", call.function));
     }
-    for pair in position.stack[own.min(position.stack.len())..].windows(2).take(20) {
+    let user = position.stack.get(own..).unwrap_or_default();
+    // What calls `main` is no part of the program.
+    for pair in user.windows(2).take_while(|pair| !pair[1].library).take(MOST_CALLS) {
         let place = job.map.presumed(pair[1].span.lo);
         let (callee, caller) = (&pair[0].function, &pair[1].function);
         diagnostic = diagnostic.note(format!("`{callee}` was called by `{caller}` at {place}"));

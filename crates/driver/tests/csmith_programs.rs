@@ -24,7 +24,7 @@ fn printed_programs_behave_the_same() {
     let name = "printed_programs_behave_the_same";
     let Some(csmith) = Csmith::find() else { return skip(name, "there is no csmith") };
     let Some(gcc) = HostC::find() else { return skip(name, "there is no gcc") };
-    let n_programs = if slow() { 300 } else { 6 };
+    let n_programs = if slow() { 300 } else { 4 };
     let folder = Scratch::new("csmith").unwrap();
     let include = csmith.include_option();
     let options = [include.as_str(), "-w", "-O1"];

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use vergo_cfront::hir::Unit;
+use vergo_cfront::types::Record;
 use vergo_driver::preprocess::CppOptions;
 use vergo_driver::{DataModel, Input, Job};
 use vergo_source::Renderer;
@@ -36,10 +38,47 @@ fn check(gcc: &HostC, model: DataModel, seed: u64) {
     }
     let mut job = Job::new(model, CppOptions::default());
     let input = Input::Text { name: format!("layouts-{seed}.c"), text: text.into() };
-    if job.analyze(&input).is_err() {
+    let Ok(unit) = job.analyze(&input) else {
         let messages = Renderer::plain().render_all(&job.map, &job.diagnostics);
         panic!("{model:?}, seed {seed}:\n{messages}");
+    };
+    for (query, answer) in records.queries.iter().zip(answers.stdout_text().lines()) {
+        if let Query::BitField(name, path) = query {
+            let place =
+                bit_field(&unit, name, path).map(|(first, width)| format!("{first} {width}"));
+            assert_eq!(place.as_deref(), Some(answer), "{model:?}, seed {seed}: {name} {path}");
+        }
     }
+}
+
+/// The first bit and the width of a bit-field, by the type's name and the path to the member.
+fn bit_field(unit: &Unit, name: &str, path: &str) -> Option<(u64, u32)> {
+    let tag = name.split(' ').nth(1)?;
+    let record = unit.types.records.values().find(|record| {
+        record.fields.is_some() && record.tag.is_some_and(|symbol| unit.names.name(symbol) == tag)
+    })?;
+    let names: Vec<&str> = path.split('.').collect();
+    find(unit, record, &names)
+}
+
+/// Follows a path; the members of anonymous members belong to the record around them.
+fn find(unit: &Unit, record: &Record, path: &[&str]) -> Option<(u64, u32)> {
+    let (first, rest) = path.split_first()?;
+    for field in record.fields.as_ref()? {
+        let inner = unit.types.record(field.ty).map(|id| &unit.types.records[id]);
+        let found = match (field.name.map(|symbol| unit.names.name(symbol)), &field.bits) {
+            (Some(name), Some(bits)) if name == *first && rest.is_empty() => {
+                Some((u64::from(bits.first_bit), bits.width))
+            }
+            (Some(name), None) if name == *first => find(unit, inner?, rest),
+            (None, None) => inner.and_then(|inner| find(unit, inner, path)),
+            _ => None,
+        };
+        if let Some((bit, width)) = found {
+            return Some((field.offset * 8 + bit, width));
+        }
+    }
+    None
 }
 
 fn check_all(gcc: &HostC, model: DataModel) {

@@ -21,6 +21,22 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
         let first = original.iter().take_while(|b| b.is_ascii_whitespace()).count();
         return first..first;
     }
+    // A place without extent is that of the token which begins there.
+    let empty = range.is_empty();
+    let range =
+        if empty { range.start..range.start + token_length(&line[range.start..]) } else { range };
+    let mapped = map_token(line, range, original);
+    if empty { mapped.start..mapped.start } else { mapped }
+}
+
+/// The length of the word or the character that begins here.
+fn token_length(text: &[u8]) -> usize {
+    let word = text.iter().take_while(|&&b| is_word(b)).count();
+    let other = text.first().is_some_and(|b| !b.is_ascii_whitespace());
+    word.max(usize::from(other))
+}
+
+fn map_token(line: &[u8], range: Range<usize>, original: &[u8]) -> Range<usize> {
     let token = &line[range.clone()];
     let start = after_same_text(&line[..range.start], original)
         .filter(|&start| token.is_empty() || original[start..].first() == token.first())
@@ -178,6 +194,7 @@ mod tests {
         check("  ((void*)[0]) + x", "  NULL + y", "  [NULL] + y");
         check("p = ((void*)[0]) + x", "p  = NULL + y", "p  = [NULL] + y");
         check("[]", "  NULL", "  []NULL");
+        check("x = (2 * ([]nothing)); }", "x = TWICE(nothing); }", "x = TWICE([]nothing); }");
         check("[a]", "", "[]");
     }
 }

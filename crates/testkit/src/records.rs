@@ -238,7 +238,7 @@ impl Generator {
         match self.rng.below(14) {
             0 => "__attribute__((packed)) ".into(),
             1 => format!("__attribute__((aligned({}))) ", 1 << self.rng.below(6)),
-            2 => "_Alignas(16) ".into(),
+            2 => "_Alignas(64) ".into(),
             _ => String::new(),
         }
     }

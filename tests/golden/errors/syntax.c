@@ -22,23 +22,19 @@ int ok(void) { return 0; }
 //> 4 |     return x +;
 //>   |               ^
 //>
-//> error[C0111]: expected `;` after the member, found `}`
+//> warning[C0111]: the last member has no semicolon
 //>  --> syntax.c:6:24
 //>   |
 //> 6 | struct s { int a; int b }
-//>   |                        ^- unexpected token
-//>   |                        |
-//>   |                        add `;` here
+//>   |                        ^ add `;` here
 //>
-//> error[C0116]: a declaration has one type, but `int` begins another
-//>  --> syntax.c:7:1
+//> error[C0111]: expected `;` after `}`, found `int`
+//>  --> syntax.c:6:26
 //>   |
 //> 6 | struct s { int a; int b }
-//>   | ------------------------- the first type is here
+//>   |                          ^ add `;` here
 //> 7 | int g(int y { return y; }
-//>   | ^^^
-//>   |
-//>   = help: write `;` after the closing brace if the declaration ends there
+//>   | --- this begins another declaration
 //>
 //> error[C0117]: an initialiser without `=` belongs to C++, and this is read as C
 //>  --> syntax.c:7:13
@@ -48,5 +44,5 @@ int ok(void) { return 0; }
 //>   |
 //>   = help: Vergo verifies C; translate the program, or verify the part of it that is C
 //>
-//> vergo: 5 errors
+//> vergo: 4 errors and 1 warning
 //> --- exit status: 2
