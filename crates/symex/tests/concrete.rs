@@ -1,0 +1,81 @@
+//! Symbolic execution agrees with the interpreter: on random programs, under the inputs of one execution, the claims
+//! that are violated begin with the one that the interpreter meets.
+
+use std::cell::RefCell;
+use vergo_goto::program::Program;
+use vergo_goto::sample;
+use vergo_interp::{
+    InputValue, Inputs, Limits, Machine, Options as RunOptions, Outcome, Request, SeedInputs,
+};
+use vergo_symex::{ObligationKind, Options, StepKind, Trace, execute};
+use vergo_term::{Assignment, Evaluator, TermStore, Value};
+use vergo_testkit::environment;
+
+/// How an execution ends, and the choices that it makes.
+fn run(program: &Program, seed: u64) -> (Outcome, Vec<InputValue>) {
+    let chosen = RefCell::new(Vec::new());
+    let mut seeded = SeedInputs::new(seed);
+    let choose = |request: &Request<'_>| {
+        let value = seeded.choose(request)?;
+        chosen.borrow_mut().push(value.clone());
+        Ok(value)
+    };
+    let limits = Limits { steps: 200_000, ..Limits::default() };
+    let options = RunOptions { inputs: Box::new(choose), limits, ..RunOptions::default() };
+    let outcome = Machine::new(program, options).run();
+    (outcome, chosen.into_inner())
+}
+
+/// The model in which the inputs are those of the execution.
+fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Assignment {
+    let mut model = Assignment::new();
+    let mut values = values.iter();
+    for step in &trace.steps {
+        if !store.eval(step.guard, &model).as_bool() {
+            continue;
+        }
+        let StepKind::Input { value, .. } = step.kind;
+        let var = store.as_var(value).expect("an input is a variable");
+        let chosen = match values.next() {
+            Some(InputValue::Bool(value)) => Value::Bool(*value),
+            Some(InputValue::Int(bits)) => Value::BitVec(bits.zero_extend(store.width(value))),
+            Some(InputValue::Float(value)) => value.clone().into(),
+            Some(InputValue::Bytes(_)) | None => break,
+        };
+        model.set(var, chosen);
+    }
+    model
+}
+
+#[test]
+fn first_violation_is_the_interpreters() {
+    let n_seeds = if environment::slow() { 3000 } else { 60 };
+    let mut compared = 0;
+    for seed in 0..n_seeds {
+        let program = sample::program(seed);
+        let (outcome, values) = run(&program, seed);
+        let mut store = TermStore::new();
+        let options = Options { unwind: 40, recursion: 40, max_steps: 50_000, stop: &|| false };
+        let trace = execute(&program, &mut store, &options);
+        if trace.cut_short.is_some()
+            || values.iter().any(|value| matches!(value, InputValue::Bytes(_)))
+        {
+            continue;
+        }
+        let model = model(&store, &trace, &values);
+        let mut evaluator = Evaluator::new(&store, &model);
+        let violated = trace.obligations.iter().find(|o| evaluator.value(o.violation).as_bool());
+        let found = violated.map(|obligation| match &obligation.kind {
+            ObligationKind::Claim(claim) => claim.description.clone(),
+            other => format!("{other:?}"),
+        });
+        let wanted = match &outcome {
+            Outcome::Violation(violation) => Some(violation.claim.description.clone()),
+            Outcome::Exited(_) | Outcome::Aborted(_) | Outcome::AssumptionFailed(_) => None,
+            _ => continue,
+        };
+        compared += 1;
+        assert_eq!(found, wanted, "seed {seed}, inputs {values:?}");
+    }
+    assert!(compared * 2 > n_seeds, "only {compared} of {n_seeds} programs could be compared");
+}
