@@ -499,6 +499,15 @@ impl<'c, 'a> Fx<'c, 'a> {
 
     /// A value converted to a type, if it can be: scalars by value, aggregates of the same size by their bits.
     pub(crate) fn coerce(&mut self, value: ExprId, ty: TypeId) -> ExprId {
+        let mut value = value;
+        if let Type::Ptr(_) = self.cx.p.types.get(ty) {
+            // A conversion of a pointer changes nothing about it, so the last one says it all.
+            while let ExprKind::Cast(_, inner) = *self.cx.p.exprs.kind(value)
+                && let Type::Ptr(_) = self.cx.p.type_of(inner)
+            {
+                value = inner;
+            }
+        }
         let from = self.cx.p.exprs.ty(value);
         if from == ty {
             return value;

@@ -40,6 +40,8 @@ macro_rules! models {
 }
 
 models! {
+    "complex.h/absolute.c":
+        functions cabs cabsf cabsl carg cargf cargl;
     "complex.h/arith.c":
         functions __divdc3 __divsc3 __divtc3 __divxc3 __muldc3 __mulsc3 __multc3 __mulxc3;
     "complex.h/parts.c":
@@ -170,6 +172,8 @@ models! {
     "verifiers/memory.c":
         functions __CPROVER_OBJECT_SIZE __CPROVER_POINTER_OFFSET __CPROVER_cover __CPROVER_havoc_object
             __CPROVER_havoc_slice __CPROVER_input __CPROVER_output __ESBMC_cover __VERIFIER_nondet_memory;
+    "wchar.h/strings.c":
+        functions wcscat wcschr wcscmp wcscpy wcslen wcsncmp wcsncpy wmemcpy wmemset;
 }
 
 /// The model that defines a function.

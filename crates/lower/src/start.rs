@@ -9,7 +9,7 @@ use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
 use crate::{Arguments, Options};
-use vergo_cfront::hir::{ExprKind as HirKind, FuncId, Linkage, VarId};
+use vergo_cfront::hir::{ExprKind as HirKind, FuncId, VarId};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, InstrKind, Region, StaticInit, Symbol, SymbolKind,
@@ -72,9 +72,7 @@ impl Cx<'_> {
     pub(crate) fn make_start(&mut self) {
         let unit = self.units[0].unit.clone();
         let entry = unit.functions.iter().find(|(_, function)| {
-            function.body.is_some()
-                && function.linkage == Linkage::External
-                && unit.names.name(function.name) == self.options.entry
+            function.body.is_some() && unit.names.name(function.name) == self.options.entry
         });
         let Some((main, function)) = entry else {
             let message = format!("the program has no function `{}`", self.options.entry);

@@ -45,7 +45,7 @@ fn comparisons_are_ints() {
             function f: fn(f64, i32*) -> i32 {
                 param f::x "x": f64 align 8;
                 param f::p "p": i32* align 8;
-                return (i32)(f::x < 2.0f64) + (i32)(f::p == (i32*)0i32) + (i32)!(f::p != #null<i32*>);
+                return (i32)(f::x < 2.0f64) + (i32)(f::p == #null<i32*>) + (i32)(f::p == #null<i32*>);
             }
         "#]],
     );
@@ -98,7 +98,7 @@ fn short_circuits_with_effects_branch() {
               L1:
                 $t1 := 0i32;
               L2:
-                return (i32)($t1 != 0i32);
+                return $t1;
             }
         "#]],
     );
@@ -147,11 +147,8 @@ fn assignment_value() {
             function f: fn(i32*, i32*) -> i32 {
                 param f::p "p": i32* align 8;
                 param f::q "q": i32* align 8;
-                local $t0 "": i32* align 8;
-                decl $t0;
-                $t0 := f::p;
                 *f::q := 3i32;
-                *$t0 := 3i32;
+                *f::p := 3i32;
                 return 3i32;
             }
         "#]],
@@ -391,7 +388,7 @@ fn variable_length_arrays() {
                 param f::n "n": i32 align 4;
                 local f::s "s": i32 align 4;
                 local f::i "i": i32 align 4;
-                local f::literal "": u64 align 8;
+                local f::hidden "": u64 align 8;
                 local f::a "a": i32[3]* align 8;
                 decl f::s;
                 f::s := 0i32;
@@ -399,15 +396,15 @@ fn variable_length_arrays() {
                 f::i := 1i32;
               L0:
                 if f::n <= f::i goto L2;
-                decl f::literal;
-                f::literal := (u64)f::i;
+                decl f::hidden;
+                f::hidden := (u64)f::i;
                 decl f::a;
-                f::a := alloc(f::literal * 12u64) align 4 stack;
+                f::a := alloc(f::hidden * 12u64) align 4 stack;
                 (*f::a)[1i32] := f::i;
-                f::s := (i32)((u64)f::s + ((u64)(*f::a)[1i32] + f::literal * 12u64));
+                f::s := (i32)((u64)f::s + ((u64)(*f::a)[1i32] + f::hidden * 12u64));
                 free stack f::a;
                 dead f::a;
-                dead f::literal;
+                dead f::hidden;
               L1:
                 f::i := f::i + 1i32;
                 goto L0;
@@ -536,14 +533,14 @@ fn compound_literals_live_in_their_block() {
             function f: fn(i32) -> i32 labels 1 {
                 param f::c "c": i32 align 4;
                 local f::p "p": i32* align 8;
-                local f::literal "": i32[2] align 4;
-                decl f::literal;
+                local f::hidden "": i32[2] align 4;
+                decl f::hidden;
                 decl f::p;
-                f::p := (i32*)0i32;
+                f::p := #null<i32*>;
                 if f::c == 0i32 goto L0;
-                f::literal[0u64] := 1i32;
-                f::literal[1u64] := 2i32;
-                f::p := &f::literal[0u64];
+                f::hidden[0u64] := 1i32;
+                f::hidden[1u64] := 2i32;
+                f::p := &f::hidden[0u64];
               L0:
                 return f::p != #null<i32*> ? *(f::p + 1i32) : 0i32;
             }
@@ -790,9 +787,9 @@ fn block_copies() {
                 param f::p "p": struct s* align 8;
                 param f::q "q": struct s* align 8;
                 param f::c "c": i8* align 8;
-                *(struct s*)(void*)f::p := *(struct s*)(void*)f::q;
-                *(struct s*)(void*)f::p := #zero<struct s>;
-                *(u8[5]*)(void*)f::c := #fill<u8[5]>(1u8);
+                *f::p := *f::q;
+                *f::p := #zero<struct s>;
+                *(u8[5]*)f::c := #fill<u8[5]>(1u8);
                 return;
             }
         "#]],
