@@ -4,28 +4,36 @@
 //! function of this module takes a node of the syntax tree and builds the typed node for it, reporting what is wrong;
 //! a node that is wrong becomes an error node, on which everything else is silent.
 //!
-//! The parts: [`scope`] (names), `specs` and `declarator` (types), `attributes`, `decl` (declarations and linkage),
-//! `record` (structures, unions, enumerations), `expr`, `operators`, `call`, `builtin` (expressions), `convert`
-//! (conversions and compatibility), `init` (initialisers), `stmt` (statements and labels).
+//! The parts: [`scope`] (names); `specs`, `declarator`, `attributes`, `record` (types); `decl`, `variable`, `function`
+//! (declarations and linkage); `expr`, `primary`, `operators`, `assign`, `conditional`, `vector`, `call`, `builtin`,
+//! `atomic`, `library` (expressions); `convert` (conversions); `init`, `slots` (initialisers); `stmt` (statements).
 //!
 //! What gcc accepts with a warning is accepted with a warning; what it rejects is an error.
 
+mod assign;
+mod atomic;
 mod attributes;
 mod builtin;
 mod call;
 pub mod codes;
+mod conditional;
 mod convert;
 mod decl;
 mod declarator;
 mod expr;
+mod function;
 mod init;
 mod library;
 mod operators;
 mod pack;
+mod primary;
 mod record;
 mod scope;
+mod slots;
 mod specs;
 mod stmt;
+mod variable;
+mod vector;
 
 use crate::ast::{self, Ast};
 use crate::consteval::{Evaluator, NotConstant, Reason, Value};
@@ -113,6 +121,8 @@ struct FunctionContext {
     guards: Vec<u32>,
     /// Declarations of hidden variables to emit before the statement in work.
     hidden: Vec<StmtId>,
+    /// Whether the body uses a builtin that Vergo does not know, in a system header.
+    unknown_builtin: bool,
     /// `__func__`, once used.
     name_var: Option<VarId>,
 }

@@ -72,7 +72,7 @@ fn write_record(unit: &Unit, record: &Record, fields: &[Field], out: &mut String
 
 fn hole(from: u64, to: u64, what: &str, out: &mut String) {
     let bits = to - from;
-    let _ = if bits % 8 == 0 {
+    let _ = if bits.is_multiple_of(8) {
         writeln!(
             out,
             "    {:<40} // {:>6} {:>6}",

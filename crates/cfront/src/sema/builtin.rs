@@ -4,7 +4,7 @@ use super::convert::Target;
 use super::{Sema, codes};
 use crate::ast;
 use crate::ast::Quals;
-use crate::builtins::{AtomicOp, Builtin};
+use crate::builtins::Builtin;
 use crate::hir::{CastKind, ExprId, ExprKind, FuncId};
 use crate::intern::Symbol;
 use crate::pool::List;
@@ -13,10 +13,10 @@ use vergo_num::Float;
 use vergo_source::{Diagnostic, Span};
 
 /// What is being called, for diagnostics.
-struct Call<'c> {
-    name: &'c str,
-    span: Span,
-    args: &'c [ast::ExprId],
+pub(super) struct Call<'c> {
+    pub(super) name: &'c str,
+    pub(super) span: Span,
+    pub(super) args: &'c [ast::ExprId],
 }
 
 impl Sema<'_> {
@@ -61,14 +61,18 @@ impl Sema<'_> {
         if let Some(expr) = self.checked_library_call(&name, name_span, args, span) {
             return expr;
         }
-        self.report(
-            Diagnostic::error(
-                codes::UNKNOWN_BUILTIN,
-                name_span,
-                format!("unknown builtin `{name}`"),
-            )
-            .note("Vergo knows the builtins of gcc that are not tied to a processor"),
-        );
+        let in_header = self.sources.in_system_header(span.lo);
+        match &mut self.function {
+            Some(function) if in_header => function.unknown_builtin = true,
+            _ => self.report(
+                Diagnostic::error(
+                    codes::UNKNOWN_BUILTIN,
+                    name_span,
+                    format!("unknown builtin `{name}`"),
+                )
+                .note("Vergo knows the builtins of gcc that are not tied to a processor"),
+            ),
+        }
         for &arg in call.args {
             self.rvalue(arg);
         }
@@ -77,7 +81,7 @@ impl Sema<'_> {
 
     /// `__builtin___memcpy_chk` and its like, which `_FORTIFY_SOURCE` makes: the function itself, without the size of
     /// the object, as the bounds are checked anyway.
-    fn checked_library_call(
+    pub(super) fn checked_library_call(
         &mut self,
         name: &str,
         name_span: Span,
@@ -120,7 +124,7 @@ impl Sema<'_> {
 
     /// `__builtin_tgmath(functions..., arguments...)`: calls the function for the common type of the arguments whose
     /// parameters differ between the functions.
-    fn tgmath(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn tgmath(&mut self, call: &Call<'_>) -> ExprId {
         let Some(&first) = call.args.first() else {
             self.count(call, 1, usize::MAX);
             return self.error_expr(call.span);
@@ -187,7 +191,7 @@ impl Sema<'_> {
     }
 
     /// The parameters of a function or of what a pointer points to.
-    fn callable_params(&self, callee: ExprId) -> Option<Vec<QualType>> {
+    pub(super) fn callable_params(&self, callee: ExprId) -> Option<Vec<QualType>> {
         let ty = self.ty(callee);
         let ty = self.unit.types.pointee(ty).unwrap_or(ty);
         self.unit.types.function(ty).map(|of| of.params.clone())
@@ -195,7 +199,7 @@ impl Sema<'_> {
 
     // Arguments.
 
-    fn count(&mut self, call: &Call<'_>, least: usize, most: usize) -> bool {
+    pub(super) fn count(&mut self, call: &Call<'_>, least: usize, most: usize) -> bool {
         if (least..=most).contains(&call.args.len()) {
             return true;
         }
@@ -209,7 +213,7 @@ impl Sema<'_> {
         false
     }
 
-    fn bad_argument(&mut self, call: &Call<'_>, value: ExprId, wanted: &str) -> ExprId {
+    pub(super) fn bad_argument(&mut self, call: &Call<'_>, value: ExprId, wanted: &str) -> ExprId {
         let ty = self.ty(value);
         if !self.is_error(ty) {
             let (at, shown) = (self.span(value), self.show(ty));
@@ -220,12 +224,12 @@ impl Sema<'_> {
     }
 
     /// An argument converted as if to a parameter.
-    fn arg_as(&mut self, call: &Call<'_>, index: usize, ty: QualType) -> ExprId {
+    pub(super) fn arg_as(&mut self, call: &Call<'_>, index: usize, ty: QualType) -> ExprId {
         let value = self.rvalue(call.args[index]);
         self.assign_convert(value, ty, Target::Argument(index, None))
     }
 
-    fn builtin_expr(
+    pub(super) fn builtin_expr(
         &mut self,
         call: &Call<'_>,
         ty: QualType,
@@ -242,7 +246,7 @@ impl Sema<'_> {
 
     // The families.
 
-    fn gnu_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
+    pub(super) fn gnu_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
         let span = call.span;
         let b = self.basics;
         Some(match name {
@@ -533,14 +537,14 @@ impl Sema<'_> {
         })
     }
 
-    fn nullary(&mut self, call: &Call<'_>, ty: QualType, builtin: Builtin) -> ExprId {
+    pub(super) fn nullary(&mut self, call: &Call<'_>, ty: QualType, builtin: Builtin) -> ExprId {
         if !self.count(call, 0, 0) {
             return self.error_expr(call.span);
         }
         self.builtin_expr(call, ty, builtin, [])
     }
 
-    fn va_start(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn va_start(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 1, 2) {
             return self.error_expr(call.span);
         }
@@ -564,7 +568,12 @@ impl Sema<'_> {
     }
 
     /// `__builtin_add_overflow(a, b, &r)` and the variants with fixed types.
-    fn overflow(&mut self, call: &Call<'_>, builtin: Builtin, ty: Option<QualType>) -> ExprId {
+    pub(super) fn overflow(
+        &mut self,
+        call: &Call<'_>,
+        builtin: Builtin,
+        ty: Option<QualType>,
+    ) -> ExprId {
         if !self.count(call, 3, 3) {
             return self.error_expr(call.span);
         }
@@ -598,7 +607,7 @@ impl Sema<'_> {
         self.builtin_expr(call, self.basics.bool_, builtin, operands)
     }
 
-    fn overflow_p(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+    pub(super) fn overflow_p(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
         if !self.count(call, 3, 3) {
             return self.error_expr(call.span);
         }
@@ -613,7 +622,7 @@ impl Sema<'_> {
         self.builtin_expr(call, self.basics.bool_, builtin, operands)
     }
 
-    fn float_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
+    pub(super) fn float_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
         let value = self.rvalue(call.args[index]);
         if self.unit.types.is_float(self.ty(value)) {
             return Some(value);
@@ -625,7 +634,7 @@ impl Sema<'_> {
         None
     }
 
-    fn classify(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+    pub(super) fn classify(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
         if !self.count(call, 1, 1) {
             return self.error_expr(call.span);
         }
@@ -635,7 +644,7 @@ impl Sema<'_> {
         }
     }
 
-    fn fpclassify(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn fpclassify(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 6, 6) {
             return self.error_expr(call.span);
         }
@@ -650,7 +659,7 @@ impl Sema<'_> {
         }
     }
 
-    fn quiet_comparison(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
+    pub(super) fn quiet_comparison(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
         if !self.count(call, 2, 2) {
             return self.error_expr(call.span);
         }
@@ -667,20 +676,25 @@ impl Sema<'_> {
         self.builtin_expr(call, self.basics.int, builtin, [a, b])
     }
 
-    fn float_constant(&mut self, call: &Call<'_>, kind: FloatKind, value: Float) -> ExprId {
+    pub(super) fn float_constant(
+        &mut self,
+        call: &Call<'_>,
+        kind: FloatKind,
+        value: Float,
+    ) -> ExprId {
         if !self.count(call, 0, 0) {
             return self.error_expr(call.span);
         }
         self.float_value(call.span, kind, value)
     }
 
-    fn float_value(&mut self, span: Span, kind: FloatKind, value: Float) -> ExprId {
+    pub(super) fn float_value(&mut self, span: Span, kind: FloatKind, value: Float) -> ExprId {
         let ty = self.intern(TypeKind::Float(kind));
         let id = self.unit.floats.push(value);
         self.push(span, ty, ExprKind::Float(id))
     }
 
-    fn is_empty_string(&self, expr: ExprId) -> bool {
+    pub(super) fn is_empty_string(&self, expr: ExprId) -> bool {
         let mut expr = expr;
         while let ExprKind::Cast(_, inner) = self.unit.exprs[expr].kind {
             expr = inner;
@@ -694,7 +708,7 @@ impl Sema<'_> {
     }
 
     /// The bytes from a pointer to the end of its object where that is plain to see, else "unknown".
-    fn object_size(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn object_size(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 2, 2) {
             return self.error_expr(call.span);
         }
@@ -715,7 +729,7 @@ impl Sema<'_> {
         self.int_expr(call.span, self.basics.size, size)
     }
 
-    fn bytes_behind(&self, pointer: ExprId, whole: bool) -> Option<u64> {
+    pub(super) fn bytes_behind(&self, pointer: ExprId, whole: bool) -> Option<u64> {
         match self.unit.exprs[pointer].kind {
             ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) => {
                 self.bytes_behind(inner, whole)
@@ -733,7 +747,7 @@ impl Sema<'_> {
 
     // Vectors.
 
-    fn vector_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
+    pub(super) fn vector_argument(&mut self, call: &Call<'_>, index: usize) -> Option<ExprId> {
         let value = self.rvalue(call.args[index]);
         if matches!(self.kind(self.ty(value)), TypeKind::Vector(..)) {
             Some(value)
@@ -743,7 +757,7 @@ impl Sema<'_> {
         }
     }
 
-    fn shuffle(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn shuffle(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 2, 3) {
             return self.error_expr(call.span);
         }
@@ -758,7 +772,7 @@ impl Sema<'_> {
         self.builtin_expr(call, ty, Builtin::Shuffle, args)
     }
 
-    fn shuffle_vector(&mut self, call: &Call<'_>) -> ExprId {
+    pub(super) fn shuffle_vector(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 3, usize::MAX) {
             return self.error_expr(call.span);
         }
@@ -789,188 +803,6 @@ impl Sema<'_> {
         let ty = self.intern(TypeKind::Vector(element, lanes));
         self.builtin_expr(call, ty, Builtin::ShuffleVector, args)
     }
-
-    // Atomics.
-
-    /// The pointer of an atomic operation and the type behind it.
-    fn atomic_pointer(&mut self, call: &Call<'_>, index: usize) -> Option<(ExprId, QualType)> {
-        let pointer = self.rvalue(call.args[index]);
-        match self.unit.types.pointee(self.ty(pointer)) {
-            Some(to) if self.unit.types.is_complete(to) => {
-                let value = self.value_type(to);
-                Some((pointer, value))
-            }
-            _ => {
-                self.bad_argument(call, pointer, "a pointer to an object");
-                None
-            }
-        }
-    }
-
-    fn sync_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
-        // The variants with a size in bytes as suffix are the same operations.
-        let name = ["_1", "_2", "_4", "_8", "_16"]
-            .iter()
-            .find_map(|suffix| name.strip_suffix(suffix))
-            .unwrap_or(name);
-        let span = call.span;
-        if name == "synchronize" {
-            return Some(self.nullary(call, self.basics.void, Builtin::Fence));
-        }
-        let (builtin, n_values) = if let Some(op) = name.strip_prefix("fetch_and_") {
-            (Builtin::FetchOp(atomic_op(op)?), 1)
-        } else if let Some(op) = name.strip_suffix("_and_fetch") {
-            (Builtin::OpFetch(atomic_op(op)?), 1)
-        } else {
-            match name {
-                "bool_compare_and_swap" => (Builtin::SyncBoolCas, 2),
-                "val_compare_and_swap" => (Builtin::SyncValCas, 2),
-                "lock_test_and_set" => (Builtin::Exchange, 1),
-                "lock_release" => (Builtin::LockRelease, 0),
-                _ => return None,
-            }
-        };
-        if !self.count(call, n_values + 1, usize::MAX) {
-            return Some(self.error_expr(span));
-        }
-        let Some((pointer, ty)) = self.atomic_pointer(call, 0) else {
-            return Some(self.error_expr(span));
-        };
-        let mut args = vec![pointer];
-        for index in 1..=n_values {
-            args.push(self.atomic_value(call, index, ty));
-        }
-        // Further arguments name protected variables and mean nothing.
-        let result = match builtin {
-            Builtin::SyncBoolCas => self.basics.bool_,
-            Builtin::LockRelease => self.basics.void,
-            _ => ty,
-        };
-        Some(self.builtin_expr(call, result, builtin, args))
-    }
-
-    /// A value operand of an atomic operation on a type; integers mix with pointers without a warning.
-    fn atomic_value(&mut self, call: &Call<'_>, index: usize, ty: QualType) -> ExprId {
-        let value = self.rvalue(call.args[index]);
-        let from = self.ty(value);
-        let mixes = (self.unit.types.is_integer(from) && self.unit.types.pointee(ty).is_some())
-            || (self.unit.types.pointee(from).is_some() && self.unit.types.is_integer(ty))
-            || (self.unit.types.pointee(from).is_some() && self.unit.types.pointee(ty).is_some());
-        if mixes {
-            self.convert(value, ty)
-        } else {
-            self.assign_convert(value, ty, Target::Argument(index, None))
-        }
-    }
-
-    fn atomic_builtin(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
-        let span = call.span;
-        let b = self.basics;
-        let (builtin, n_args) = if let Some(op) = name.strip_prefix("fetch_") {
-            (Builtin::FetchOp(atomic_op(op)?), 3)
-        } else if let Some(op) = name.strip_suffix("_fetch") {
-            (Builtin::OpFetch(atomic_op(op)?), 3)
-        } else {
-            match name {
-                "load_n" => (Builtin::AtomicLoad, 2),
-                "load" => (Builtin::AtomicLoadInto, 3),
-                "store_n" => (Builtin::AtomicStore, 3),
-                "store" => (Builtin::AtomicStoreFrom, 3),
-                "exchange_n" => (Builtin::Exchange, 3),
-                "exchange" => (Builtin::AtomicExchangeInto, 4),
-                "compare_exchange_n" => (Builtin::AtomicCas, 6),
-                "compare_exchange" => (Builtin::AtomicCasFrom, 6),
-                "test_and_set" => (Builtin::AtomicTestAndSet, 2),
-                "clear" => (Builtin::AtomicClear, 2),
-                "thread_fence" | "signal_fence" => (Builtin::Fence, 1),
-                "always_lock_free" | "is_lock_free" => {
-                    if !self.count(call, 2, 2) {
-                        return Some(self.error_expr(span));
-                    }
-                    let size = self.rvalue(call.args[0]);
-                    self.rvalue(call.args[1]);
-                    let free = match self.try_fold(size) {
-                        Some(crate::consteval::Value::Int(size)) => {
-                            matches!(size.to_u64(), Some(1 | 2 | 4)) || size.to_u64() == Some(8)
-                        }
-                        _ => false,
-                    };
-                    return Some(self.int_expr(span, b.bool_, u64::from(free)));
-                }
-                _ => return None,
-            }
-        };
-        if !self.count(call, n_args, n_args) {
-            return Some(self.error_expr(span));
-        }
-        if builtin == Builtin::Fence {
-            self.rvalue(call.args[0]);
-            return Some(self.builtin_expr(call, b.void, builtin, []));
-        }
-        let Some((pointer, ty)) = self.atomic_pointer(call, 0) else {
-            return Some(self.error_expr(span));
-        };
-        let mut args = vec![pointer];
-        let place = self.pointer_to(ty);
-        let (result, n_used) = match builtin {
-            Builtin::AtomicLoad => (ty, 1),
-            Builtin::AtomicStore => {
-                args.push(self.atomic_value(call, 1, ty));
-                (b.void, 2)
-            }
-            Builtin::FetchOp(_) | Builtin::OpFetch(_) | Builtin::Exchange => {
-                args.push(self.atomic_value(call, 1, ty));
-                (ty, 2)
-            }
-            Builtin::AtomicLoadInto | Builtin::AtomicStoreFrom => {
-                args.push(self.atomic_place(call, 1, place));
-                (b.void, 2)
-            }
-            Builtin::AtomicExchangeInto => {
-                args.push(self.atomic_place(call, 1, place));
-                args.push(self.atomic_place(call, 2, place));
-                (b.void, 3)
-            }
-            Builtin::AtomicCas => {
-                args.push(self.atomic_place(call, 1, place));
-                args.push(self.atomic_value(call, 2, ty));
-                (b.bool_, 3)
-            }
-            Builtin::AtomicCasFrom => {
-                args.push(self.atomic_place(call, 1, place));
-                args.push(self.atomic_place(call, 2, place));
-                (b.bool_, 3)
-            }
-            Builtin::AtomicTestAndSet => (b.bool_, 1),
-            _ => (b.void, 1),
-        };
-        // Memory orders: every access is sequentially consistent here.
-        for &order in &call.args[n_used..] {
-            self.rvalue(order);
-        }
-        Some(self.builtin_expr(call, result, builtin, args))
-    }
-
-    /// A pointer operand to a plain object of the type.
-    fn atomic_place(&mut self, call: &Call<'_>, index: usize, place: QualType) -> ExprId {
-        let pointer = self.rvalue(call.args[index]);
-        if self.unit.types.pointee(self.ty(pointer)).is_none() {
-            return self.bad_argument(call, pointer, "a pointer");
-        }
-        self.convert(pointer, place)
-    }
-}
-
-fn atomic_op(name: &str) -> Option<AtomicOp> {
-    Some(match name {
-        "add" => AtomicOp::Add,
-        "sub" => AtomicOp::Sub,
-        "and" => AtomicOp::And,
-        "or" => AtomicOp::Or,
-        "xor" => AtomicOp::Xor,
-        "nand" => AtomicOp::Nand,
-        _ => return None,
-    })
 }
 
 fn float_suffix(suffix: &str) -> Option<FloatKind> {

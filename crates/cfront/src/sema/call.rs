@@ -93,9 +93,8 @@ impl Sema<'_> {
                 self.intern(TypeKind::Function(Box::new(function)))
             }
         };
-        let known = self.linked.get(&symbol).is_some();
-        if !self.reported.contains_key(&symbol) {
-            self.reported.insert(symbol, ());
+        let known = self.linked.contains_key(&symbol);
+        if self.reported.insert(symbol, ()).is_none() {
             let mut diagnostic = Diagnostic::warning(
                 codes::IMPLICIT_FUNCTION,
                 span,

@@ -179,14 +179,11 @@ impl Sema<'_> {
                 CastKind::ComplexToReal
             }
             (TypeKind::Complex(_), TypeKind::Complex(_)) => CastKind::Complex,
-            (TypeKind::Vector(..), TypeKind::Vector(..))
-            | (TypeKind::Vector(..), TypeKind::Int(_))
-            | (TypeKind::Int(_), TypeKind::Vector(..)) => {
-                if self.size_of(from) == self.size_of(to) {
-                    CastKind::VectorBits
-                } else {
-                    return None;
-                }
+            (TypeKind::Vector(..), TypeKind::Vector(..) | TypeKind::Int(_))
+            | (TypeKind::Int(_), TypeKind::Vector(..))
+                if self.size_of(from) == self.size_of(to) =>
+            {
+                CastKind::VectorBits
             }
             _ if self.compatible(from.unqualified(), to.unqualified()) => CastKind::NoOp,
             _ => return None,
@@ -463,7 +460,7 @@ impl Sema<'_> {
                 if types.records[*record].transparent && matches!(target, Target::Argument(..)) =>
             {
                 let record = *record;
-                self.to_transparent_union(expr, to_value, record, target)
+                self.as_transparent_union(expr, to_value, record, target)
             }
             _ => {
                 self.conversion_error(expr, to, target);
@@ -482,7 +479,7 @@ impl Sema<'_> {
         }
     }
 
-    fn to_transparent_union(
+    fn as_transparent_union(
         &mut self,
         expr: ExprId,
         to: QualType,

@@ -1,18 +1,12 @@
 //! Expressions: names, literals, access paths, `sizeof` and the other forms without arithmetic.
 
 use super::convert::Target;
-use super::scope::Entity;
 use super::{Sema, codes};
-use crate::ast::{self, ExprKind as Ast, KeywordConst, Quals};
-use crate::hir::{
-    CastKind, Definition, ExprId, ExprKind, InitKind, Item, Linkage, Storage, StringLit,
-    StringUnits, Var,
-};
+use crate::ast::{self, ExprKind as Ast, KeywordConst};
+use crate::hir::{CastKind, Definition, ExprId, ExprKind, Item, Linkage, Storage, Var};
 use crate::intern::Symbol;
 use crate::layout;
-use crate::literal::{self, IntLength, IntLiteral, Number, Prefix};
-use crate::types::{ArrayLen, IntKind, QualType, TypeKind};
-use vergo_num::{BitVec, Float, RoundingMode};
+use crate::types::{ArrayLen, QualType, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
 impl Sema<'_> {
@@ -45,7 +39,7 @@ impl Sema<'_> {
     }
 
     /// Puts the lengths of variable-length arrays, met since the mark, before an expression.
-    fn with_lengths(&mut self, mark: usize, expr: ExprId) -> ExprId {
+    pub(super) fn with_lengths(&mut self, mark: usize, expr: ExprId) -> ExprId {
         let mut expr = expr;
         while self.vla_lengths.len() > mark {
             let Some(length) = self.vla_lengths.pop() else { break };
@@ -55,7 +49,7 @@ impl Sema<'_> {
         expr
     }
 
-    fn expr_node(&mut self, id: ast::ExprId) -> ExprId {
+    pub(super) fn expr_node(&mut self, id: ast::ExprId) -> ExprId {
         let ast::Expr { span, kind } = self.ast.exprs[id];
         match kind {
             Ast::Error => self.error_expr(span),
@@ -135,333 +129,9 @@ impl Sema<'_> {
         }
     }
 
-    // Names.
-
-    fn name_expr(&mut self, symbol: Symbol, span: Span) -> ExprId {
-        match self.scopes.get(symbol).map(|binding| binding.entity) {
-            Some(Entity::Var(var)) => {
-                let ty = self.unit.vars[var].ty;
-                if self.is_error(ty) {
-                    return self.error_expr(span);
-                }
-                self.push(span, ty, ExprKind::Var(var))
-            }
-            Some(Entity::Function(function)) => self.function_expr(function, span),
-            Some(Entity::Enumerator(index)) => {
-                let (value, ty) = self.enumerators[index as usize].clone();
-                self.word_expr(span, ty, &value)
-            }
-            Some(Entity::Typedef(_)) => {
-                let message = format!("the type `{}` is used as a value", self.name(symbol));
-                self.error(codes::UNDECLARED, span, message);
-                self.error_expr(span)
-            }
-            Some(Entity::Error) => self.error_expr(span),
-            None => self.undeclared(symbol, span),
-        }
-    }
-
-    pub(super) fn function_expr(&mut self, function: crate::hir::FuncId, span: Span) -> ExprId {
-        let of = &self.unit.functions[function];
-        let ty = of.ty;
-        if of.linkage == Linkage::Internal
-            && of.body.is_none()
-            && self.unevaluated == 0
-            && self.used_internal.last().is_none_or(|&(last, _)| last != function)
-        {
-            self.used_internal.push((function, span));
-        }
-        self.push(span, ty, ExprKind::Function(function))
-    }
-
-    fn undeclared(&mut self, symbol: Symbol, span: Span) -> ExprId {
-        match self.name(symbol) {
-            "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(span),
-            _ => {}
-        }
-        if let Some(function) = self.builtin_function(symbol, span) {
-            return self.function_expr(function, span);
-        }
-        if !self.reported.contains_key(&symbol) {
-            self.reported.insert(symbol, ());
-            let name = self.name(symbol).to_owned();
-            let similar = self.similar_name(symbol, self.scopes.visible_names());
-            let code = if name.starts_with("__builtin_") {
-                codes::UNKNOWN_BUILTIN
-            } else {
-                codes::UNDECLARED
-            };
-            let mut diagnostic = Diagnostic::error(code, span, format!("`{name}` is not declared"));
-            if let Some(header) = super::library::header_of_macro(&name) {
-                diagnostic = diagnostic.help(format!("`{name}` is defined in `<{header}>`"));
-            } else if let Some(similar) = similar {
-                diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
-            }
-            self.report(diagnostic);
-        }
-        self.error_expr(span)
-    }
-
-    /// `__func__`: a static array with the name of the function (C17 6.4.2.2).
-    fn function_name(&mut self, span: Span) -> ExprId {
-        let Some(function) = &self.function else {
-            self.warning(codes::UNDECLARED, span, "`__func__` is used outside of a function");
-            let empty = self.push_string(StringUnits::Bytes(vec![0]), self.basics.char, 1, span);
-            let ty = self.unit.strings[empty].ty;
-            return self.push(span, ty, ExprKind::String(empty));
-        };
-        let var = match function.name_var {
-            Some(var) => var,
-            None => {
-                let id = function.id;
-                let mut bytes = self.name(self.unit.functions[id].name).as_bytes().to_vec();
-                bytes.push(0);
-                let length = bytes.len() as u64;
-                let string =
-                    self.push_string(StringUnits::Bytes(bytes), self.basics.char, length, span);
-                let element = self.basics.char.with(Quals::CONST);
-                let ty = self.array_of(element, ArrayLen::Fixed(length));
-                let init = self.unit.inits.push(crate::hir::Init {
-                    span,
-                    ty,
-                    kind: InitKind::String(string),
-                });
-                let name = self.unit.names.intern("__func__");
-                let var = self.unit.vars.push(Var {
-                    name: Some(name),
-                    ty,
-                    span,
-                    storage: Storage::Static {
-                        linkage: Linkage::None,
-                        definition: Definition::Defined,
-                        thread_local: false,
-                        function: Some(id),
-                    },
-                    init: Some(init),
-                    explicit_align: None,
-                    cleanup: None,
-                    asm_name: None,
-                    alias: None,
-                    weak: false,
-                });
-                self.unit.items.push(Item::Var(var));
-                if let Some(function) = &mut self.function {
-                    function.name_var = Some(var);
-                }
-                var
-            }
-        };
-        let ty = self.unit.vars[var].ty;
-        self.push(span, ty, ExprKind::Var(var))
-    }
-
-    // Literals.
-
-    fn number(&mut self, span: Span) -> ExprId {
-        match literal::number(self.text(span)) {
-            Ok(Number::Int(int)) => self.integer(&int, span),
-            Ok(Number::Float(float)) => {
-                let Some(kind) = self.float_kind(float.ty, span) else {
-                    return self.error_expr(span);
-                };
-                let Some(value) =
-                    Float::parse(kind.format(), RoundingMode::NearestEven, &float.digits)
-                else {
-                    self.error(codes::BAD_LITERAL, span, "the number has no value");
-                    return self.error_expr(span);
-                };
-                if value.is_infinite() {
-                    self.warning(
-                        codes::BAD_LITERAL,
-                        span,
-                        "the number is too large and becomes infinite",
-                    );
-                }
-                let ty = self.intern(TypeKind::Float(kind));
-                let zero = float.imaginary.then(|| Float::zero(kind.format(), false));
-                let id = self.unit.floats.push(value);
-                let value = self.push(span, ty, ExprKind::Float(id));
-                match zero {
-                    Some(zero) => self.imaginary(zero, value, kind, span),
-                    None => value,
-                }
-            }
-            // Reported by the lexer.
-            Err(_) => self.error_expr(span),
-        }
-    }
-
-    fn imaginary(
-        &mut self,
-        zero: Float,
-        value: ExprId,
-        kind: crate::types::FloatKind,
-        span: Span,
-    ) -> ExprId {
-        let real_ty = self.intern(TypeKind::Float(kind));
-        let ty = self.intern(TypeKind::Complex(kind));
-        let zero = self.unit.floats.push(zero);
-        let re = self.push(span, real_ty, ExprKind::Float(zero));
-        let list = self.unit.expr_lists.push([re, value]);
-        self.push(span, ty, ExprKind::Builtin(crate::builtins::Builtin::Complex, list))
-    }
-
-    /// The type of an integer constant is the first of its list that holds the value (C17 6.4.4.1).
-    fn integer(&mut self, int: &IntLiteral, span: Span) -> ExprId {
-        if int.imaginary {
-            self.error(codes::UNSUPPORTED, span, "complex integers are not supported");
-            return self.error_expr(span);
-        }
-        if int.length == IntLength::BitPrecise {
-            let bits = 128 - int.value.leading_zeros();
-            let kind = if int.unsigned {
-                IntKind::UBitInt(bits.max(1))
-            } else {
-                IntKind::BitInt((bits + 1).max(2))
-            };
-            if int.overflow {
-                self.error(codes::BAD_LITERAL, span, "the number is too large");
-                return self.error_expr(span);
-            }
-            let width = kind.width(&self.unit.target);
-            let ty = self.intern(TypeKind::Int(kind));
-            return self.word_expr(
-                span,
-                ty,
-                &BitVec::from_u128(128, int.value).resize_unsigned(width),
-            );
-        }
-        let value = int.value;
-        if value <= i32::MAX as u128 && int.length == IntLength::Int && !int.unsigned {
-            return self.int_expr(span, self.basics.int, value as u64);
-        }
-        let ranks: &[[IntKind; 2]] = &[
-            [IntKind::Int, IntKind::UInt],
-            [IntKind::Long, IntKind::ULong],
-            [IntKind::LongLong, IntKind::ULongLong],
-            [IntKind::Int128, IntKind::UInt128],
-        ];
-        let first = match int.length {
-            IntLength::Int | IntLength::BitPrecise => 0,
-            IntLength::Long => 1,
-            IntLength::LongLong => 2,
-        };
-        let target = self.unit.target;
-        let mut chosen = None;
-        for [signed, unsigned] in &ranks[first..] {
-            let width = signed.width(&target);
-            let fits = |bits: u32| !int.overflow && (bits >= 128 || value < 1u128 << bits);
-            if matches!(signed, IntKind::Int128) && target.word == 4 {
-                break;
-            }
-            if !int.unsigned && fits(width - 1) {
-                chosen = Some(*signed);
-                break;
-            }
-            // gcc takes the unsigned 64-bit type for a decimal constant that fits nothing else of that size.
-            if (int.unsigned || !int.decimal) && fits(width) && !matches!(signed, IntKind::Int128) {
-                chosen = Some(*unsigned);
-                break;
-            }
-        }
-        let kind = match chosen {
-            Some(kind) => kind,
-            None => {
-                self.warning(codes::BAD_LITERAL, span, "the number is too large for its type");
-                IntKind::ULongLong
-            }
-        };
-        let width = kind.width(&target);
-        let ty = self.intern(TypeKind::Int(kind));
-        let word = BitVec::from_u128(128, value).resize_unsigned(width);
-        self.word_expr(span, ty, &word)
-    }
-
-    fn character(&mut self, span: Span) -> ExprId {
-        match literal::character(self.text(span)) {
-            Ok(literal) => {
-                let ty = match literal.prefix {
-                    Prefix::None => self.basics.int,
-                    Prefix::Utf8 => self.intern(TypeKind::Int(IntKind::UChar)),
-                    Prefix::Utf16 => self.char16,
-                    Prefix::Utf32 => self.char32,
-                    Prefix::Wide => self.wchar,
-                };
-                let width = self
-                    .unit
-                    .types
-                    .int_shape(ty, &self.unit.target)
-                    .map_or(32, |shape| shape.width);
-                let value = super::convert::mask(literal.value as u64, width);
-                self.int_expr(span, ty, value)
-            }
-            Err(_) => self.error_expr(span),
-        }
-    }
-
-    fn string(&mut self, pieces: &[Span], span: Span) -> ExprId {
-        match self.string_id(pieces, span) {
-            Some(id) => {
-                let ty = self.unit.strings[id].ty;
-                self.push(span, ty, ExprKind::String(id))
-            }
-            None => self.error_expr(span),
-        }
-    }
-
-    /// The string literal of adjacent pieces.
-    pub(super) fn string_id(
-        &mut self,
-        pieces: &[Span],
-        span: Span,
-    ) -> Option<crate::hir::StringId> {
-        let sources = self.sources;
-        let literal = literal::string(pieces.iter().map(|&piece| sources.span_text(piece))).ok()?;
-        let mut units = literal.units;
-        units.push(0);
-        let length = units.len() as u64;
-        let (units, element) = match literal.prefix {
-            Prefix::None | Prefix::Utf8 => (
-                StringUnits::Bytes(units.into_iter().map(|unit| unit as u8).collect()),
-                self.basics.char,
-            ),
-            Prefix::Utf16 => (
-                StringUnits::Units16(units.into_iter().map(|unit| unit as u16).collect()),
-                self.char16,
-            ),
-            Prefix::Utf32 => (StringUnits::Units32(units), self.char32),
-            Prefix::Wide => (StringUnits::Units32(units), self.wchar),
-        };
-        Some(self.push_string(units, element, length, span))
-    }
-
-    fn push_string(
-        &mut self,
-        units: StringUnits,
-        element: QualType,
-        length: u64,
-        span: Span,
-    ) -> crate::hir::StringId {
-        let ty = self.array_of(element, ArrayLen::Fixed(length));
-        self.unit.strings.push(StringLit { units, ty, span })
-    }
-
-    /// The bytes of string pieces, as attributes, assertions and assembly need them.
-    pub(super) fn pieces_bytes(&self, pieces: &[Span]) -> Option<Vec<u8>> {
-        let sources = self.sources;
-        let literal = literal::string(pieces.iter().map(|&piece| sources.span_text(piece))).ok()?;
-        Some(literal.units.into_iter().map(|unit| unit as u8).collect())
-    }
-
-    pub(super) fn pieces_symbol(&mut self, pieces: &[Span]) -> Option<Symbol> {
-        let bytes = self.pieces_bytes(pieces)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        Some(self.unit.names.intern(&text))
-    }
-
     // Access.
 
-    fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
+    pub(super) fn index(&mut self, base: ast::ExprId, index: ast::ExprId, span: Span) -> ExprId {
         let base = self.expr(base);
         let base_ty = self.ty(base);
         if let TypeKind::Vector(element, _) = *self.kind(base_ty) {
@@ -504,7 +174,7 @@ impl Sema<'_> {
         self.push(span, element, ExprKind::Index(pointer, index))
     }
 
-    fn bad_subscript(&mut self, base: ExprId, index: ExprId, span: Span) -> ExprId {
+    pub(super) fn bad_subscript(&mut self, base: ExprId, index: ExprId, span: Span) -> ExprId {
         let (a, b) = (self.ty(base), self.ty(index));
         if !self.is_error(a) && !self.is_error(b) {
             let message = if matches!(self.kind(a), TypeKind::Pointer(_) | TypeKind::Vector(..)) {
@@ -517,12 +187,12 @@ impl Sema<'_> {
         self.error_expr(span)
     }
 
-    fn member(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> ExprId {
+    pub(super) fn member(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> ExprId {
         let base = self.expr(base);
         self.member_of(base, name, span, false)
     }
 
-    fn arrow(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> ExprId {
+    pub(super) fn arrow(&mut self, base: ast::ExprId, name: Symbol, span: Span) -> ExprId {
         let pointer = self.rvalue(base);
         let ty = self.ty(pointer);
         if self.is_error(ty) {
@@ -546,7 +216,13 @@ impl Sema<'_> {
         self.member_of(base, name, span, true)
     }
 
-    fn member_of(&mut self, base: ExprId, name: Symbol, span: Span, arrow: bool) -> ExprId {
+    pub(super) fn member_of(
+        &mut self,
+        base: ExprId,
+        name: Symbol,
+        span: Span,
+        arrow: bool,
+    ) -> ExprId {
         let ty = self.ty(base);
         let record = match *self.kind(ty) {
             TypeKind::Error => return base,
@@ -630,7 +306,7 @@ impl Sema<'_> {
 
     // Sizes.
 
-    fn sizeof_expr(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
+    pub(super) fn sizeof_expr(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
         let mark = self.vla_lengths.len();
         self.unevaluated += 1;
         let operand = self.expr(operand);
@@ -660,7 +336,7 @@ impl Sema<'_> {
         self.push(span, ty, ExprKind::Comma(operand, size))
     }
 
-    fn sizeof(&mut self, ty: QualType, span: Span) -> ExprId {
+    pub(super) fn sizeof(&mut self, ty: QualType, span: Span) -> ExprId {
         let size_ty = self.basics.size;
         if self.is_error(ty) {
             return self.error_expr(span);
@@ -682,7 +358,7 @@ impl Sema<'_> {
         }
     }
 
-    fn alignof_type(&mut self, ty: QualType, span: Span) -> ExprId {
+    pub(super) fn alignof_type(&mut self, ty: QualType, span: Span) -> ExprId {
         if self.is_error(ty) {
             return self.error_expr(span);
         }
@@ -708,7 +384,7 @@ impl Sema<'_> {
         self.int_expr(span, self.basics.size, align)
     }
 
-    fn alignof_expr(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
+    pub(super) fn alignof_expr(&mut self, operand: ast::ExprId, span: Span) -> ExprId {
         let operand = self.unevaluated_expr(operand);
         let ty = self.ty(operand);
         if self.bit_field(operand).is_some() {
@@ -735,7 +411,12 @@ impl Sema<'_> {
 
     // Compound literals.
 
-    fn compound_literal(&mut self, ty: ast::TypeNameId, init: ast::InitId, span: Span) -> ExprId {
+    pub(super) fn compound_literal(
+        &mut self,
+        ty: ast::TypeNameId,
+        init: ast::InitId,
+        span: Span,
+    ) -> ExprId {
         let mark = self.vla_lengths.len();
         let ty = self.type_name(ty);
         if self.vla_lengths.len() > mark {
@@ -794,7 +475,7 @@ impl Sema<'_> {
 
     // Selection by type.
 
-    fn generic(
+    pub(super) fn generic(
         &mut self,
         control: ast::ExprId,
         list: crate::pool::List<ast::GenericAssoc>,
@@ -867,7 +548,11 @@ impl Sema<'_> {
         }
     }
 
-    fn choose_expr(&mut self, args: crate::pool::List<ast::ExprId>, span: Span) -> ExprId {
+    pub(super) fn choose_expr(
+        &mut self,
+        args: crate::pool::List<ast::ExprId>,
+        span: Span,
+    ) -> ExprId {
         let ast = self.ast;
         let &[cond, then, other] = ast.expr_lists.get(args) else {
             self.error(
@@ -889,7 +574,7 @@ impl Sema<'_> {
 
     // Labels as values, variable arguments, offsets.
 
-    fn label_address(&mut self, name: Symbol, span: Span) -> ExprId {
+    pub(super) fn label_address(&mut self, name: Symbol, span: Span) -> ExprId {
         if self.function.is_none() {
             self.error(
                 codes::UNDEFINED_LABEL,
@@ -923,7 +608,7 @@ impl Sema<'_> {
         }
     }
 
-    fn va_arg(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> ExprId {
+    pub(super) fn va_arg(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> ExprId {
         let list = self.va_list_operand(list);
         let mark = self.vla_lengths.len();
         let ty = self.type_name(ty);
@@ -960,7 +645,7 @@ impl Sema<'_> {
         self.with_lengths(mark, arg)
     }
 
-    fn offsetof(
+    pub(super) fn offsetof(
         &mut self,
         ty: ast::TypeNameId,
         designators: crate::pool::List<ast::Designator>,
@@ -1055,7 +740,12 @@ impl Sema<'_> {
         }
     }
 
-    fn convert_vector(&mut self, operand: ast::ExprId, ty: ast::TypeNameId, span: Span) -> ExprId {
+    pub(super) fn convert_vector(
+        &mut self,
+        operand: ast::ExprId,
+        ty: ast::TypeNameId,
+        span: Span,
+    ) -> ExprId {
         let value = self.rvalue(operand);
         let ty = self.type_name(ty);
         let from = self.ty(value);

@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod constants;
+mod invariants;
 mod layout;
 mod linking;
 mod messages;

@@ -751,7 +751,7 @@ const REJECTED: &[&str] = &[
 ];
 
 /// Texts that gcc 12 accepts, with or without a warning.
-const ACCEPTED: &[&str] = &[
+pub(crate) const ACCEPTED: &[&str] = &[
     "int f() { return g(1); }",
     "f() { return 1; }",
     "x;",

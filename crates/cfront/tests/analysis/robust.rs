@@ -9,7 +9,7 @@ use vergo_testkit::mutate::Mutator;
 /// A program with a bit of everything, as raw material.
 const EVERYTHING: &str = include_str!("../parser/everything.c");
 
-const PIECES: &[&str] = &[
+pub(crate) const PIECES: &[&str] = &[
     "struct s { int a : 3, : 0; union { int b; float c; }; int d[]; } x = { 1, .c = 2, { 3, [4] = 5 } };",
     "int f(int n, int a[n][n + 1]) { int v[n]; typedef int row[n]; row r; return sizeof v + sizeof(row) + a[0][1] + r[0]; }",
     "enum e { A, B = A + 3, C = 1LL << 40 }; static const int k = B; int arr[B] = { [0 ... 2] = k };",
