@@ -181,6 +181,7 @@ pub struct Cadical {
     proof: Option<Rc<RefCell<Proof>>>,
     n_vars: usize,
     last: Option<Answer>,
+    /// Of the last call, sorted.
     assumptions: Vec<CnfLit>,
     buffer: Vec<i32>,
     stats: SolverStats,
@@ -324,6 +325,7 @@ impl SatSolver for Cadical {
         self.stats.solves += 1;
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
+        self.assumptions.sort_unstable();
         if let Some(reason) = budget.exhausted() {
             self.last = Some(Answer::Unknown(reason));
             return Answer::Unknown(reason);
@@ -373,7 +375,7 @@ impl SatSolver for Cadical {
 
     fn failed(&mut self, lit: CnfLit) -> bool {
         self.last == Some(Answer::Unsat)
-            && self.assumptions.contains(&lit)
+            && self.assumptions.binary_search(&lit).is_ok()
             && self.inner.failed(lit.dimacs())
     }
 

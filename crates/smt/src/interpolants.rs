@@ -10,6 +10,7 @@
 
 use crate::blast::Origin;
 use crate::lift::Lifter;
+use crate::range;
 use crate::solver::{Answer, Group, Reason, Solver};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -121,6 +122,10 @@ impl Solver {
         self.check_symbols(&contents, &circuits)?;
         let mut terms = Vec::new();
         for (cut, &circuit) in circuits.iter().enumerate() {
+            if let Some(term) = range::recognise(&mut self.blaster, store, circuit, budget) {
+                terms.push(term);
+                continue;
+            }
             let shared = shared_symbols(store, &parts[..=cut], &parts[cut + 1..]);
             terms.push(Lifter::new(&self.blaster, &shared).lift(store, circuit));
         }

@@ -25,6 +25,7 @@ pub mod interpolants;
 pub mod lift;
 mod lucky;
 mod model;
+mod range;
 pub mod script;
 pub mod solver;
 

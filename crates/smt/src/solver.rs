@@ -416,10 +416,11 @@ impl Solver {
             return Vec::new();
         }
         let mut core = Vec::new();
+        let mut seen = FxHashSet::default();
         for Assumed { lit, term } in self.assumed.clone() {
             if let Some(term) = term
-                && !core.contains(&term)
                 && self.sat.failed(lit)
+                && seen.insert(term)
             {
                 core.push(term);
             }

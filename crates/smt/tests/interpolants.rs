@@ -75,7 +75,7 @@ fn random_problem(profile: Profile, seed: u64) -> Fate {
 }
 
 fn run(profile: Profile, quick: usize) {
-    let wanted = if slow() { quick * 20 } else { quick };
+    let wanted = if slow() { quick * 50 } else { quick };
     let (mut interpolated, mut mixed, mut seed) = (0, 0, 0);
     while interpolated < wanted {
         match random_problem(profile, seed) {
