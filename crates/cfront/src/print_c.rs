@@ -15,7 +15,8 @@
 //! as they will be printed.
 //!
 //! **What is not kept.** Typedef names and enumerators: types and constants stand for themselves (an enumeration is
-//! printed as the integer type that represents it). Comments and macros: see [`crate::edit`] for changes that leave the
+//! printed as the integer type that represents it). Attributes that do not change what a program computes, `may_alias`
+//! among them: code that relies on it needs `-fno-strict-aliasing` once printed. Comments and macros: see [`crate::edit`] for changes that leave the
 //! rest of a text alone.
 //!
 //! **Deviations.** The lengths of variable-length arrays are hidden variables in the typed tree. They are printed inside
@@ -117,8 +118,10 @@ struct Printer<'u> {
     standalone: bool,
     names: Names<'u>,
     records: SecondaryMap<RecordId, Progress>,
-    /// Names of the types that can only be written as a typedef: over-aligned types and vectors.
+    /// Names of the types that are written as a typedef: over-aligned types, vectors and large types.
     typedefs: FxHashMap<TypeId, String>,
+    /// Types whose text is so long that it must not be repeated.
+    large: EntitySet<TypeId>,
     /// Types all of whose parts have been asked for already.
     settled: EntitySet<TypeId>,
     declared_vars: EntitySet<VarId>,
@@ -153,6 +156,7 @@ impl<'u> Printer<'u> {
             names: Names::default(),
             records: SecondaryMap::new(),
             typedefs: FxHashMap::default(),
+            large: EntitySet::new(),
             settled: EntitySet::new(),
             declared_vars: EntitySet::new(),
             declared_functions: EntitySet::new(),

@@ -3,8 +3,7 @@
 //! The tree has every conversion as a node. Those that were written span more text than their operand and are always
 //! printed; the others are left out where the context converts the operand to the same type. The contexts are operands
 //! of arithmetic (integer promotions and the usual arithmetic conversions, C17 6.3.1.8), conversion as if by assignment
-//! (6.5.16.1), default argument promotions (6.5.2.2) and conditions. Bit-fields promote by their width, so a conversion
-//! of one is left out only when the rule is certain.
+//! (6.5.16.1), default argument promotions (6.5.2.2) and conditions.
 
 use super::Printer;
 use crate::hir::{CastKind, ExprId, ExprKind};
@@ -138,17 +137,17 @@ impl Printer<'_> {
         }
     }
 
-    /// The type that an operand has after the integer promotions; `None` if that is not certain.
+    /// The type that an operand has after the integer promotions. A bit-field promotes by its width. One that is wider
+    /// than `int` has a type of just its width in gcc; what the source left to gcc there is left to it again.
     fn operand(&self, e: ExprId) -> Option<Arith> {
         let ty = self.arith(self.ty(e))?;
-        match (self.bit_field_width(e), ty) {
-            (None, _) => Some(self.promote(ty)),
-            (Some(_), Arith::Bool) => Some(Arith::Int(IntKind::Int)),
+        Some(match (self.bit_field_width(e), ty) {
             (Some(width), Arith::Int(kind)) if width < 32 || (width == 32 && kind.is_signed()) => {
-                Some(Arith::Int(IntKind::Int))
+                Arith::Int(IntKind::Int)
             }
-            (Some(_), _) => None,
-        }
+            (Some(32), Arith::Int(_)) => Arith::Int(IntKind::UInt),
+            _ => self.promote(ty),
+        })
     }
 
     /// Whether the conversion was not written in the source.
@@ -187,11 +186,7 @@ impl Printer<'_> {
             let (Some(from), Some(to)) = (self.arith(self.ty(x)), self.arith(self.ty(e))) else {
                 break;
             };
-            // A wide bit-field has a type of its own width in gcc; leave its conversion alone.
-            if !self.is_implicit(e, x)
-                || !self.preserves(from, to)
-                || self.bit_field_width(x).is_some()
-            {
+            if !self.is_implicit(e, x) || !self.preserves(from, to) {
                 break;
             }
             e = x;
@@ -449,9 +444,8 @@ impl Printer<'_> {
                             | TypeKind::Array(..)
                             | TypeKind::Function(_)
                     );
-                    let unchanged = self.is_implicit(e, x)
-                        && self.same_type(self.ty(e), self.ty(x))
-                        && self.bit_field_width(x).is_none();
+                    let unchanged =
+                        self.is_implicit(e, x) && self.same_type(self.ty(e), self.ty(x));
                     if !never_cast && !unchanged {
                         return e;
                     }
@@ -467,9 +461,10 @@ impl Printer<'_> {
 
     /// The typedef that stands for a type, if it needs one.
     pub(super) fn needs_typedef(&self, ty: TypeId) -> bool {
-        matches!(
-            self.unit.types.kind_with_alignment(ty),
-            TypeKind::Aligned(..) | TypeKind::Vector(..)
-        )
+        self.large.contains(ty)
+            || matches!(
+                self.unit.types.kind_with_alignment(ty),
+                TypeKind::Aligned(..) | TypeKind::Vector(..)
+            )
     }
 }

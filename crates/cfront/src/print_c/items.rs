@@ -13,6 +13,7 @@ impl<'u> Printer<'u> {
     pub(super) fn unit(&mut self) {
         let unit = self.unit;
         self.name_file_scope();
+        self.find_large_types();
         for &item in &unit.items {
             if let Item::Var(var) = item
                 && let Storage::Static { function: Some(function), .. } = unit.vars[var].storage

@@ -84,23 +84,9 @@ impl<'u> Printer<'u> {
                 self.text(";");
                 self.newline();
             }
-            StmtKind::Label(label, body) => {
-                let name = self.label_name(label);
-                self.labelled(&name, body, is_value);
+            StmtKind::Label(..) | StmtKind::Case(_) | StmtKind::Default(_) => {
+                self.labelled(stmt, is_value);
             }
-            StmtKind::Case(body) => {
-                let labels = self.cases.remove(&stmt).unwrap_or_default();
-                let Some((&last, first)) = labels.split_last() else {
-                    return self.stmt(body, is_value);
-                };
-                for &label in first {
-                    let text = self.case_text(label);
-                    self.line(&format!("{text}:"));
-                }
-                let text = self.case_text(last);
-                self.labelled(&text, body, is_value);
-            }
-            StmtKind::Default(body) => self.labelled("default", body, is_value),
             StmtKind::Break(_) => self.line("break;"),
             StmtKind::Continue(_) => self.line("continue;"),
             StmtKind::Return(None) => self.line("return;"),
@@ -125,18 +111,51 @@ impl<'u> Printer<'u> {
         self.newline();
     }
 
-    /// A label with its statement; a declaration or nothing needs an empty statement before C23.
-    fn labelled(&mut self, label: &str, body: StmtId, is_value: bool) {
-        match self.unit.stmts[body].kind {
-            StmtKind::Empty => self.line(&format!("{label}:;")),
-            StmtKind::Decl(_) => {
-                self.line(&format!("{label}:;"));
-                self.stmt(body, is_value);
-            }
-            _ => {
-                self.line(&format!("{label}:"));
-                self.stmt(body, is_value);
-            }
+    /// Labels with their statement, however many there are; a declaration or nothing needs an empty statement before
+    /// C23.
+    fn labelled(&mut self, stmt: StmtId, is_value: bool) {
+        let unit = self.unit;
+        let mut stmt = stmt;
+        let mut pending: Option<String> = None;
+        loop {
+            let body = match unit.stmts[stmt].kind {
+                StmtKind::Label(label, body) => {
+                    self.flush_label(&mut pending, ":");
+                    pending = Some(self.label_name(label));
+                    body
+                }
+                StmtKind::Case(body) => {
+                    // Whether a case has any value is the business of its `switch`.
+                    for label in self.cases.remove(&stmt).unwrap_or_default() {
+                        self.flush_label(&mut pending, ":");
+                        pending = Some(self.case_text(label));
+                    }
+                    body
+                }
+                StmtKind::Default(body) => {
+                    self.flush_label(&mut pending, ":");
+                    pending = Some("default".to_owned());
+                    body
+                }
+                StmtKind::Empty if pending.is_some() => {
+                    return self.flush_label(&mut pending, ":;");
+                }
+                StmtKind::Decl(_) => {
+                    self.flush_label(&mut pending, ":;");
+                    return self.stmt(stmt, is_value);
+                }
+                _ => {
+                    self.flush_label(&mut pending, ":");
+                    return self.stmt(stmt, is_value);
+                }
+            };
+            stmt = body;
+        }
+    }
+
+    fn flush_label(&mut self, pending: &mut Option<String>, end: &str) {
+        if let Some(label) = pending.take() {
+            self.line(&format!("{label}{end}"));
         }
     }
 

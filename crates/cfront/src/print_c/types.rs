@@ -3,7 +3,8 @@
 //! A declarator grows from the name outwards: pointers to the left, arrays and functions to the right, parentheses where
 //! the direction changes. Structures and unions are defined at file scope, each after those that it contains; those that
 //! it only points to are declared before and defined after. Alignment that belongs to a type and vectors have no
-//! spelling of their own and become typedefs.
+//! spelling of their own and become typedefs. So do types of absurd length: the typedefs of the source are gone, and a
+//! few lines of them can stand for a type whose text is exponential in their number.
 
 use super::{Printer, Progress, with_stack};
 use crate::ast::Quals;
@@ -13,7 +14,7 @@ use crate::typename::{float_name, int_name, qualifiers};
 use crate::types::{
     ArrayLen, Field, FunctionType, QualType, Record, RecordId, RecordKind, TypeId, TypeKind,
 };
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntityRef, EntitySet};
 use std::collections::VecDeque;
 
 /// Types that are needed, and what has been seen of them.
@@ -207,9 +208,7 @@ impl<'u> Printer<'u> {
             }
             let unit = self.unit;
             match unit.types.kind_with_alignment(ty) {
-                TypeKind::Aligned(..) | TypeKind::Vector(..) => {
-                    self.define_typedef(ty, &mut wanted)
-                }
+                _ if self.needs_typedef(ty) => self.define_typedef(ty, &mut wanted),
                 TypeKind::Pointer(to) => wanted.queue.push_back(to.ty()),
                 TypeKind::Array(element, _) => wanted.queue.push_back(element.ty()),
                 TypeKind::Function(function) => {
@@ -227,12 +226,12 @@ impl<'u> Printer<'u> {
         let unit = self.unit;
         let mut ty = ty;
         loop {
+            if self.needs_typedef(ty.ty()) {
+                return with_stack(|| self.define_typedef(ty.ty(), wanted));
+            }
             match unit.types.kind_with_alignment(ty.ty()) {
                 TypeKind::Array(element, _) => ty = *element,
                 TypeKind::Record(id) => return with_stack(|| self.define_record(*id, wanted)),
-                TypeKind::Aligned(..) | TypeKind::Vector(..) => {
-                    return with_stack(|| self.define_typedef(ty.ty(), wanted));
-                }
                 TypeKind::Pointer(_) | TypeKind::Function(_) => return self.mention(ty, wanted),
                 _ => return,
             }
@@ -247,6 +246,10 @@ impl<'u> Printer<'u> {
             if !wanted.mentioned.insert(ty) {
                 continue;
             }
+            if self.needs_typedef(ty) {
+                with_stack(|| self.define_typedef(ty, wanted));
+                continue;
+            }
             match unit.types.kind_with_alignment(ty) {
                 TypeKind::Pointer(to) => stack.push(to.ty()),
                 TypeKind::Array(element, _) => stack.push(element.ty()),
@@ -258,9 +261,6 @@ impl<'u> Printer<'u> {
                     self.declare_record(*id);
                     wanted.queue.push_back(ty);
                 }
-                TypeKind::Aligned(..) | TypeKind::Vector(..) => {
-                    with_stack(|| self.define_typedef(ty, wanted))
-                }
                 _ => {}
             }
         }
@@ -271,15 +271,30 @@ impl<'u> Printer<'u> {
         if self.typedefs.contains_key(&ty) || unit.types.is_variably_modified(ty) {
             return;
         }
-        let (inner, base, attribute) = match *unit.types.kind_with_alignment(ty) {
-            TypeKind::Aligned(inner, align) => (inner, "aligned", format!("aligned({align})")),
+        let (inner, base, attribute) = match unit.types.kind_with_alignment(ty) {
+            TypeKind::Aligned(inner, align) => {
+                self.contain((*inner).into(), wanted);
+                (*inner, "aligned", format!(" __attribute__((aligned({align})))"))
+            }
             TypeKind::Vector(element, _) => {
                 let size = layout::size_of(&unit.types, &unit.target, ty.into()).unwrap_or(0);
-                (element, "vector", format!("vector_size({size})"))
+                (*element, "vector", format!(" __attribute__((vector_size({size})))"))
             }
-            _ => return,
+            kind => {
+                match kind {
+                    TypeKind::Pointer(to) => self.mention(*to, wanted),
+                    TypeKind::Array(element, _) => self.contain(*element, wanted),
+                    TypeKind::Function(function) => {
+                        self.mention(function.ret, wanted);
+                        for &param in &function.params {
+                            self.mention(param, wanted);
+                        }
+                    }
+                    _ => {}
+                }
+                (ty, "type", String::new())
+            }
         };
-        self.contain(inner.into(), wanted);
         // The type may have been reached again through a structure that it contains.
         if self.typedefs.contains_key(&ty) {
             return;
@@ -287,9 +302,36 @@ impl<'u> Printer<'u> {
         let name = self.names.fresh_typedef(base);
         let text = self.declaration(inner.into(), &name);
         self.blank_line();
-        self.text(&format!("typedef {text} __attribute__(({attribute}));"));
+        self.text(&format!("typedef {text}{attribute};"));
         self.newline();
         self.typedefs.insert(ty, name);
+    }
+
+    /// Finds the types whose text is long, their parts that are typedefs counted by their name. The parts of a type have
+    /// lower numbers than the type itself.
+    pub(super) fn find_large_types(&mut self) {
+        /// Derivations and parameters beyond which nobody writes a type in one piece.
+        const LIMIT: usize = 500;
+        let types = &self.unit.types;
+        let mut sizes: Vec<usize> = Vec::with_capacity(types.len());
+        for index in 0..types.len() {
+            let ty = TypeId::from_u32(index as u32);
+            let size = |part: QualType| sizes.get(part.ty().index()).copied().unwrap_or(1);
+            let mut own = match types.kind_with_alignment(ty) {
+                TypeKind::Pointer(to) => size(*to) + 1,
+                TypeKind::Array(element, _) => size(*element) + 1,
+                TypeKind::Function(function) => {
+                    let params = function.params.iter().map(|&param| size(param)).sum::<usize>();
+                    size(function.ret) + params + 1
+                }
+                _ => 1,
+            };
+            if own > LIMIT && !types.is_variably_modified(ty) {
+                self.large.insert(ty);
+                own = 1;
+            }
+            sizes.push(own);
+        }
     }
 
     fn declare_record(&mut self, id: RecordId) {

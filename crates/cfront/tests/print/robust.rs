@@ -71,15 +71,33 @@ fn printing_takes_linear_time() {
             })
             .collect()
     };
-    // Eight times the input may take some thirty times the time on a busy machine that has to find pages for the stack
-    // as well, but not sixty-four times.
+    // A quadratic algorithm takes minutes for the large ones; everything else is the noise of a busy machine, which has
+    // to find pages for the stack as well.
     let (small, large) = (time(4000), time(32_000));
     for (name, large) in large {
         if let Some((_, small)) = small.iter().find(|(other, _)| *other == name) {
-            let limit = *small * 30 + Duration::from_millis(100);
+            let limit = *small * 30 + Duration::from_secs(1);
             assert!(large < limit, "{name}: {small:?} for 4000, {large:?} for 32000");
         }
     }
+}
+
+/// Typedefs of the source can stand for a type whose text is exponential in their number.
+#[test]
+fn types_are_not_written_out_for_ever() {
+    let mut text = "typedef void (*t0)(int);\n".to_owned();
+    for i in 1..60 {
+        text += &format!("typedef void (*t{i})(t{}, t{});\n", i - 1, i - 1);
+    }
+    text += "t59 f(t59 x, t58 y) { return x; }\n";
+    text += "typedef int";
+    text += &" *".repeat(2000);
+    text += " long_pointer;\nlong_pointer p, *q = &p; struct s { long_pointer a, b; } s;\n";
+    let printed = print(text.as_bytes(), DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
+    assert!(printed.len() < 100_000, "{} bytes", printed.len());
+    let Some(gcc) = gcc_or_skip("types_are_not_written_out_for_ever") else { return };
+    let checked = gcc.check(printed.as_bytes(), &["-w"]).expect("gcc runs");
+    assert!(checked.success(), "{}", checked.stderr_text());
 }
 
 #[test]

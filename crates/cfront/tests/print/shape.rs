@@ -136,6 +136,53 @@ fn names_change_only_when_captured() {
 }
 
 #[test]
+fn linked_units_share_one_file_scope() {
+    let texts = [
+        "static int n = 1; static int f(void) { return n; } int g(void); int main(void) { return f() + g(); }",
+        "static int n = 2; static int f(void) { return n; } int g(void) { return f(); }",
+    ];
+    let mut map = SourceMap::new();
+    let mut diagnostics = Diagnostics::new();
+    let options = Options::default();
+    let units = texts.iter().enumerate().map(|(i, text)| {
+        let file = map.add(&format!("{i}.c"), *text).expect("a small file");
+        let ast = parse(&mut map, file, &options, &mut diagnostics);
+        analyze(ast, &map, &options, &mut diagnostics)
+    });
+    let units = units.collect();
+    let unit = vergo_cfront::link(units, &mut diagnostics).expect("two units");
+    assert!(!diagnostics.has_errors());
+    expect![[r#"
+        static int n = 1;
+
+        static int f(void)
+        {
+            return n;
+        }
+
+        int g(void);
+
+        int main(void)
+        {
+            return f() + g();
+        }
+
+        static int n_1 = 2;
+
+        static int f_1(void)
+        {
+            return n_1;
+        }
+
+        int g(void)
+        {
+            return f_1();
+        }
+    "#]]
+    .assert_eq(&vergo_cfront::print_c(&unit));
+}
+
+#[test]
 fn lengths_go_back_between_the_brackets() {
     check(
         "
