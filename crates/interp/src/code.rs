@@ -529,6 +529,20 @@ pub(crate) enum Op {
         object: u32,
         off: u32,
     },
+    /// A question about the object of a pointer; `n` is a number of bytes.
+    Ask {
+        op: MemoryOp,
+        d: Reg,
+        p: Reg,
+        n: u32,
+    },
+    /// Whether bytes of a local variable are initialised.
+    InitLocal {
+        n: u8,
+        d: Reg,
+        slot: u32,
+        off: u32,
+    },
     Decl {
         slot: u32,
     },

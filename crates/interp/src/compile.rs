@@ -16,7 +16,7 @@ use crate::code::{Code, Loc, Op, Reg, Rep, Scalar, SlotInfo, Slow};
 use crate::memory::{Handle, Memory};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
-use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{FunctionId, LabelId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::FloatFormat;
@@ -30,8 +30,10 @@ pub(crate) struct Environment {
     pub(crate) thread_locals: SecondaryMap<SymbolId, u32>,
     /// Local variables by function.
     locals: SecondaryMap<FunctionId, Vec<SymbolId>>,
-    /// Variables whose address is taken somewhere.
+    /// Variables whose address is taken somewhere, other than to ask whether they are initialised.
     address_taken: EntitySet<SymbolId>,
+    /// Variables of which somebody asks whether they are initialised.
+    asked: EntitySet<SymbolId>,
     /// Whether all variables have to be objects.
     all_in_memory: bool,
     /// Whether steps are watched.
@@ -49,11 +51,27 @@ impl Environment {
             }
         }
         let mut address_taken = EntitySet::new();
+        let mut asked = EntitySet::new();
         for i in 0..program.exprs.len() {
-            if let ExprKind::AddressOf(place) = program.exprs.kind(ExprId::new(i))
+            let e = ExprId::new(i);
+            if let Some(symbol) = asks_about(program, e) {
+                asked.insert(symbol);
+                continue;
+            }
+            if let ExprKind::AddressOf(place) = program.exprs.kind(e)
+                && !matches!(program.exprs.kind(*place), ExprKind::Symbol(_))
                 && let Some(symbol) = base_symbol(program, *place)
             {
                 address_taken.insert(symbol);
+            }
+            program
+                .exprs
+                .kind(e)
+                .for_each_child(|child| address_taken.extend(addressed(program, child)));
+        }
+        for function in program.functions.values() {
+            for instr in function.body.iter().flatten() {
+                instr.kind.for_each_expr(|e, _| address_taken.extend(addressed(program, e)));
             }
         }
         Environment {
@@ -61,11 +79,34 @@ impl Environment {
             thread_locals: SecondaryMap::new(),
             locals,
             address_taken,
+            asked,
             all_in_memory,
             trace,
             max_ops: MAX_OPS,
         }
     }
+}
+
+/// The variable whose address an expression is.
+fn addressed(program: &Program, e: ExprId) -> Option<SymbolId> {
+    match program.exprs.kind(e) {
+        ExprKind::AddressOf(place) => match program.exprs.kind(*place) {
+            ExprKind::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The variable of which an expression asks whether all of it is initialised.
+fn asks_about(program: &Program, e: ExprId) -> Option<SymbolId> {
+    let ExprKind::Memory(MemoryOp::IsInitialized, operands) = program.exprs.kind(e) else {
+        return None;
+    };
+    let &[p, n] = &operands[..] else { return None };
+    let symbol = addressed(program, p)?;
+    let ExprKind::Int(n) = program.exprs.kind(n) else { return None };
+    (n.to_u64() == program.size_of(program.symbols[symbol].ty)).then_some(symbol)
 }
 
 /// The variable that a place is part of.
@@ -189,6 +230,8 @@ struct Compiler<'a> {
     code: Code,
     /// Variables in registers.
     registers: FxHashMap<SymbolId, Loc>,
+    /// Of variables in registers, by their first: whether they are initialised, where somebody asks.
+    flags: FxHashMap<Reg, Reg>,
     /// Variables in memory.
     slots: FxHashMap<SymbolId, u32>,
     /// Constants in registers: one or two words.
@@ -227,6 +270,7 @@ impl<'a> Compiler<'a> {
             memory,
             code: Code::default(),
             registers: FxHashMap::default(),
+            flags: FxHashMap::default(),
             slots: FxHashMap::default(),
             consts: FxHashMap::default(),
             memo: FxHashMap::default(),
@@ -270,6 +314,7 @@ impl Compiler<'_> {
         let no_object = rep == Rep::Bool;
         !no_object
             && (matches!(rep, Rep::Bytes(_))
+                || rep.is_big() && self.environment.asked.contains(symbol)
                 || self.environment.all_in_memory
                 || self.environment.address_taken.contains(symbol))
     }
@@ -302,8 +347,21 @@ impl Compiler<'_> {
         } else {
             let loc = self.variable(rep);
             self.registers.insert(symbol, loc);
+            if self.environment.asked.contains(symbol) {
+                let flag = self.variable(Rep::Bool).reg;
+                self.flags.insert(loc.reg, flag);
+            }
         }
         Ok(())
+    }
+
+    /// A variable in registers has a value now.
+    fn mark(&mut self, loc: Loc) {
+        if !loc.rep.is_big()
+            && let Some(&d) = self.flags.get(&loc.reg)
+        {
+            self.emit(Op::Const { d, v: 1 });
+        }
     }
 
     /// Parameters in memory get their objects.

@@ -1,6 +1,6 @@
 //! The machine: a program, its memory and threads, and the loop that runs them.
 
-use crate::code::{Code, Op};
+use crate::code::{Code, Op, Scalar};
 use crate::compile::{Environment, compile};
 use crate::inputs::Inputs;
 use crate::memory::{Big, Fault, Handle, Memory, Origin};
@@ -878,7 +878,7 @@ impl Machine<'_> {
                 }
                 Op::AddrLocal { d, slot, off } => {
                     let handle = t.slots[slot_base + slot as usize].handle;
-                    let base = self.memory.base(handle).unwrap_or(0);
+                    let base = self.memory.objects[crate::memory::index(handle)].base;
                     r!(d) = base.wrapping_add(off.into()) & mask;
                     r!(d + 1) = handle;
                 }
@@ -887,59 +887,50 @@ impl Machine<'_> {
                     let handle = r!(p + 1);
                     let (low, high) = try_access!(values::load(&self.memory, s, address, handle));
                     r!(d) = low;
-                    if s == crate::code::Scalar::Pointer {
+                    if s == Scalar::Pointer {
                         r!(d + 1) = high;
                     }
                 }
                 Op::StorePtr { s, a, p, off } => {
                     let address = r!(p).wrapping_add(off as i64 as u64) & mask;
                     let handle = r!(p + 1);
-                    let high = if s == crate::code::Scalar::Pointer { r!(a + 1) } else { 0 };
+                    let high = if s == Scalar::Pointer { r!(a + 1) } else { 0 };
                     let low = r!(a);
                     try_access!(values::store(&mut self.memory, s, address, handle, low, high));
                 }
                 Op::LoadLocal { s, d, slot, off } => {
                     let handle = t.slots[slot_base + slot as usize].handle;
-                    if handle == 0 {
-                        stop!(Stop::Fault(Fault::Dead));
-                    }
-                    let object = &self.memory.objects[crate::memory::index(handle)];
-                    let address = object.base.wrapping_add(off.into());
-                    let (low, high) = try_access!(values::load(&self.memory, s, address, handle));
+                    let (low, high) = try_access!(values::load_in(&self.memory, s, handle, off));
                     r!(d) = low;
-                    if s == crate::code::Scalar::Pointer {
+                    if s == Scalar::Pointer {
                         r!(d + 1) = high;
                     }
                 }
                 Op::StoreLocal { s, a, slot, off } => {
                     let handle = t.slots[slot_base + slot as usize].handle;
-                    if handle == 0 {
-                        stop!(Stop::Fault(Fault::Dead));
-                    }
-                    let object = &self.memory.objects[crate::memory::index(handle)];
-                    let address = object.base.wrapping_add(off.into());
-                    let high = if s == crate::code::Scalar::Pointer { r!(a + 1) } else { 0 };
+                    let high = if s == Scalar::Pointer { r!(a + 1) } else { 0 };
                     let low = r!(a);
-                    try_access!(values::store(&mut self.memory, s, address, handle, low, high));
+                    try_access!(values::store_in(&mut self.memory, s, handle, off, low, high));
                 }
                 Op::LoadStatic { s, d, object, off } => {
-                    let place = &self.memory.objects[object as usize];
-                    let address = place.base.wrapping_add(off.into());
-                    let handle = place.handle();
-                    let (low, high) = try_access!(values::load(&self.memory, s, address, handle));
+                    let handle = self.memory.objects[object as usize].handle();
+                    let (low, high) = try_access!(values::load_in(&self.memory, s, handle, off));
                     r!(d) = low;
-                    if s == crate::code::Scalar::Pointer {
+                    if s == Scalar::Pointer {
                         r!(d + 1) = high;
                     }
                 }
                 Op::StoreStatic { s, a, object, off } => {
-                    let place = &self.memory.objects[object as usize];
-                    let address = place.base.wrapping_add(off.into());
-                    let handle = place.handle();
-                    let high = if s == crate::code::Scalar::Pointer { r!(a + 1) } else { 0 };
+                    let handle = self.memory.objects[object as usize].handle();
+                    let high = if s == Scalar::Pointer { r!(a + 1) } else { 0 };
                     let low = r!(a);
-                    try_access!(values::store(&mut self.memory, s, address, handle, low, high));
+                    try_access!(values::store_in(&mut self.memory, s, handle, off, low, high));
                 }
+                Op::InitLocal { n, d, slot, off } => {
+                    let handle = t.slots[slot_base + slot as usize].handle;
+                    r!(d) = self.memory.is_initialized_in(handle, off.into(), n.into()).into();
+                }
+                Op::Ask { op, d, p, n } => r!(d) = self.memory.ask(op, r!(p), r!(p + 1), n.into()),
                 Op::Decl { slot } => {
                     if let Err(stop) = self.declare(t, slot) {
                         stop!(stop);

@@ -18,6 +18,7 @@
 
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use vergo_goto::expr::MemoryOp;
 
 /// What a pointer is attached to; zero is nothing.
 pub(crate) type Handle = u64;
@@ -572,6 +573,59 @@ impl Memory {
         Ok(out)
     }
 
+    /// The address at an offset of a variable's object; a variable that never came to life has none.
+    pub(crate) fn address_in(&self, handle: Handle, off: u32) -> Access<u64> {
+        if handle == 0 {
+            return Err(Fault::Dead);
+        }
+        Ok(self.objects[index_of(handle)].base + u64::from(off))
+    }
+
+    /// `N` bytes at an offset of a variable's object.
+    #[inline(always)]
+    pub(crate) fn load_in<const N: usize>(&self, handle: Handle, off: u32) -> Access<[u8; N]> {
+        if let Some(object) = self.objects.get((handle & INDEX) as usize)
+            && object.tag == handle
+            && !self.check_init
+            && let Some(bytes) = object.data.get(off as usize..off as usize + N)
+        {
+            let mut out = [0; N];
+            out.copy_from_slice(bytes);
+            return Ok(out);
+        }
+        self.load_slowly(self.address_in(handle, off)?, handle)
+    }
+
+    /// Writes `N` bytes at an offset of a variable's object.
+    #[inline(always)]
+    pub(crate) fn store_in<const N: usize>(
+        &mut self,
+        handle: Handle,
+        off: u32,
+        bytes: [u8; N],
+    ) -> Access<()> {
+        if let Some(object) = self.objects.get_mut((handle & INDEX) as usize)
+            && object.tag == handle
+            && object.writable
+            && let Some(place) = object.data.get_mut(off as usize..off as usize + N)
+        {
+            place.copy_from_slice(&bytes);
+            if let Some(init) = &mut object.init {
+                set_bits(init, off as usize, N);
+            }
+            return Ok(());
+        }
+        let address = self.address_in(handle, off)?;
+        self.write(address, handle, &bytes)
+    }
+
+    /// Whether bytes inside of a variable's object are initialised.
+    #[inline]
+    pub(crate) fn is_initialized_in(&self, handle: Handle, offset: u64, n: u64) -> bool {
+        let object = &self.objects[index_of(handle)];
+        handle != 0 && object.tag == handle && self.object_init(object, offset, n)
+    }
+
     fn require_init(&self, object: &Object, offset: u64, len: u64) -> Access<()> {
         if self.object_init(object, offset, len) { Ok(()) } else { Err(Fault::Uninitialized) }
     }
@@ -677,7 +731,17 @@ impl Memory {
     /// Whether all bytes of a range inside of an object are initialised.
     fn object_init(&self, object: &Object, offset: u64, len: u64) -> bool {
         match (&object.init, &object.pages) {
-            (Some(init), _) => (offset..offset + len).all(|i| bit(init, i as usize)),
+            (Some(init), _) => {
+                // Scalars mostly lie in one word.
+                let shift = offset % 64;
+                if len < 64 && shift + len <= 64 {
+                    let mask = (1u64 << len) - 1;
+                    return init
+                        .get(offset as usize / 64)
+                        .is_some_and(|word| word >> shift & mask == mask);
+                }
+                (offset..offset + len).all(|i| bit(init, i as usize))
+            }
             (None, Some(pages)) => {
                 (offset..offset + len).all(|i| match pages.map.get(&(i / PAGE)) {
                     Some(page) => bit(&page.init, (i % PAGE) as usize),
@@ -688,8 +752,33 @@ impl Memory {
         }
     }
 
+    /// The answer to a question about one pointer, as a word.
+    #[inline]
+    pub(crate) fn ask(&self, op: MemoryOp, address: u64, handle: Handle, n: u64) -> u64 {
+        match op {
+            MemoryOp::HasObject => (handle != 0).into(),
+            MemoryOp::IsLive => self.is_live(handle).into(),
+            MemoryOp::ObjectSize => self.object(handle).map_or(0, |object| object.size),
+            MemoryOp::Offset => {
+                let offset = address.wrapping_sub(self.base(handle).unwrap_or(0));
+                let sh = self.mask.leading_zeros();
+                ((offset << sh) as i64 >> sh) as u64
+            }
+            MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
+            MemoryOp::IsWritable => {
+                self.object(handle).is_some_and(|object| object.writable).into()
+            }
+            MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
+            // The others are not about one pointer.
+            MemoryOp::SameObject
+            | MemoryOp::IsFunction
+            | MemoryOp::HeapEmpty
+            | MemoryOp::HeapReachable => 0,
+        }
+    }
+
     /// Whether a range exists in a live object and is initialised.
-    pub(crate) fn is_initialized(&self, address: u64, handle: Handle, len: u64) -> bool {
+    fn is_initialized(&self, address: u64, handle: Handle, len: u64) -> bool {
         match self.check(address, handle, len) {
             Ok(offset) => self.object_init(&self.objects[index_of(handle)], offset, len),
             Err(_) => false,

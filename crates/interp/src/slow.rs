@@ -365,18 +365,7 @@ impl<'a> Machine<'a> {
         let (address, handle) = pointer(0);
         let memory = &self.memory;
         match op {
-            MemoryOp::HasObject => (handle != 0).into(),
-            MemoryOp::IsLive => memory.is_live(handle).into(),
-            MemoryOp::ObjectSize => memory.object(handle).map_or(0, |object| object.size),
-            MemoryOp::Offset => {
-                let base = memory.base(handle).unwrap_or(0);
-                canonical(address.wrapping_sub(base), true, self.program.machine.pointer_width)
-            }
             MemoryOp::SameObject => (handle != 0 && handle == pointer(1).1).into(),
-            MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
-            MemoryOp::IsWritable => {
-                memory.object(handle).is_some_and(|object| object.writable).into()
-            }
             MemoryOp::IsFunction => {
                 let function = (origin(handle) == Some(Origin::Function)).then(|| index(handle));
                 let entity = function.map(cranelift_entity::EntityRef::new);
@@ -389,10 +378,11 @@ impl<'a> Machine<'a> {
                     Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => 0,
                 });
-                memory.is_initialized(address, handle, len).into()
+                memory.ask(op, address, handle, len)
             }
             MemoryOp::HeapEmpty => (memory.n_live_heap == 0).into(),
             MemoryOp::HeapReachable => self.heap_reachable(t).into(),
+            _ => memory.ask(op, address, handle, 0),
         }
     }
 

@@ -56,6 +56,48 @@ pub(crate) fn load(memory: &Memory, s: Scalar, address: u64, handle: Handle) -> 
     Ok((word, 0))
 }
 
+/// Reads a scalar inside of an object.
+#[inline(always)]
+pub(crate) fn load_in(memory: &Memory, s: Scalar, handle: Handle, off: u32) -> Access<(u64, u64)> {
+    let word = match s {
+        Scalar::I8 => i8::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
+        Scalar::U8 => u8::from_le_bytes(memory.load_in(handle, off)?).into(),
+        Scalar::I16 => i16::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
+        Scalar::U16 => u16::from_le_bytes(memory.load_in(handle, off)?).into(),
+        Scalar::I32 => i32::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
+        Scalar::U32 => u32::from_le_bytes(memory.load_in(handle, off)?).into(),
+        Scalar::Word => u64::from_le_bytes(memory.load_in(handle, off)?),
+        Scalar::Single => single_bits(f32::from_le_bytes(memory.load_in(handle, off)?)),
+        Scalar::Double => double_bits(f64::from_le_bytes(memory.load_in(handle, off)?)),
+        Scalar::Pointer => return memory.load_pointer(memory.address_in(handle, off)?, handle),
+    };
+    Ok((word, 0))
+}
+
+/// Writes a scalar inside of an object.
+#[inline(always)]
+pub(crate) fn store_in(
+    memory: &mut Memory,
+    s: Scalar,
+    handle: Handle,
+    off: u32,
+    low: u64,
+    high: u64,
+) -> Access<()> {
+    match s {
+        Scalar::I8 | Scalar::U8 => memory.store_in(handle, off, (low as u8).to_le_bytes()),
+        Scalar::I16 | Scalar::U16 => memory.store_in(handle, off, (low as u16).to_le_bytes()),
+        Scalar::I32 | Scalar::U32 | Scalar::Single => {
+            memory.store_in(handle, off, (low as u32).to_le_bytes())
+        }
+        Scalar::Word | Scalar::Double => memory.store_in(handle, off, low.to_le_bytes()),
+        Scalar::Pointer => {
+            let address = memory.address_in(handle, off)?;
+            memory.store_pointer(address, handle, low, high)
+        }
+    }
+}
+
 /// Writes a scalar.
 #[inline(always)]
 pub(crate) fn store(

@@ -476,6 +476,35 @@ impl Compiler<'_> {
         rep: Rep,
         hint: Option<Loc>,
     ) -> Loc {
+        if let (MemoryOp::IsInitialized, &[p, _]) = (op, operands)
+            && let ExprKind::AddressOf(place) = *self.program.exprs.kind(p)
+            && let ExprKind::Symbol(symbol) = self.program.exprs.kind(place)
+            && let Some(&loc) = self.registers.get(symbol)
+        {
+            // A variable in registers has a flag if it can be without a value: parameters cannot.
+            let reg = match self.flags.get(&loc.reg) {
+                Some(&flag) => flag,
+                None => self.word(1),
+            };
+            return Loc { reg, rep };
+        }
+        if let Some((p, n)) = self.simple_question(op, operands) {
+            if op == MemoryOp::IsInitialized
+                && let Ok(small) = u8::try_from(n)
+                && let ExprKind::AddressOf(place) = *self.program.exprs.kind(p)
+                && let (Place::Local(slot, offset), _) = self.place(place)
+                && let Some(off) =
+                    Self::inside(offset, n.into(), self.code.slots[slot as usize].size)
+            {
+                let d = self.dest(hint, rep);
+                self.emit(Op::InitLocal { n: small, d: d.reg, slot, off });
+                return d;
+            }
+            let p = self.value(p).reg;
+            let d = self.dest(hint, rep);
+            self.emit(Op::Ask { op, d: d.reg, p, n });
+            return d;
+        }
         let args: Box<[Loc]> = operands.iter().map(|&e| self.value(e)).collect();
         let function_ty = match (op, operands) {
             (MemoryOp::IsFunction, [p]) => match *self.program.type_of(*p) {
@@ -487,6 +516,26 @@ impl Compiler<'_> {
         let d = self.dest(hint, rep);
         self.slow(Slow::Memory { op, d: d.reg, args, function_ty });
         d
+    }
+
+    /// The operand of a question about one pointer, and the number of bytes in it.
+    fn simple_question(&self, op: MemoryOp, operands: &[ExprId]) -> Option<(ExprId, u32)> {
+        match (op, operands) {
+            (
+                MemoryOp::HasObject
+                | MemoryOp::IsLive
+                | MemoryOp::ObjectSize
+                | MemoryOp::Offset
+                | MemoryOp::IsHeap
+                | MemoryOp::IsWritable,
+                &[p],
+            ) => Some((p, 0)),
+            (MemoryOp::IsInitialized, &[p, n]) => match self.program.exprs.kind(n) {
+                ExprKind::Int(bits) => Some((p, u32::try_from(bits.to_u64()?).ok()?)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Jumps if a condition has the truth value given.

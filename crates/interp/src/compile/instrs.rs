@@ -91,7 +91,12 @@ impl Compiler<'_> {
             }
             InstrKind::Decl(symbol) => match (self.slots.get(symbol), self.registers.get(symbol)) {
                 (Some(&slot), _) => self.emit(Op::Decl { slot }),
-                (None, Some(&loc)) => self.clear(loc),
+                (None, Some(&loc)) => {
+                    self.clear(loc);
+                    if let Some(&d) = self.flags.get(&loc.reg) {
+                        self.emit(Op::Const { d, v: 0 });
+                    }
+                }
                 _ => self.fail("a variable of another function"),
             },
             InstrKind::Dead(symbol) => match (self.slots.get(symbol), self.registers.get(symbol)) {
@@ -205,7 +210,8 @@ impl Compiler<'_> {
         if let ExprKind::Symbol(symbol) = self.program.exprs.kind(place)
             && let Some(&loc) = self.registers.get(symbol)
         {
-            return self.value_to(value, loc);
+            self.value_to(value, loc);
+            return self.mark(loc);
         }
         // An aggregate goes from place to place without a stop.
         if let Rep::Bytes(size) = rep
@@ -269,8 +275,10 @@ impl Compiler<'_> {
         };
         self.code.calls.push(Call { callee, args, dest: d, ret });
         self.emit(Op::Call { call: self.code.calls.len() as u32 - 1 });
-        if let (None, Some(dest), Some(d)) = (direct, dest, d) {
-            self.write(dest, d);
+        match (direct, dest, d) {
+            (Some(loc), ..) => self.mark(loc),
+            (None, Some(dest), Some(d)) => self.write(dest, d),
+            _ => {}
         }
     }
 }

@@ -182,7 +182,7 @@ impl Compiler<'_> {
     }
 
     /// Whether an access at a constant offset of an object is inside of it.
-    fn inside(offset: u64, size: u64, object: u64) -> Option<u32> {
+    pub(super) fn inside(offset: u64, size: u64, object: u64) -> Option<u32> {
         let end = offset.checked_add(size)?;
         (end <= object).then(|| u32::try_from(offset).ok()).flatten()
     }
@@ -252,7 +252,8 @@ impl Compiler<'_> {
     /// Writes a value to a place.
     pub(super) fn store(&mut self, place: Place, bits: Option<BitField>, a: Loc) {
         if let Place::Register(loc) = place {
-            return self.assign(loc, a);
+            self.assign(loc, a);
+            return self.mark(loc);
         }
         if let Some(field) = bits {
             let p = self.pointer(place);

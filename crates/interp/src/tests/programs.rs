@@ -171,6 +171,30 @@ fn uninitialized_scalars_are_faults_on_request() {
     assert_eq!(violated(&outcome), "memory.uninitialized");
 }
 
+/// Whether the variable is in registers or, because its address is taken, in memory.
+#[test]
+fn variables_know_whether_they_are_initialized() {
+    for address in ["", "p := &x;"] {
+        let outcome = status(
+            "local x: i32 align 4; local y: i32 align 4; local p: i32* align 8; local i: i32 align 4;",
+            &format!(
+                "decl p; decl i; i := 0i32;
+               L0:
+                 decl x; {address}
+                 assert !#is_initialized(&x, 4u64) \"t\" \"\";
+                 y := i;
+                 x := y;
+                 assert #is_initialized(&x, 4u64) \"t\" \"\";
+                 dead x;
+                 i := i + 1i32;
+                 if i < 3i32 goto L0;
+                 end i;"
+            ),
+        );
+        assert_eq!(outcome, Outcome::Exited(3), "{address}");
+    }
+}
+
 #[test]
 fn pointers_stay_attached_through_bytes() {
     // Through an integer, byte by byte, and in a structure.
