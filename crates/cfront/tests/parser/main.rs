@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
 
+mod accepted;
 mod corpus;
 mod declarations;
 mod depth;
