@@ -29,13 +29,15 @@ impl Certificate {
         if trace.cut_short.is_some() {
             return None;
         }
-        let violations: Vec<_> = trace.obligations.iter().map(|obligation| obligation.violation).collect();
+        let violations: Vec<_> =
+            trace.obligations.iter().map(|obligation| obligation.violation).collect();
         let any = store.or_all(&violations);
         if solver.check(store, &[any], budget) != Answer::Unsat {
             return None;
         }
         let is_claim = |kind: &ObligationKind| matches!(kind, ObligationKind::Claim(_));
-        let claims = trace.obligations.iter().filter(|obligation| is_claim(&obligation.kind)).count();
+        let claims =
+            trace.obligations.iter().filter(|obligation| is_claim(&obligation.kind)).count();
         let (unwind, recursion) = bounds;
         Some(Certificate { kind: Kind::CompleteUnrolling { unwind, recursion, claims } })
     }

@@ -43,7 +43,11 @@ impl Counterexample {
     ///
     /// # Errors
     /// If the execution does not violate a claim.
-    pub fn replay(program: &Program, inputs: Vec<Input>, time: Duration) -> Result<Counterexample, Mismatch> {
+    pub fn replay(
+        program: &Program,
+        inputs: Vec<Input>,
+        time: Duration,
+    ) -> Result<Counterexample, Mismatch> {
         let used = Rc::new(RefCell::new(Vec::new()));
         let (mut values, record) = (inputs.into_iter(), Rc::clone(&used));
         let choose = move |request: &Request<'_>| {
@@ -51,7 +55,11 @@ impl Counterexample {
                 Some(input) if input.ty == request.ty => input.value,
                 Some(_) | None => InputValue::zero(request.ty),
             };
-            record.borrow_mut().push(Input { span: request.span, ty: request.ty, value: value.clone() });
+            record.borrow_mut().push(Input {
+                span: request.span,
+                ty: request.ty,
+                value: value.clone(),
+            });
             Ok(value)
         };
         let limits = Limits { time: Some(time), ..Limits::default() };
@@ -83,7 +91,12 @@ impl Counterexample {
 }
 
 /// The inputs of the execution that a model of a trace describes.
-pub fn inputs_of(program: &Program, store: &TermStore, trace: &Trace, model: &Assignment) -> Vec<Input> {
+pub fn inputs_of(
+    program: &Program,
+    store: &TermStore,
+    trace: &Trace,
+    model: &Assignment,
+) -> Vec<Input> {
     let mut evaluator = Evaluator::new(store, model);
     let mut inputs = Vec::new();
     for step in &trace.steps {
@@ -94,8 +107,12 @@ pub fn inputs_of(program: &Program, store: &TermStore, trace: &Trace, model: &As
         let value = evaluator.value(value);
         let (ty, value) = match *program.types.get(ty) {
             Type::Bool => (InputType::Bool, InputValue::Bool(value.as_bool())),
-            Type::Int { signed, width } => (InputType::Int(signed, width), InputValue::Int(value.as_bv().clone())),
-            Type::Float(format) => (InputType::Float(format), InputValue::Float(in_format(value.as_float(), format))),
+            Type::Int { signed, width } => {
+                (InputType::Int(signed, width), InputValue::Int(value.as_bv().clone()))
+            }
+            Type::Float(format) => {
+                (InputType::Float(format), InputValue::Float(in_format(value.as_float(), format)))
+            }
             Type::Ptr(_) => {
                 let width = program.machine.pointer_width;
                 (InputType::Pointer(width), InputValue::Int(value.as_bv().truncate(width)))
