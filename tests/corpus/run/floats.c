@@ -22,7 +22,7 @@ int main(void)
     printf("%g %g %g %g %g %g\n", floor(-2.5), ceil(-2.5), trunc(-2.5), rint(2.5), rint(3.5), round(-2.5));
     printf("%g %g %g\n", fmod(10.5, 3), fmod(-10.5, 3), remainder(10.5, 3));
     int e; double w;
-    printf("%g %d ", frexp(40.0, &e), e); printf("%g ", modf(-3.75, &w)); printf("%g\n", w);
+    printf("%g ", frexp(40.0, &e)); printf("%d ", e); printf("%g ", modf(-3.75, &w)); printf("%g\n", w);
     printf("%g %.17g %g %g\n", ldexp(1.5, 10), ldexp(1.1, -1070), ldexp(1, 2000), ldexp(3, -3));
     printf("%.17g %.17g %.9g\n", nextafter(1, 2), nextafter(0, -1), nextafterf(1, 0));
     printf("%g %g %g %g\n", fmin(1, nan), fmax(-0.0, 2), copysign(3, -z), fabs(-4));

@@ -33,7 +33,7 @@ int main(void){
  printf("%d\n", (*fpp(1)(2))[1]); printf("%d %d %d\n", tab[0](1),tab[1](2),(*tab[2])(3));
  printf("%d %d %llx %d %d %d %d\n", b1.a,b1.b,(unsigned long long)b1.c,b1.d,b1.e,b1.f,b1.g);
  struct bb b2=ret(b1); printf("%llx %d %d\n",(unsigned long long)b2.c,b2.e,b2.g==Z);
- b2.a+=3; b2.b++; b2.d<<=14; b2.c=-1; b2.f=b2.c; printf("%d %d %d %llx %d\n",b2.a,b2.b,b2.d,(unsigned long long)b2.c,b2.f);
+ b2.a+=3; b2.b++; b2.d*=14; b2.c=-1; b2.f=b2.c; printf("%d %d %d %llx %d\n",b2.a,b2.b,b2.d,(unsigned long long)b2.c,b2.f);
  printf("%d\n",(b2.a-2)<0);
  union ub u; u.b=0xa5; printf("%d %d\n",u.n.lo,u.n.hi); u.n.hi=3; printf("%x\n",u.b);
  printf("%d %d %d %d %s\n", ext,st,tent,later[2],names[2]); printf("%d\n",sum(&l1));

@@ -29,7 +29,7 @@ int main(void)
     printf("%d %d\n", choose(1, a, b).x, (0 ? a : b).x);
     struct bits f = {-1, 33, -5, 3, 0x7fffffff};
     printf("%d %u %lld %d %u\n", f.a, f.b, (long long)f.c, f.d, f.e);
-    f.a++; f.a++; f.a++; f.a++; f.a += 1; f.b--; f.c <<= 30; f.d = 0; f.d--; f.e++;
+    f.a++; f.a++; f.a++; f.a++; f.a += 1; f.b--; f.c *= 1000; f.d = 0; f.d--; f.e++;
     printf("%d %u %lld %d %u\n", f.a, f.b, (long long)f.c, f.d, f.e);
     printf("%d %d\n", f.a = 5, f.b = 63);
     struct packed q = {1, 0x12345678, -2, 0xabc};
