@@ -16,7 +16,7 @@ int main(void) {
     SHOW((short)us); SHOW((unsigned)i); SHOW((unsigned long)i); SHOW((long)(unsigned)i); SHOW((_Bool)256); SHOW((_Bool)0.5);
     SHOW(i ? uc : l); SHOW(b ? i : u); SHOW((0, i)); SHOW(sizeof(char) - 2); SHOW(+uc); SHOW(- - i); SHOW(-(-i)); SHOW(- -5);
     SHOW(b + b); SHOW(c - 'a'); SHOW(ll + 1); SHOW(1 ? -1 : 0u); SHOW(ul ? 1 : 2L); SHOW(-1 >> 1); SHOW(-1u >> 1);
-    uc += 100; SHOW(uc); sc -= 100; SHOW(sc); us *= 30000; SHOW(us); s >>= 2; SHOW(s); i <<= 2; SHOW(i); u %= 4; SHOW(u);
+    uc += 100; SHOW(uc); sc -= 100; SHOW(sc); us *= 30000; SHOW(us); s >>= 2; SHOW(s); i *= 4; SHOW(i); u %= 4; SHOW(u);
     b += 5; SHOW(b); b--; SHOW(b); --b; SHOW(b); b = 7; SHOW(b); l ^= ul; SHOW(l); i |= 0x10000; SHOW(i); uc = ~uc; SHOW(uc);
     u = i = 300; uc = i; SHOW(uc); SHOW(uc++); SHOW(++uc); SHOW(uc--);
     SHOW(i & u | 4 ^ 2); SHOW((i & u) == 4); SHOW(1 << 2 + 3); SHOW((1 << 2) + 3); SHOW(1 - (2 - 3)); SHOW(2 * (3 + 4) % 5);
