@@ -1,8 +1,8 @@
 //! Functions that lowering knows itself, where the program does not define them: what SV-COMP, CBMC and ESBMC fix, the
 //! ends of a program, the heap, and what only library models may use (`__vergo_*`).
 
-use crate::Options;
 use crate::function::Fx;
+use crate::{Arguments, Options};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, StringUnits};
 use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
@@ -55,6 +55,8 @@ pub(crate) enum Known {
     Binary(BinaryOp),
     Fma,
     MallocMayFail,
+    /// Whether the program is run rather than verified.
+    Concrete,
     Spawn,
     Join,
     /// Claims that the first argument is not zero: property and description are the second and third.
@@ -157,6 +159,7 @@ impl Known {
             "fmax" => Known::Binary(BinaryOp::Max),
             "fma" => Known::Fma,
             "malloc_may_fail" => Known::MallocMayFail,
+            "concrete" => Known::Concrete,
             "spawn" => Known::Spawn,
             "join" => Known::Join,
             "atomic_begin" => Known::AtomicBegin,
@@ -358,6 +361,11 @@ impl Fx<'_, '_> {
             Known::MallocMayFail => {
                 let int = self.cx.int_type();
                 Some(self.cx.p.int(int, i128::from(self.cx.options.malloc_may_fail)))
+            }
+            Known::Concrete => {
+                let int = self.cx.int_type();
+                let given = matches!(self.cx.options.arguments, Arguments::Given(_));
+                Some(self.cx.p.int(int, i128::from(given)))
             }
             Known::Spawn => {
                 let temp = self.temp(ty);

@@ -77,6 +77,9 @@ models! {
     "math.h/exactl.c":
         functions ceill copysignl dreml fabsl fdiml floorl fmal fmaxl fminl fmodl llrintl llroundl lrintl
             lroundl modfl nanl nearbyintl remainderl rintl roundevenl roundl sqrtl truncl;
+    "math.h/kernels.c":
+        functions __vergo_atan __vergo_atan2 __vergo_cbrt __vergo_cos __vergo_exp __vergo_expm1 __vergo_log
+            __vergo_log1p __vergo_pow __vergo_sin;
     "math.h/next.c":
         functions nextafter nextafterf nexttoward nexttowardf;
     "math.h/scale.c":

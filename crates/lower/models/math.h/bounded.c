@@ -1,4 +1,17 @@
-/* Functions whose last digits no standard fixes, at type `double`: any value of the range that the function has. */
+/* Functions whose last digits no standard fixes, at type `double`: any value of the range that the function has. In a
+   run they are computed. */
+
+extern int __vergo_concrete(void);
+extern long double __vergo_sqrt(long double);
+extern long double __vergo_sin(long double);
+extern long double __vergo_cos(long double);
+extern long double __vergo_atan(long double);
+extern long double __vergo_exp(long double);
+extern long double __vergo_expm1(long double);
+extern long double __vergo_log(long double);
+extern long double __vergo_log1p(long double);
+extern long double __vergo_cbrt(long double);
+extern long double __vergo_pow(long double, long double), __vergo_atan2(long double, long double);
 
 static double any(void)
 {
@@ -21,6 +34,8 @@ double sin(double x)
         return not_a_number();
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_sin(x));
     double r = any();
     __vergo_assume(r >= -1 && r <= 1);
     return r;
@@ -34,6 +49,8 @@ double cos(double x)
         return not_a_number();
     if (x == 0)
         return 1;
+    if (__vergo_concrete())
+        return (double)(__vergo_cos(x));
     double r = any();
     __vergo_assume(r >= -1 && r <= 1);
     return r;
@@ -47,6 +64,8 @@ double tan(double x)
         return not_a_number();
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_sin(x) / __vergo_cos(x));
     double r = any();
     __vergo_assume(!__builtin_isinf(r));
     return r;
@@ -60,6 +79,8 @@ double asin(double x)
         return not_a_number();
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_atan2(x, __vergo_sqrt((1 - (long double)x) * (1 + (long double)x))));
     double r = any();
     __vergo_assume(r >= -(double)1.5708 && r <= (double)1.5708);
     return r;
@@ -71,6 +92,8 @@ double acos(double x)
         return x;
     if (x < -1 || x > 1)
         return not_a_number();
+    if (__vergo_concrete())
+        return (double)(2 * __vergo_atan2(__vergo_sqrt(1 - (long double)x), __vergo_sqrt(1 + (long double)x)));
     double r = any();
     __vergo_assume(r >= 0 && r <= (double)3.1416);
     return r;
@@ -82,6 +105,8 @@ double atan(double x)
         return x;
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_atan(x));
     double r = any();
     __vergo_assume(r >= -(double)1.5708 && r <= (double)1.5708 && (x > 0) == (r > 0));
     return r;
@@ -93,6 +118,8 @@ double sinh(double x)
         return x;
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)((__vergo_expm1(x) - __vergo_expm1(-x)) / 2);
     double r = any();
     __vergo_assume((x > 0) == (r > 0) && (x > 0 ? r >= x / 2 : r <= x / 2));
     return r;
@@ -104,6 +131,8 @@ double cosh(double x)
         return x;
     if (x == 0)
         return 1;
+    if (__vergo_concrete())
+        return (double)((__vergo_exp(x) + __vergo_exp(-x)) / 2);
     double r = any();
     __vergo_assume(r >= 1);
     return r;
@@ -115,6 +144,8 @@ double tanh(double x)
         return x;
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(x > 40 ? 1 : x < -40 ? -1 : __vergo_expm1(2 * (long double)x) / (__vergo_expm1(2 * (long double)x) + 2));
     double r = any();
     __vergo_assume(r >= -1 && r <= 1 && (x > 0) == (r > 0));
     return r;
@@ -126,6 +157,8 @@ double asinh(double x)
         return x;
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(x < 0 ? -__vergo_log(-x + __vergo_sqrt((long double)x * x + 1)) : __vergo_log(x + __vergo_sqrt((long double)x * x + 1)));
     double r = any();
     __vergo_assume((x > 0) == (r > 0));
     return r;
@@ -137,6 +170,8 @@ double acosh(double x)
         return x;
     if (x < 1)
         return not_a_number();
+    if (__vergo_concrete())
+        return (double)(__vergo_log(x + __vergo_sqrt((long double)x * x - 1)));
     double r = any();
     __vergo_assume(r >= 0);
     return r;
@@ -150,6 +185,8 @@ double atanh(double x)
         return not_a_number();
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)((__vergo_log1p(x) - __vergo_log1p(-x)) / 2);
     double r = any();
     __vergo_assume((x > 0) == (r > 0));
     return r;
@@ -163,6 +200,8 @@ double exp(double x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
+    if (__vergo_concrete())
+        return (double)(__vergo_exp(x));
     double r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
@@ -176,6 +215,8 @@ double exp2(double x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
+    if (__vergo_concrete())
+        return (double)(__vergo_pow(2, x));
     double r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
@@ -189,6 +230,8 @@ double exp10(double x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
+    if (__vergo_concrete())
+        return (double)(__vergo_pow(10, x));
     double r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
@@ -200,6 +243,8 @@ double expm1(double x)
         return x;
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_expm1(x));
     double r = any();
     __vergo_assume(r >= -1 && (x > 0) == (r > 0 || r == 0 && x > 0));
     return r;
@@ -219,6 +264,8 @@ double log(double x)
         return 0;
     if (__builtin_isinf(x))
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_log(x));
     double r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
@@ -238,6 +285,8 @@ double log2(double x)
         return 0;
     if (__builtin_isinf(x))
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_log(x) / 0xb.17217f7d1cf79abp-4L);
     double r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
@@ -257,6 +306,8 @@ double log10(double x)
         return 0;
     if (__builtin_isinf(x))
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_log(x) / 0x9.35d8dddaaa8ac17p-2L);
     double r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
@@ -272,6 +323,8 @@ double log1p(double x)
         return -(double)__builtin_inf();
     if (x == 0)
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_log1p(x));
     double r = any();
     __vergo_assume(x > 0 ? r >= 0 : r <= 0);
     return r;
@@ -285,6 +338,8 @@ double cbrt(double x)
         return x;
     if (__builtin_isinf(x))
         return x;
+    if (__vergo_concrete())
+        return (double)(__vergo_cbrt(x));
     double r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 0 ? r > 0 : r < 0));
     return r;
@@ -334,6 +389,8 @@ double atan2(double y, double x)
 {
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
+    if (__vergo_concrete())
+        return (double)__vergo_atan2(y, x);
     double r = any();
     __vergo_assume(r >= -(double)3.1416 && r <= (double)3.1416 && (y > 0 ? r >= 0 : y < 0 ? r <= 0 : 1));
     return r;
@@ -351,6 +408,8 @@ double hypot(double x, double y)
         y = -y;
     if (x == 0 || y == 0)
         return x + y;
+    if (__vergo_concrete())
+        return (double)__vergo_sqrt((long double)x * x + (long double)y * y);
     double r = any();
     __vergo_assume(r >= (x > y ? x : y));
     return r;
@@ -380,6 +439,8 @@ double pow(double x, double y)
     }
     if (x < 0 && !__builtin_isinf(x) && !__builtin_isinf(y) && y > -1000000000 && y < 1000000000 && y != (int)y)
         return not_a_number();
+    if (__vergo_concrete())
+        return (double)__vergo_pow(x, y);
     double r = any();
     if (x > 0)
         __vergo_assume(r >= 0 && ((x > 1) == (y > 0) ? r >= 1 : r <= 1));
