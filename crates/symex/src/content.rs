@@ -13,10 +13,6 @@ use vergo_goto::program::Program;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, FloatFormat};
 use vergo_term::{Op, Sort, TermId, TermStore};
-
-/// The largest cell in bytes.
-const MAX_CELL: u64 = 16;
-
 /// What terms are made with.
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,
@@ -27,6 +23,8 @@ pub(crate) struct Context<'a> {
 /// A scalar that is read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scalar {
+    /// A truth value: one byte that is zero or one. (GOTO has no such objects but variables.)
+    Bool,
     /// An integer: its width in bits.
     Int(u32),
     /// A float.
@@ -96,6 +94,8 @@ impl PartialEq for Stream {
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
     cells: PMap<Cell>,
+    /// No cell is larger than this many bytes.
+    widest: u64,
     regions: Rc<Vec<Region>>,
     default: Default,
 }
@@ -215,6 +215,7 @@ impl Context<'_> {
     /// The scalar that a type is; `None` for aggregates.
     pub(crate) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
         match *self.program.types.get(ty) {
+            Type::Bool => Some(Scalar::Bool),
             Type::Int { width, .. } => Some(Scalar::Int(width)),
             Type::Float(format) => Some(Scalar::Float(format)),
             Type::Ptr(_) => Some(Scalar::Pointer),
@@ -225,6 +226,7 @@ impl Context<'_> {
     /// The sort of a scalar's terms.
     pub(crate) fn sort(&self, scalar: Scalar) -> Sort {
         match scalar {
+            Scalar::Bool => Sort::Bool,
             Scalar::Int(width) => Sort::BitVec(width),
             Scalar::Float(format) => Sort::float(format),
             Scalar::Pointer => Sort::BitVec(self.objects.pointer_width()),
@@ -234,6 +236,7 @@ impl Context<'_> {
     /// Bytes that a scalar takes.
     fn scalar_size(&self, scalar: Scalar) -> u64 {
         match scalar {
+            Scalar::Bool => 1,
             Scalar::Int(width) => {
                 let bytes = u64::from(width).div_ceil(8);
                 if bytes <= 16 { bytes.next_power_of_two() } else { bytes.next_multiple_of(8) }
@@ -293,6 +296,10 @@ impl Context<'_> {
     /// A word of the scalar's size as the scalar.
     fn word_scalar(&mut self, word: TermId, scalar: Scalar) -> TermId {
         match scalar {
+            Scalar::Bool => {
+                let zero = self.store.bv_u64(self.store.width(word), 0);
+                self.store.ne(word, zero)
+            }
             Scalar::Int(width) => self.store.bv_resize_unsigned(width, word),
             Scalar::Float(format) => {
                 let bits = self.store.bv_resize_unsigned(format.width(), word);
@@ -305,6 +312,10 @@ impl Context<'_> {
     fn make_cell(&mut self, scalar: Scalar, value: TermId) -> Cell {
         let size = self.scalar_size(scalar);
         let value = match scalar {
+            Scalar::Bool => {
+                let bit = self.store.bool_to_bv(value);
+                CellValue::Word(self.store.bv_zero_extend(8, bit))
+            }
             Scalar::Int(_) => {
                 CellValue::Word(self.store.bv_resize_unsigned((size * 8) as u32, value))
             }
@@ -318,7 +329,7 @@ impl Context<'_> {
 impl Content {
     /// A content without any value of its own.
     pub(crate) fn new(default: Default) -> Content {
-        Content { cells: PMap::new(), regions: Rc::new(Vec::new()), default }
+        Content { cells: PMap::new(), widest: 1, regions: Rc::new(Vec::new()), default }
     }
 
     /// Forgets everything: each place holds a new unknown value.
@@ -400,7 +411,7 @@ impl Content {
         }
         let cell = ctx.make_cell(scalar, value);
         self.clear(ctx, offset, cell.size);
-        self.cells.insert(offset, cell);
+        self.set_cell(offset, cell);
     }
 
     /// The scalar at a place that is not constant.
@@ -469,7 +480,7 @@ impl Content {
         self.clear(ctx, to, size);
         let mut next = start;
         let end = start + size;
-        let first = start.saturating_sub(MAX_CELL - 1);
+        let first = start.saturating_sub(from.widest - 1);
         let cells: Vec<(u64, Cell)> =
             from.cells.range(first, end).map(|(at, cell)| (at, cell.clone())).collect();
         for (at, cell) in cells {
@@ -481,7 +492,7 @@ impl Content {
             }
             self.fill_gap(ctx, to, from, start, next, at);
             next = at + cell.size;
-            self.cells.insert(at - start + to, cell);
+            self.set_cell(at - start + to, cell);
         }
         self.fill_gap(ctx, to, from, start, next, end);
     }
@@ -508,7 +519,7 @@ impl Content {
             let scalar = Scalar::Int((size * 8) as u32);
             let value = ctx.default_value(&from.default, at, scalar);
             let cell = ctx.make_cell(scalar, value);
-            self.cells.insert(at - start + to, cell);
+            self.set_cell(at - start + to, cell);
             at += size;
         }
     }
@@ -540,6 +551,7 @@ impl Content {
         let (mut a, mut b) = (self.clone(), other.clone());
         align_regions(ctx, &mut a, &mut b);
         a.align_cells(ctx, &mut b);
+        a.widest = a.widest.max(b.widest);
         let (left, right) = (a.clone(), b);
         let mut changes = Vec::new();
         left.cells.for_each_difference(&right.cells, &mut |at, x, y| {
@@ -572,7 +584,7 @@ impl Content {
             let other = right.read(ctx, at, scalar);
             let value = ctx.store.ite(guard, then, other);
             let cell = ctx.make_cell(scalar, value);
-            a.cells.insert(at, cell);
+            a.set_cell(at, cell);
         }
         if left.default != right.default {
             // It was forgotten on one side: what neither has written since is unknown.
@@ -619,17 +631,22 @@ impl Content {
         self.regions.iter().position(|region| region.overlaps(offset, 1))
     }
 
+    fn set_cell(&mut self, at: u64, cell: Cell) {
+        self.widest = self.widest.max(cell.size);
+        self.cells.insert(at, cell);
+    }
+
     /// Whether any cell overlaps the bytes.
     fn touches(&self, offset: u64, size: u64) -> bool {
         self.cells
-            .range(offset.saturating_sub(MAX_CELL - 1), offset.saturating_add(size))
+            .range(offset.saturating_sub(self.widest - 1), offset.saturating_add(size))
             .any(|(at, cell)| at + cell.size > offset)
     }
 
     fn byte(&self, ctx: &mut Context<'_>, offset: u64) -> CellValue {
         let covering = self
             .cells
-            .range(offset.saturating_sub(MAX_CELL - 1), offset + 1)
+            .range(offset.saturating_sub(self.widest - 1), offset + 1)
             .find(|(at, cell)| at + cell.size > offset)
             .map(|(at, cell)| (at, cell.clone()));
         match covering {
@@ -648,7 +665,7 @@ impl Content {
 
     /// Makes the bytes of a range cells of their own, where cells overlap it.
     fn split(&mut self, ctx: &mut Context<'_>, offset: u64, size: u64) {
-        let low = offset.saturating_sub(MAX_CELL - 1);
+        let low = offset.saturating_sub(self.widest - 1);
         let overlapping: Vec<(u64, u64)> = self
             .cells
             .range(low, offset + size)
@@ -658,7 +675,7 @@ impl Content {
         for (at, size) in overlapping {
             let bytes: Vec<CellValue> = (0..size).map(|i| self.byte(ctx, at + i)).collect();
             for (i, value) in bytes.into_iter().enumerate() {
-                self.cells.insert(at + i as u64, Cell { size: 1, value });
+                self.set_cell(at + i as u64, Cell { size: 1, value });
             }
         }
     }
@@ -666,7 +683,7 @@ impl Content {
     /// Removes the cells of a range; those that reach out of it lose only the bytes inside.
     fn clear(&mut self, ctx: &mut Context<'_>, offset: u64, size: u64) {
         let end = offset + size;
-        let low = offset.saturating_sub(MAX_CELL - 1);
+        let low = offset.saturating_sub(self.widest - 1);
         let overlapping: Vec<(u64, u64)> = self
             .cells
             .range(low, end)

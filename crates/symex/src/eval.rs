@@ -63,6 +63,14 @@ impl<'a> Evaluator<'a> {
         self.memo.clear();
     }
 
+    /// Bytes that an object of a type takes: a variable of truth value takes one.
+    pub(crate) fn size_of(&self, ty: TypeId) -> Option<u64> {
+        match self.program.types.get(ty) {
+            Type::Bool => Some(1),
+            _ => self.program.size_of(ty),
+        }
+    }
+
     /// A word of pointer width.
     pub(crate) fn size(&mut self, value: u64) -> TermId {
         self.store.bv_u64(self.objects.width(), value)
@@ -187,6 +195,7 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn fresh(&mut self, name: &str, ty: TypeId) -> TermId {
         match self.ctx().scalar(ty) {
             Some(scalar) => self.ctx().fresh(name, scalar),
+            // Aggregates are blocks; nothing asks for one as a term.
             None => self.store.fresh_var(name, Sort::Bool),
         }
     }

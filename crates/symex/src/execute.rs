@@ -107,7 +107,7 @@ impl Executor<'_> {
         writable: bool,
     ) {
         let info = &self.program.symbols[symbol];
-        let size = self.program.size_of(info.ty).unwrap_or(0);
+        let size = self.eval.size_of(info.ty).unwrap_or(0);
         let size = self.eval.size(size);
         let origin = Origin::Static { writable };
         let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
@@ -181,7 +181,7 @@ impl Executor<'_> {
             self.assign_symbol(&mut state, param, value);
         }
         if let &Type::Func(ret, _) = self.program.types.get(info.ty)
-            && let Some(size) = self.program.size_of(ret)
+            && let Some(size) = self.eval.size_of(ret)
         {
             let size = self.eval.size(size);
             let object = self.eval.objects.add(Origin::Local, Some(ret), size, 16);
@@ -460,15 +460,6 @@ impl Executor<'_> {
                 });
                 Value::Term(value)
             }
-            None if matches!(self.program.types.get(ty), Type::Bool) => {
-                let value = self.eval.store.var(&name, vergo_term::Sort::Bool);
-                self.trace.steps.push(Step {
-                    guard: state.guard,
-                    span,
-                    kind: StepKind::Input { site, value, ty },
-                });
-                Value::Term(value)
-            }
             None => {
                 self.approximate(span, "a nondeterministic structure");
                 Value::Block(Box::new(self.unknown(&name)))
@@ -484,7 +475,7 @@ impl Executor<'_> {
 
     fn declare(&mut self, state: &mut State, symbol: SymbolId) {
         let info = &self.program.symbols[symbol];
-        let size = self.program.size_of(info.ty).unwrap_or(0);
+        let size = self.eval.size_of(info.ty).unwrap_or(0);
         let size = self.eval.size(size);
         let name = if info.display.is_empty() { &info.name } else { &info.display };
         let object = self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align);
