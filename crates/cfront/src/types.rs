@@ -276,7 +276,8 @@ pub enum ArrayLen {
 pub struct FunctionType {
     /// What it returns.
     pub ret: QualType,
-    /// Its parameters after adjustment (arrays and functions are pointers), unqualified.
+    /// Its parameters after adjustment (arrays and functions are pointers), unqualified. Without a prototype, those of a
+    /// K&R definition as they are passed: promoted, while the parameter variables have their declared types.
     pub params: Vec<QualType>,
     /// Whether `...` ends the list.
     pub variadic: bool,

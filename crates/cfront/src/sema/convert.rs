@@ -200,6 +200,8 @@ impl Sema<'_> {
         self.convert(expr, promoted)
     }
 
+    /// The type of a bit-field's value after promotion. One that is wider than `int` keeps its declared type, which C
+    /// leaves to the implementation (C17 6.7.2.1p5): clang does the same, while gcc computes in just the field's width.
     fn promoted_bit_field(&mut self, ty: QualType, bits: BitField) -> QualType {
         let Some(shape) = self.unit.types.int_shape(ty, &self.unit.target) else { return ty };
         if matches!(self.unit.types.int_kind(ty), Some(IntKind::BitInt(_) | IntKind::UBitInt(_))) {
