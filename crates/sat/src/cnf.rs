@@ -53,6 +53,10 @@ pub struct CnfEncoder {
     budget: Budget,
 }
 
+/// Operands of a flattened gate or clause. Without a limit, formulas that share a long chain of
+/// conjunctions would each repeat it; with one, they meet at a gate that has a variable by then.
+const MAX_FLAT: usize = 32;
+
 /// The half "variable implies definition".
 const POSITIVE: u8 = 1;
 /// The half "definition implies variable".
@@ -189,6 +193,7 @@ impl CnfEncoder {
                     continue;
                 }
                 if part.is_complement()
+                    && parts.len() + pending.len() < MAX_FLAT
                     && self.var_of(part.node()).is_none()
                     && let Some((a, b)) = self.plain_and(aig, part.node())
                 {
@@ -463,6 +468,7 @@ impl CnfEncoder {
         while let Some(lit) = pending.pop() {
             let slot = lit.node() as usize;
             let private = !lit.is_complement()
+                && operands.len() + pending.len() < MAX_FLAT
                 && self.vars[slot].is_none()
                 && self.stamp[slot] == self.epoch
                 && self.parents[slot] == 1;

@@ -264,3 +264,21 @@ fn multipliers_build_quickly() {
     assert!(aig.memory() / aig.n_gates() <= 32);
     assert!(rate > 100_000.0, "{rate} gates per second");
 }
+
+/// Formulas that share a chain of conjunctions take clauses in proportion to the chain.
+#[test]
+fn shared_chains_are_not_repeated() {
+    let mut aig = Aig::new();
+    let mut solver = Cadical::default();
+    let mut cnf = CnfEncoder::new(CnfOptions::default());
+    let mut past = Lit::TRUE;
+    const N: u64 = 2000;
+    for _ in 0..N {
+        let (guard, claim) = (aig.input(), aig.input());
+        past = aig.and(past, guard);
+        let implied = aig.implies(past, claim);
+        cnf.assert(&aig, &mut solver, implied, &[], Label::Group(0));
+    }
+    assert!(solver.stats().literals < 60 * N, "{:?}", solver.stats());
+    assert_eq!(solver.solve(&[], &Budget::unlimited()), Answer::Sat);
+}
