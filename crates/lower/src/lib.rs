@@ -11,7 +11,7 @@
 //! | `link` | units, names, what is lowered |
 //! | `types`, `statics` | types, objects with static storage duration |
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
-//! | `expr`, `place`, `convert`, `assign`, `init` | expressions |
+//! | `expr`, `condition`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
 //! | `call`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
@@ -23,6 +23,7 @@ mod builtin;
 mod call;
 pub mod codes;
 mod complex;
+mod condition;
 mod convert;
 mod expr;
 mod function;
