@@ -6,7 +6,7 @@ use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Origin, index, origin};
 use crate::outcome::{Limit, Outcome};
 use crate::trace::{Event, What};
-use crate::values::Registers;
+use crate::values::{Registers, canonical};
 use cranelift_entity::EntityRef;
 use vergo_goto::program::FunctionId;
 
@@ -44,7 +44,7 @@ impl Machine<'_> {
                     let value = t.bigs[big_fp + arg.reg as usize].clone();
                     t.bigs[new_big_fp + param.reg as usize] = value;
                 }
-                1 => t.regs[to] = t.regs[from],
+                1 => t.regs[to] = with_sign(t.regs[from], arg.rep, param.rep),
                 _ => {
                     t.regs[to] = t.regs[from];
                     t.regs[to + 1] = t.regs[from + 1];
@@ -95,14 +95,19 @@ impl Machine<'_> {
         };
         let code = self.code(function)?;
         let same = code.params.len() == args.len()
-            && code.params.iter().zip(args).all(|(param, &arg)| param.rep == arg)
-            && ret.is_none_or(|ret| ret == code.ret);
+            && code.params.iter().zip(args).all(|(param, &arg)| param.rep.is_compatible(arg))
+            && match (ret.flatten(), code.ret) {
+                // Nobody wants the result.
+                (None, _) => true,
+                (Some(wanted), Some(given)) => wanted.is_compatible(given),
+                (Some(_), None) => false,
+            };
         if same { Ok(function) } else { Err(Stop::Fault(Fault::CallType)) }
     }
 
     /// Ends a call: its value goes to where the caller wants it. Without a caller, the thread ends.
     pub(crate) fn give_back(&mut self, t: &mut Thread, op: Op, fp: usize) -> Step<()> {
-        let big_fp = t.frames.last().map_or(0, |f| f.big_fp);
+        let (big_fp, given) = t.frames.last().map_or((0, None), |f| (f.big_fp, f.code.ret));
         self.pop_frame(t);
         let Some(frame) = t.frames.last() else {
             if let Op::Ret { a, words: 2 } = op {
@@ -122,7 +127,7 @@ impl Machine<'_> {
             Op::Ret { a, words } => {
                 let from = fp + a as usize;
                 if words > 0 {
-                    t.regs[to] = t.regs[from];
+                    t.regs[to] = with_sign(t.regs[from], given.unwrap_or(dest.rep), dest.rep);
                 }
                 if words > 1 {
                     t.regs[to + 1] = t.regs[from + 1];
@@ -155,5 +160,13 @@ impl Machine<'_> {
             span: instruction.span,
             what,
         });
+    }
+}
+
+/// A word of one integer type as that of another of the same width.
+fn with_sign(word: u64, from: Rep, to: Rep) -> u64 {
+    match (from, to) {
+        (Rep::Int(a, _), Rep::Int(b, width)) if a != b && width < 64 => canonical(word, b, width),
+        _ => word,
     }
 }

@@ -51,6 +51,14 @@ impl Rep {
         }
     }
 
+    /// Whether a value of one representation can stand for one of the other, apart from the sign of integers.
+    pub(crate) fn is_compatible(self, other: Rep) -> bool {
+        match (self, other) {
+            (Rep::Int(_, a), Rep::Int(_, b)) => a == b && (a <= 64 || a == 128),
+            _ => self == other,
+        }
+    }
+
     pub(crate) fn is_big(self) -> bool {
         self.words() == 0
     }

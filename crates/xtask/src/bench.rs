@@ -13,8 +13,10 @@ struct Measurement {
 }
 
 /// All measurements.
-const MEASUREMENTS: &[Measurement] =
-    &[Measurement { name: "frontend", package: "vergo-driver", target: "frontend" }];
+const MEASUREMENTS: &[Measurement] = &[
+    Measurement { name: "frontend", package: "vergo-driver", target: "frontend" },
+    Measurement { name: "integer-loop", package: "vergo-interp", target: "integer_loop" },
+];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for name in arguments {

@@ -253,6 +253,11 @@ fn functions_are_called_through_pointers_of_their_type() {
             f := ([fn(TYPE) -> i32]*)@twice; r := call *(f)(21TYPE); end r; }";
     assert_eq!(run(&text.replace("TYPE", "i32")), Outcome::Exited(42));
     assert_eq!(violated(&run(&text.replace("TYPE", "i64"))), "call.type");
+    // Integers of the same width stand for each other.
+    assert_eq!(
+        run(&text.replace("TYPE", "u32").replace("21u32", "4294967286u32")),
+        Outcome::Exited(236)
+    );
 }
 
 #[test]
