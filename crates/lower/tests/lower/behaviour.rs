@@ -10,7 +10,7 @@ use vergo_testkit::environment;
 use vergo_testkit::host_c::{HostC, Scratch};
 
 /// The programs of the corpus, in order.
-fn programs() -> Vec<PathBuf> {
+pub(crate) fn programs() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/run");
     let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the corpus is part of the repository")

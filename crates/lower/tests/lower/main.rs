@@ -3,6 +3,7 @@
 mod behaviour;
 mod external;
 mod library;
+mod robust;
 mod scale;
 mod text;
 
