@@ -110,7 +110,8 @@ pub fn run(
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.map_or(Schedule::RoundRobin, Schedule::Seed),
-            check_uninitialized: true,
+            // The claims of the program say what may not be read, and let bytes be copied that have no value.
+            check_uninitialized: false,
             cancelled: None,
         };
         Machine::new(&program, options).run()

@@ -106,6 +106,7 @@ impl Machine<'_> {
         if len > 0 {
             self.memory.check(p.0, p.1, len)?;
         }
+        self.memory.room(len)?;
         usize::try_from(len).map_err(|_| Stop::Limit(crate::outcome::Limit::Memory))
     }
 }

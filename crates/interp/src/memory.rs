@@ -895,11 +895,17 @@ impl Memory {
         }
     }
 
+    /// Whether a copy of so many bytes is within the limit of memory.
+    pub(crate) fn room(&self, size: u64) -> Access<()> {
+        if size <= self.limit { Ok(()) } else { Err(Fault::OutOfMemory) }
+    }
+
     /// The bytes of an aggregate with all that is known of them.
     pub(crate) fn load_big(&self, address: u64, handle: Handle, size: usize) -> Access<Big> {
         if size == 0 {
             return Ok(Big::default());
         }
+        self.room(size as u64)?;
         let offset = self.check(address, handle, size as u64)?;
         let object = &self.objects[index_of(handle)];
         let mut bytes = vec![0; size];

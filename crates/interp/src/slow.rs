@@ -121,6 +121,7 @@ impl<'a> Machine<'a> {
                 self.memory.copy(r.pair(*to), r.pair(*from), *size as usize)?;
             }
             Slow::Make { d, size, parts } => {
+                self.memory.room(*size)?;
                 let mut value = Big::zero(*size as usize);
                 for part in parts {
                     put(&mut value, &r, part)?;
@@ -128,6 +129,7 @@ impl<'a> Machine<'a> {
                 r.set_big(*d, value);
             }
             Slow::Fill { d, a, stride, count } => {
+                self.memory.room(stride.saturating_mul(*count))?;
                 let element = r.to_memory(*a);
                 let mut value = Big::zero((*stride * *count) as usize);
                 for i in 0..*count {
@@ -150,7 +152,10 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
-            Slow::Zero { d, size } => r.set_big(*d, Big::zero(*size as usize)),
+            Slow::Zero { d, size } => {
+                self.memory.room(*size)?;
+                r.set_big(*d, Big::zero(*size as usize));
+            }
             Slow::Memory { op, d, args, function_ty } => {
                 let value = self.question(t, fp, *op, args, *function_ty);
                 self.registers(t, fp).set_word(*d, value);
@@ -437,6 +442,9 @@ impl<'a> Machine<'a> {
             }
             None => Default::default(),
         };
+        if let InputType::Bytes(n) = ty {
+            self.memory.room(n)?;
+        }
         let request = Request { site, ty, span, function };
         let value = self.options.inputs.choose(&request).map_err(Stop::NoInput)?;
         let fits = match (&value, ty) {

@@ -126,6 +126,28 @@ fn huge_objects_are_backed_where_they_are_used() {
 }
 
 #[test]
+fn huge_values_meet_the_limit() {
+    let text = "entry main; static a: u8[400000000000] align 1; static b: u8[400000000000] align 1;
+        function main: fn() -> void { local n: i64 align 8; CODE end 0i32; }";
+    for code in [
+        "a := b;",
+        "a := #zero<u8[400000000000]>;",
+        "a := #fill<u8[400000000000]>(1u8);",
+        "n := intrinsic write(1i32, &a, 400000000000u64);",
+    ] {
+        let outcome = run(&text.replace("CODE", code));
+        assert!(
+            matches!(outcome, Outcome::LimitReached { limit: Limit::Memory, .. }),
+            "{code}: {outcome:?}"
+        );
+    }
+    assert_eq!(
+        run(&text.replace("CODE", "a[399999999999u64] := 3u8; end (i32)a[399999999999u64];")),
+        Outcome::Exited(3)
+    );
+}
+
+#[test]
 fn faults_are_violations() {
     let p = "local p: i32* align 8; local q: i32* align 8; local x: i32 align 4; local y: i32[4] align 16;";
     let cases = [
