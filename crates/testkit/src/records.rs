@@ -186,13 +186,15 @@ impl Generator {
         depth: usize,
     ) {
         let n = self.rng.between(1, 7);
+        // A flexible array needs a named member before it.
+        let mut has_named = false;
         for index in 0..n {
             let member = format!("m{}", self.n_members);
             self.n_members += 1;
             let indent = "  ".repeat(depth + 1);
             let full = format!("{path}{member}");
             if self.options.bit_fields && self.rng.one_in(3) {
-                self.bit_field(name, &member, &full, body, &indent);
+                has_named |= self.bit_field(name, &member, &full, body, &indent);
                 continue;
             }
             if depth < 2 && self.rng.one_in(10) {
@@ -206,20 +208,29 @@ impl Generator {
                 let _ = writeln!(body, "{indent}}}{};", if anonymous { "" } else { &member });
                 continue;
             }
-            let last = depth == 0 && is_struct && index + 1 == n && index > 0;
+            let last = depth == 0 && is_struct && index + 1 == n && has_named;
             let declaration = self.declaration(&member, last);
             let attribute = self.member_attribute();
             let _ = writeln!(body, "{indent}{attribute}{declaration};");
             self.records.queries.push(Query::Offset(name.to_owned(), full));
+            has_named = true;
         }
     }
 
-    fn bit_field(&mut self, name: &str, member: &str, full: &str, body: &mut String, indent: &str) {
+    /// A bit-field; true if it has a name.
+    fn bit_field(
+        &mut self,
+        name: &str,
+        member: &str,
+        full: &str,
+        body: &mut String,
+        indent: &str,
+    ) -> bool {
         let (kind, widest) = *self.rng.choose(BIT_TYPES);
         if self.rng.one_in(6) {
             let width = if self.rng.one_in(2) { 0 } else { self.rng.between(1, widest) };
             let _ = writeln!(body, "{indent}{kind} : {width};");
-            return;
+            return false;
         }
         let width = self.rng.between(1, widest);
         let packed = if self.options.attributes && self.rng.one_in(10) {
@@ -229,6 +240,7 @@ impl Generator {
         };
         let _ = writeln!(body, "{indent}{kind} {member} : {width}{packed};");
         self.records.queries.push(Query::BitField(name.to_owned(), full.to_owned()));
+        true
     }
 
     fn member_attribute(&mut self) -> String {
