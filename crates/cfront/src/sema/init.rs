@@ -498,7 +498,7 @@ impl Sema<'_> {
         let ast = self.ast;
         let designators = ast.designator_lists.get(list);
         for (number, designator) in designators.iter().enumerate() {
-            if number > 0 && !self.descend(frames) {
+            if number > 0 && !self.descend(frames, span) {
                 return false;
             }
             let Some(&Frame { ty, count, .. }) = frames.last() else { return false };
@@ -518,7 +518,7 @@ impl Sema<'_> {
                         return false;
                     };
                     for (step, &(_, index)) in path.iter().enumerate() {
-                        if step > 0 && !self.descend(frames) {
+                        if step > 0 && !self.descend(frames, name_span) {
                             return false;
                         }
                         if let Some(top) = frames.last_mut() {
@@ -617,8 +617,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Moves the cursor into the aggregate at its place.
-    fn descend(&mut self, frames: &mut Vec<Frame>) -> bool {
+    /// Moves the cursor into the aggregate at its place; `span` is what asks for that.
+    fn descend(&mut self, frames: &mut Vec<Frame>, span: Span) -> bool {
         let Some(top) = frames.last_mut() else { return false };
         let slot = (top.next, top.last);
         let parent_ty = top.ty;
@@ -638,7 +638,6 @@ impl Sema<'_> {
             None => {
                 if !self.is_error(ty) {
                     let shown = self.show(ty);
-                    let span = Span::DUMMY;
                     self.error(
                         codes::BAD_DESIGNATOR,
                         span,
@@ -695,7 +694,7 @@ impl Sema<'_> {
                                 }
                             }
                             Some(_) => {
-                                if !self.descend(frames) || !self.advance(frames) {
+                                if !self.descend(frames, span) || !self.advance(frames) {
                                     return;
                                 }
                             }
