@@ -16,7 +16,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--no-safe-math", "--max-funcs", "4"],
     &["--packed-struct", "--max-struct-fields", "12"],
     &["--unions", "--bitfields", "--max-pointer-depth", "4"],
-    &["--volatiles", "--inline-function", "--builtins"],
+    &["--volatiles", "--inline-function"],
 ];
 
 #[test]
