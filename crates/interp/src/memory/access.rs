@@ -1,0 +1,299 @@
+//! Access to the bytes of objects.
+
+use super::{Access, Fault, Handle, INDEX, Memory, Object, Origin, PAGE, Page, index_of, origin};
+use vergo_goto::expr::MemoryOp;
+
+/// Why an access to bytes that are not there fails.
+#[cold]
+fn diagnose(memory: &Memory, address: u64, handle: Handle) -> Fault {
+    match origin(handle) {
+        None if address < PAGE => Fault::Null,
+        None => Fault::Unattached,
+        Some(Origin::Function) => Fault::Bounds,
+        Some(_) if memory.objects[index_of(handle)].tag != handle => Fault::Dead,
+        Some(_) => Fault::Bounds,
+    }
+}
+
+/// Access to bytes.
+impl Memory {
+    /// `N` bytes at an address.
+    #[inline(always)]
+    pub(crate) fn load<const N: usize>(&self, address: u64, handle: Handle) -> Access<[u8; N]> {
+        if let Some(object) = self.objects.get((handle & INDEX) as usize)
+            && object.tag == handle
+            && handle != 0
+            && let offset = address.wrapping_sub(object.base) as usize
+            && let Some(bytes) = offset.checked_add(N).and_then(|end| object.data.get(offset..end))
+        {
+            if self.check_init {
+                self.require_init(object, offset as u64, N as u64)?;
+            }
+            let mut out = [0; N];
+            out.copy_from_slice(bytes);
+            return Ok(out);
+        }
+        self.load_slowly(address, handle)
+    }
+
+    #[cold]
+    fn load_slowly<const N: usize>(&self, address: u64, handle: Handle) -> Access<[u8; N]> {
+        let mut out = [0; N];
+        self.read(address, handle, &mut out)?;
+        Ok(out)
+    }
+
+    /// The address at an offset of a variable's object; a variable that never came to life has none.
+    pub(crate) fn address_in(&self, handle: Handle, off: u32) -> Access<u64> {
+        if handle == 0 {
+            return Err(Fault::Dead);
+        }
+        Ok(self.objects[index_of(handle)].base + u64::from(off))
+    }
+
+    /// `N` bytes at an offset of a variable's object.
+    #[inline(always)]
+    pub(crate) fn load_in<const N: usize>(&self, handle: Handle, off: u32) -> Access<[u8; N]> {
+        if let Some(object) = self.objects.get((handle & INDEX) as usize)
+            && object.tag == handle
+            && !self.check_init
+            && let Some(bytes) = object.data.get(off as usize..off as usize + N)
+        {
+            let mut out = [0; N];
+            out.copy_from_slice(bytes);
+            return Ok(out);
+        }
+        self.load_slowly(self.address_in(handle, off)?, handle)
+    }
+
+    /// Writes `N` bytes at an offset of a variable's object.
+    #[inline(always)]
+    pub(crate) fn store_in<const N: usize>(
+        &mut self,
+        handle: Handle,
+        off: u32,
+        bytes: [u8; N],
+    ) -> Access<()> {
+        if let Some(object) = self.objects.get_mut((handle & INDEX) as usize)
+            && object.tag == handle
+            && object.writable
+            && let Some(place) = object.data.get_mut(off as usize..off as usize + N)
+        {
+            place.copy_from_slice(&bytes);
+            if let Some(init) = &mut object.init {
+                set_bits(init, off as usize, N);
+            }
+            return Ok(());
+        }
+        let address = self.address_in(handle, off)?;
+        self.write(address, handle, &bytes)
+    }
+
+    /// Whether bytes inside of a variable's object are initialised.
+    #[inline]
+    pub(crate) fn is_initialized_in(&self, handle: Handle, offset: u64, n: u64) -> bool {
+        let object = &self.objects[index_of(handle)];
+        handle != 0 && object.tag == handle && self.object_init(object, offset, n)
+    }
+
+    fn require_init(&self, object: &Object, offset: u64, len: u64) -> Access<()> {
+        if self.object_init(object, offset, len) { Ok(()) } else { Err(Fault::Uninitialized) }
+    }
+
+    /// Any number of bytes at an address.
+    pub(crate) fn read(&self, address: u64, handle: Handle, out: &mut [u8]) -> Access<()> {
+        if out.is_empty() {
+            return Ok(());
+        }
+        let offset = self.check(address, handle, out.len() as u64)?;
+        let object = &self.objects[index_of(handle)];
+        if self.check_init {
+            self.require_init(object, offset, out.len() as u64)?;
+        }
+        read_object(object, offset, out);
+        Ok(())
+    }
+
+    /// The offset of an access that is inside of a live object.
+    pub(crate) fn check(&self, address: u64, handle: Handle, len: u64) -> Access<u64> {
+        if handle == 0 || origin(handle) == Some(Origin::Function) {
+            return Err(diagnose(self, address, handle));
+        }
+        let object = &self.objects[index_of(handle)];
+        let offset = address.wrapping_sub(object.base) & self.mask;
+        if object.tag != handle || offset > object.size || len > object.size - offset {
+            return Err(diagnose(self, address, handle));
+        }
+        Ok(offset)
+    }
+
+    /// Writes `N` bytes at an address.
+    #[inline(always)]
+    pub(crate) fn store<const N: usize>(
+        &mut self,
+        address: u64,
+        handle: Handle,
+        bytes: [u8; N],
+    ) -> Access<()> {
+        if let Some(object) = self.objects.get_mut((handle & INDEX) as usize)
+            && object.tag == handle
+            && object.writable
+            && handle != 0
+            && let offset = address.wrapping_sub(object.base) as usize
+            && let Some(end) = offset.checked_add(N)
+            && let Some(place) = object.data.get_mut(offset..end)
+        {
+            place.copy_from_slice(&bytes);
+            if let Some(init) = &mut object.init {
+                set_bits(init, offset, N);
+            }
+            return Ok(());
+        }
+        self.write(address, handle, &bytes)
+    }
+
+    /// Writes any number of bytes at an address.
+    pub(crate) fn write(&mut self, address: u64, handle: Handle, bytes: &[u8]) -> Access<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let offset = self.check(address, handle, bytes.len() as u64)?;
+        if !self.objects[index_of(handle)].writable {
+            return Err(Fault::ReadOnly);
+        }
+        self.write_object(index_of(handle), offset, bytes)
+    }
+
+    /// Writes bytes that are known to be inside of an object.
+    pub(crate) fn write_object(&mut self, index: usize, offset: u64, bytes: &[u8]) -> Access<()> {
+        let object = &mut self.objects[index];
+        let Some(pages) = &mut object.pages else {
+            let start = offset as usize;
+            object.data[start..start + bytes.len()].copy_from_slice(bytes);
+            if let Some(init) = &mut object.init {
+                set_bits(init, start, bytes.len());
+            }
+            return Ok(());
+        };
+        let mut done = 0;
+        while done < bytes.len() {
+            let at = offset + done as u64;
+            let (number, inside) = (at / PAGE, (at % PAGE) as usize);
+            let n = (PAGE as usize - inside).min(bytes.len() - done);
+            if !pages.map.contains_key(&number) {
+                self.used += 2 * PAGE;
+                if self.used > self.limit {
+                    return Err(Fault::OutOfMemory);
+                }
+                let init = if pages.initialized { u64::MAX } else { 0 };
+                let page = Page { bytes: [0; PAGE as usize], init: [init; PAGE as usize / 64] };
+                pages.map.insert(number, Box::new(page));
+            }
+            if let Some(page) = pages.map.get_mut(&number) {
+                page.bytes[inside..inside + n].copy_from_slice(&bytes[done..done + n]);
+                set_bits(&mut page.init, inside, n);
+            }
+            done += n;
+        }
+        Ok(())
+    }
+
+    /// Whether all bytes of a range inside of an object are initialised.
+    pub(super) fn object_init(&self, object: &Object, offset: u64, len: u64) -> bool {
+        match (&object.init, &object.pages) {
+            (Some(init), _) => {
+                // Scalars mostly lie in one word.
+                let shift = offset % 64;
+                if len < 64 && shift + len <= 64 {
+                    let mask = (1u64 << len) - 1;
+                    return init
+                        .get(offset as usize / 64)
+                        .is_some_and(|word| word >> shift & mask == mask);
+                }
+                (offset..offset + len).all(|i| bit(init, i as usize))
+            }
+            (None, Some(pages)) => {
+                (offset..offset + len).all(|i| match pages.map.get(&(i / PAGE)) {
+                    Some(page) => bit(&page.init, (i % PAGE) as usize),
+                    None => pages.initialized,
+                })
+            }
+            (None, None) => true,
+        }
+    }
+
+    /// The answer to a question about one pointer, as a word.
+    #[inline]
+    pub(crate) fn ask(&self, op: MemoryOp, address: u64, handle: Handle, n: u64) -> u64 {
+        match op {
+            MemoryOp::HasObject => (handle != 0).into(),
+            MemoryOp::IsLive => self.is_live(handle).into(),
+            MemoryOp::ObjectSize => self.object(handle).map_or(0, |object| object.size),
+            MemoryOp::Offset => {
+                let offset = address.wrapping_sub(self.base(handle).unwrap_or(0));
+                let sh = self.mask.leading_zeros();
+                ((offset << sh) as i64 >> sh) as u64
+            }
+            MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
+            MemoryOp::IsWritable => {
+                self.object(handle).is_some_and(|object| object.writable).into()
+            }
+            MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
+            // The others are not about one pointer.
+            MemoryOp::SameObject
+            | MemoryOp::IsFunction
+            | MemoryOp::HeapEmpty
+            | MemoryOp::HeapReachable => 0,
+        }
+    }
+
+    /// Whether a range exists in a live object and is initialised.
+    fn is_initialized(&self, address: u64, handle: Handle, len: u64) -> bool {
+        match self.check(address, handle, len) {
+            Ok(offset) => self.object_init(&self.objects[index_of(handle)], offset, len),
+            Err(_) => false,
+        }
+    }
+}
+
+/// Reads bytes that are known to be inside of an object.
+pub(super) fn read_object(object: &Object, offset: u64, out: &mut [u8]) {
+    let Some(pages) = &object.pages else {
+        let start = offset as usize;
+        out.copy_from_slice(&object.data[start..start + out.len()]);
+        return;
+    };
+    let mut done = 0;
+    while done < out.len() {
+        let at = offset + done as u64;
+        let inside = (at % PAGE) as usize;
+        let n = (PAGE as usize - inside).min(out.len() - done);
+        match pages.map.get(&(at / PAGE)) {
+            Some(page) => out[done..done + n].copy_from_slice(&page.bytes[inside..inside + n]),
+            None => out[done..done + n].fill(0),
+        }
+        done += n;
+    }
+}
+
+pub(crate) fn bit(bits: &[u64], i: usize) -> bool {
+    bits.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 1)
+}
+
+pub(crate) fn set_bits(bits: &mut [u64], start: usize, n: usize) {
+    // Scalars mostly lie in one word.
+    let (word, shift) = (start / 64, start % 64);
+    if shift + n <= 64 && n < 64 {
+        bits[word] |= ((1u64 << n) - 1) << shift;
+        return;
+    }
+    for i in start..start + n {
+        bits[i / 64] |= 1 << (i % 64);
+    }
+}
+
+pub(super) fn clear_bits(bits: &mut [u64], start: usize, n: usize) {
+    for i in start..start + n {
+        bits[i / 64] &= !(1 << (i % 64));
+    }
+}
