@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use vergo_engines::{EngineId, Environment, Progress, Task};
 use vergo_evidence::Verdict;
-use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::groups::{GROUPS, Group, group};
 use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::Budget;
@@ -119,8 +119,9 @@ pub fn check(
     };
     let properties = names.iter().map(|(property, _)| *property).collect();
     let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
-    let passes = [PassId::Instrument, PassId::Select, PassId::Fold, PassId::Unreachable];
-    if let Err(broken) = run_passes(&mut program, &passes, &options, Verify::InDebug, &mut |_| {}) {
+    if let Err(broken) =
+        run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {})
+    {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         return Err(Failed::Internal);
     }

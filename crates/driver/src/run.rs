@@ -9,7 +9,7 @@ use vergo_interp::{
     SeedInputs, Violation, What,
 };
 use vergo_passes::manager::{Verify, run_passes};
-use vergo_passes::pipelines::pipeline;
+use vergo_passes::pipelines::RUN;
 use vergo_source::{Code, Diagnostic, Span};
 
 use crate::codes::{
@@ -126,7 +126,7 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     arguments.extend(request.arguments.iter().cloned());
     let arguments = vergo_lower::Arguments::Given(arguments);
     let mut program = job.load_program_with(inputs, None, arguments)?;
-    let passes = pipeline("run").map_or(&[][..], |pipeline| pipeline.passes);
+    let passes = RUN.passes;
     let options = vergo_passes::Options::default();
     let done = run_passes(&mut program, passes, &options, Verify::InDebug, &mut |_| {});
     if let Err(broken) = done {

@@ -613,7 +613,6 @@ impl<'a> Evaluator<'a> {
 
     /// Writes a value to a place.
     pub(crate) fn store_to(&mut self, state: &mut State, place: &Place, value: &Value) {
-        let single = place.targets.len() == 1;
         for target in place.targets.clone() {
             let Some(object) =
                 state.object(target.object).filter(|_| target.object != ObjectId::NONE)
@@ -621,9 +620,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             };
             let mut object = object.clone();
-            // A pointer with one target points there whenever this is executed.
-            let guard = if single { self.store.true_term() } else { target.guard };
-            self.store_in(&mut object, place, &target, value, guard);
+            self.store_in(&mut object, place, &target, value, target.guard);
             state.set_object(target.object, object);
         }
     }

@@ -30,7 +30,7 @@ pub struct Options<'a> {
     pub unwind: u32,
     /// Activations of one function at a time.
     pub recursion: u32,
-    /// Whether `malloc` can return a null pointer is up to the models; this is how many instructions may be executed.
+    /// How many instructions may be executed.
     pub max_steps: u64,
     /// Asked now and then; execution ends early when it says so.
     pub stop: &'a dyn Fn() -> bool,
@@ -362,8 +362,7 @@ impl Executor<'_> {
 
     fn oblige(&mut self, kind: ObligationKind, violation: TermId, span: Span) {
         if violation != self.eval.store.false_term() || matches!(kind, ObligationKind::Claim(_)) {
-            let step = self.trace.steps.len();
-            self.trace.obligations.push(Obligation { kind, violation, span, step });
+            self.trace.obligations.push(Obligation { kind, violation, span });
         }
     }
 

@@ -8,7 +8,7 @@
 //! **Soundness.** Where an access is beyond what the memory model tracks (a byte-wise access at an unknown offset of a
 //! large typed array, say), the value read is a new variable and the object written loses its value. That admits more
 //! behaviours than there are, so a proof stays a proof, and each counterexample is replayed before it is believed. The
-//! trace names each place where this happened.
+//! trace names the inputs and results of the outside world that were given up so; accesses are not named yet.
 
 pub mod execute;
 pub mod pmap;

@@ -14,7 +14,7 @@ pub struct Trace {
     pub constraints: Vec<TermId>,
     /// What happened, in order of execution.
     pub steps: Vec<Step>,
-    /// Where values were given up, with the reason, once each.
+    /// Where inputs or results of the outside world were given up, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
     /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
@@ -29,8 +29,6 @@ pub struct Obligation {
     pub violation: TermId,
     /// Where.
     pub span: Span,
-    /// How many steps had happened.
-    pub step: usize,
 }
 
 /// What an obligation is.
