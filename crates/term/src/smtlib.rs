@@ -19,6 +19,7 @@ pub use reader::{Reader, Symbols, parse_term, read_script};
 pub use sexpr::Position;
 pub use writer::{
     ScriptWriter, print_command, print_script, print_sort, print_symbol, print_term, print_value,
+    standard_terms,
 };
 
 use std::fmt;

@@ -504,6 +504,12 @@ impl ScriptWriter {
     }
 }
 
+/// Terms that mean the same to every tool that keeps to the standard: where the standard leaves a result
+/// open, they say what the kernel's is.
+pub fn standard_terms(store: &mut TermStore, roots: &[TermId]) -> Vec<TermId> {
+    ScriptWriter::new().standard(store, roots)
+}
+
 /// The overflow of a product by the product of twice the width.
 fn product_overflow(store: &mut TermStore, overflow: TermId) -> TermId {
     let is_signed = store.op(overflow) == Op::BvSmulo;
