@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, Environment, Progress, Task};
-use vergo_evidence::Verdict;
+use vergo_engines::{EngineId, Environment, OnViolation, Progress, Task};
+use vergo_evidence::{Certify, Verdict};
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::groups::{GROUPS, Group, group};
@@ -129,8 +129,13 @@ pub fn check(
     let engine = EngineId::from_name(&request.engine).unwrap_or(EngineId::BmcIncremental);
     let deadline = request.timeout.and_then(|timeout| start.checked_add(timeout));
     let budget = Budget { deadline, memory: request.memory, ..Budget::default() };
-    let environment = Environment { budget, progress };
-    let task = Task { program: &program, unwind: request.unwind };
+    let environment = Environment { budget, progress, found: &|_| {} };
+    let task = Task {
+        program: &program,
+        unwind: request.unwind,
+        on_violation: OnViolation::Stop,
+        certify: Certify::Off,
+    };
     Ok(match (engine.info().run)(&task, &environment) {
         Verdict::True(certificate) => Answer::True(certificate.to_string()),
         Verdict::Unknown(reason) => Answer::Unknown(reason),

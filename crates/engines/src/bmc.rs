@@ -12,18 +12,20 @@
 //! with the claims. `false` only after a replay: symbolic execution may have given up values, so a model need not be an
 //! execution.
 
-use crate::{Environment, Progress, REPLAY_TIME, Task};
+use crate::open_claims::OpenClaims;
+use crate::{Effort, Environment, Finding, OnViolation, Progress, REPLAY_TIME, Task};
+use std::time::Instant;
 use vergo_evidence::counterexample::inputs_of;
-use vergo_evidence::{Certificate, Counterexample, Verdict};
-use vergo_smt::{Answer, Budget, Solver, SolverOptions};
+use vergo_evidence::{Certificate, Certify, ClaimKey, Counterexample, Verdict};
+use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{ObligationKind, Options, Trace, execute};
-use vergo_term::{TermId, TermStore};
+use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 
 /// The bound when none is given.
 const DEFAULT_UNWIND: u32 = 10;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
-    let mut session = Session::new();
+    let mut session = Session::new(task);
     match session.at_bound(task, env, task.unwind.unwrap_or(DEFAULT_UNWIND)) {
         Bounded::Decided(verdict) => verdict,
         Bounded::NeedsMore => Verdict::Unknown("the bound is too small".to_owned()),
@@ -34,6 +36,8 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 pub(crate) struct Session {
     store: TermStore,
     solver: Solver,
+    open: OpenClaims,
+    effort: Effort,
 }
 
 /// What a bound has shown.
@@ -45,15 +49,24 @@ pub(crate) enum Bounded {
 }
 
 impl Session {
-    pub(crate) fn new() -> Session {
-        Session { store: TermStore::new(), solver: Solver::new(SolverOptions::default()) }
+    pub(crate) fn new(task: &Task<'_>) -> Session {
+        let options =
+            SolverOptions { proofs: task.certify == Certify::Clauses, ..SolverOptions::default() };
+        Session {
+            store: TermStore::new(),
+            solver: Solver::new(options),
+            open: OpenClaims::default(),
+            effort: Effort::default(),
+        }
     }
 
     /// Looks at all executions within a bound.
     pub(crate) fn at_bound(&mut self, task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Bounded {
         let stop = || env.budget.exhausted().is_some();
         let options = Options { unwind, recursion: unwind, max_steps: u64::MAX, stop: &stop };
+        let start = Instant::now();
         let trace = execute(task.program, &mut self.store, &options);
+        self.effort.symex_time += start.elapsed();
         let (terms, obligations) = (self.store.len(), trace.obligations.len());
         (env.progress)(Progress::Bound { unwind, terms, obligations });
         self.solver.push();
@@ -62,43 +75,73 @@ impl Session {
         }
         let result = self.decide(task, env, &trace, unwind);
         self.solver.pop();
+        self.effort = Effort {
+            unwind,
+            obligations,
+            terms: self.store.len(),
+            solver: self.solver.stats(),
+            ..self.effort
+        };
+        (env.progress)(Progress::Spent(Box::new(self.effort)));
         result
     }
 
     fn decide(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
-        let claims = violations(trace, |kind| matches!(kind, ObligationKind::Claim(_)));
-        match self.check(&claims, &env.budget) {
-            Answer::Unsat => {}
-            Answer::Unknown(reason) => return unknown(reason.text()),
-            Answer::Sat => {
-                let model = self.solver.model(&self.store);
-                let inputs = inputs_of(task.program, &self.store, trace, &model);
-                return Bounded::Decided(match Counterexample::replay(task.program, inputs, REPLAY_TIME) {
-                    Ok(counterexample) => Verdict::False(Box::new(counterexample)),
-                    Err(_) => Verdict::Unknown(match trace.approximations.first() {
+        loop {
+            let failure = self.open.failure(&mut self.store, trace, is_claim);
+            match self.solver.check(&self.store, &[failure], &env.budget) {
+                Answer::Unsat => break,
+                Answer::Unknown(reason) => return unknown(reason.text()),
+                Answer::Sat => {}
+            }
+            let model = self.solver.model(&self.store);
+            let inputs = inputs_of(task.program, &self.store, trace, &model);
+            let start = Instant::now();
+            let replayed = Counterexample::replay(task.program, inputs, REPLAY_TIME);
+            self.effort.replay_time += start.elapsed();
+            match (replayed, task.on_violation) {
+                (Ok(counterexample), OnViolation::Stop) => {
+                    return Bounded::Decided(Verdict::False(Box::new(counterexample)));
+                }
+                (Ok(counterexample), OnViolation::GoOn) if self.open.violate(&counterexample) => {
+                    (env.found)(Finding::Violated(Box::new(counterexample)));
+                }
+                (_, on_violation) => {
+                    let reason = match trace.approximations.first() {
                         Some((_, what)) => format!("a counterexample could not be replayed because of {what}"),
                         None => "a counterexample could not be replayed".to_owned(),
-                    }),
-                });
+                    };
+                    let claim = self.first_violated(trace, &model, failure);
+                    let (OnViolation::GoOn, Some(claim)) = (on_violation, claim) else {
+                        return unknown(reason);
+                    };
+                    self.open.give_up(claim.clone());
+                    (env.found)(Finding::GivenUp(claim, reason));
+                }
             }
         }
         if let Some(reason) = &trace.cut_short {
             return unknown(reason.clone());
         }
-        if let Some(certificate) = Certificate::complete_unrolling(
-            &mut self.store,
+        let failure = self.open.failure(&mut self.store, trace, |_| true);
+        let certificate = Certificate::complete_unrolling(
+            &self.store,
             &mut self.solver,
             trace,
+            failure,
             (unwind, unwind),
+            task.certify,
             &env.budget,
-        ) {
+        );
+        if let Some(certificate) = certificate {
             return Bounded::Decided(Verdict::True(certificate));
         }
         if let Some(reason) = env.budget.exhausted() {
             return unknown(reason.name().to_owned());
         }
-        let cut = violations(trace, |kind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion));
-        if self.check(&cut, &env.budget) == Answer::Unsat {
+        let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
+        let cut = self.open.failure(&mut self.store, trace, is_cut);
+        if self.solver.check(&self.store, &[cut], &env.budget) == Answer::Unsat {
             // All executions are covered; what is left is unsupported.
             let what = trace.obligations.iter().find_map(|obligation| match &obligation.kind {
                 ObligationKind::Unsupported(what) => Some(what.clone()),
@@ -109,16 +152,25 @@ impl Session {
         Bounded::NeedsMore
     }
 
-    fn check(&mut self, violations: &[TermId], budget: &Budget) -> Answer {
-        let any = self.store.or_all(violations);
-        self.solver.check(&self.store, &[any], budget)
+    /// The open claim that a model of `failure` violates first.
+    fn first_violated(&self, trace: &Trace, model: &Assignment, failure: TermId) -> Option<ClaimKey> {
+        let mut evaluator = Evaluator::new(&self.store, model);
+        if !evaluator.value(failure).as_bool() {
+            return None;
+        }
+        trace.obligations.iter().find_map(|obligation| {
+            let ObligationKind::Claim(claim) = &obligation.kind else { return None };
+            let key = ClaimKey::new(claim, obligation.span);
+            let open = self.open.is_open(&key);
+            (open && evaluator.value(obligation.violation).as_bool()).then_some(key)
+        })
     }
+}
+
+fn is_claim(kind: &ObligationKind) -> bool {
+    matches!(kind, ObligationKind::Claim(_))
 }
 
 fn unknown(reason: String) -> Bounded {
     Bounded::Decided(Verdict::Unknown(reason))
-}
-
-fn violations(trace: &Trace, wanted: impl Fn(&ObligationKind) -> bool) -> Vec<TermId> {
-    trace.obligations.iter().filter(|obligation| wanted(&obligation.kind)).map(|o| o.violation).collect()
 }

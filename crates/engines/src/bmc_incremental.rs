@@ -12,7 +12,7 @@ use crate::{Environment, Task};
 use vergo_evidence::Verdict;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
-    let mut session = Session::new();
+    let mut session = Session::new(task);
     let mut unwind = 1;
     loop {
         if let Bounded::Decided(verdict) = session.at_bound(task, env, unwind) {

@@ -3,8 +3,10 @@
 //! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
 //! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
 
+mod open_claims;
+
 use std::time::Duration;
-use vergo_evidence::Verdict;
+use vergo_evidence::{Certify, ClaimKey, Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
 
@@ -14,6 +16,22 @@ pub struct Task<'a> {
     pub program: &'a Program,
     /// A bound on the undecided rounds of loops, for engines with a fixed bound.
     pub unwind: Option<u32>,
+    /// What happens when a claim is violated.
+    pub on_violation: OnViolation,
+    /// Whether proofs are written down for others to check, by engines that can.
+    pub certify: Certify,
+}
+
+/// What an engine does when it has found a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnViolation {
+    /// It answers.
+    #[default]
+    Stop,
+    /// It may report the violation as a [`Finding`] and go on without the claim; the verdict is then about the claims
+    /// that were not found violated. An engine that cannot answers with the first violation all the same, and is run
+    /// again without the claim.
+    GoOn,
 }
 
 /// What an engine runs in.
@@ -22,6 +40,17 @@ pub struct Environment<'a> {
     pub budget: Budget,
     /// Who hears of progress.
     pub progress: &'a dyn Fn(Progress),
+    /// Who hears of claims that are decided before the end.
+    pub found: &'a dyn Fn(Finding),
+}
+
+/// What has become of one claim, with [`OnViolation::GoOn`].
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// It is violated.
+    Violated(Box<Counterexample>),
+    /// Nothing will be known of it, and why.
+    GivenUp(ClaimKey, String),
 }
 
 /// What an engine tells while it runs.
@@ -36,6 +65,25 @@ pub enum Progress {
         /// Claims, cut loops and the like that are to be shown.
         obligations: usize,
     },
+    /// What the engine has spent so far.
+    Spent(Box<Effort>),
+}
+
+/// What an engine has spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// The greatest bound that was looked at.
+    pub unwind: u32,
+    /// Obligations at that bound.
+    pub obligations: usize,
+    /// Terms made.
+    pub terms: usize,
+    /// Time in symbolic execution.
+    pub symex_time: Duration,
+    /// Time in replays.
+    pub replay_time: Duration,
+    /// The solver's counters.
+    pub solver: vergo_smt::Stats,
 }
 
 /// Everything that the registry knows of an engine.

@@ -1,55 +1,96 @@
 //! Certificates: why no claim can be violated.
 
+use crate::clause_proof::ClauseProof;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver};
-use vergo_symex::{ObligationKind, Trace};
-use vergo_term::TermStore;
+use vergo_symex::Trace;
+use vergo_term::{TermId, TermStore};
 
 /// A reason to believe `true`. There is no way to make one but by a check.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     kind: Kind,
+    proof: Option<ClauseProof>,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
-    CompleteUnrolling { unwind: u32, recursion: u32, claims: usize },
+    CompleteUnrolling(Bounds),
+}
+
+/// Bounds that every execution keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Undecided rounds of a loop.
+    pub unwind: u32,
+    /// Activations of a function at a time.
+    pub recursion: u32,
+    /// Obligations (claims, cut loops and cut calls) that were refuted together.
+    pub obligations: usize,
+}
+
+/// Whether a refutation is written down for others to check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Certify {
+    /// No.
+    #[default]
+    Off,
+    /// As clauses with an LRAT proof, which needs a solver that records proofs.
+    Clauses,
 }
 
 impl Certificate {
-    /// Every execution fits into these bounds, and none of them violates a claim: the solver refutes that any obligation
-    /// of the trace is violated. `None` if it does not, or if the trace does not cover all executions.
+    /// Every execution fits into these bounds, and none of them fails: the solver refutes `failure`, which must be
+    /// satisfied by every execution of the trace that violates a claim, exceeds a bound or meets something
+    /// unsupported. `None` if it does not, or if the trace does not cover all executions.
     pub fn complete_unrolling(
-        store: &mut TermStore,
+        store: &TermStore,
         solver: &mut Solver,
         trace: &Trace,
-        bounds: (u32, u32),
+        failure: TermId,
+        (unwind, recursion): (u32, u32),
+        certify: Certify,
         budget: &Budget,
     ) -> Option<Certificate> {
-        if trace.cut_short.is_some() {
+        if trace.cut_short.is_some() || solver.check(store, &[failure], budget) != Answer::Unsat {
             return None;
         }
-        let violations: Vec<_> =
-            trace.obligations.iter().map(|obligation| obligation.violation).collect();
-        let any = store.or_all(&violations);
-        if solver.check(store, &[any], budget) != Answer::Unsat {
-            return None;
+        let proof = match certify {
+            Certify::Off => None,
+            Certify::Clauses => Some(ClauseProof::of(solver)?),
+        };
+        let obligations = trace.obligations.len();
+        let bounds = Bounds { unwind, recursion, obligations };
+        Some(Certificate { kind: Kind::CompleteUnrolling(bounds), proof })
+    }
+
+    /// The bounds that every execution keeps, if the proof is by complete unrolling.
+    pub fn bounds(&self) -> Option<Bounds> {
+        match self.kind {
+            Kind::CompleteUnrolling(bounds) => Some(bounds),
         }
-        let is_claim = |kind: &ObligationKind| matches!(kind, ObligationKind::Claim(_));
-        let claims =
-            trace.obligations.iter().filter(|obligation| is_claim(&obligation.kind)).count();
-        let (unwind, recursion) = bounds;
-        Some(Certificate { kind: Kind::CompleteUnrolling { unwind, recursion, claims } })
+    }
+
+    /// The refutation as clauses, if one was asked for.
+    pub fn clause_proof(&self) -> Option<&ClauseProof> {
+        self.proof.as_ref()
+    }
+
+    /// What kind of proof it is, in a word for machines.
+    pub fn kind(&self) -> &'static str {
+        match self.kind {
+            Kind::CompleteUnrolling(_) => "complete-unrolling",
+        }
     }
 }
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            Kind::CompleteUnrolling { unwind, recursion, claims } => write!(
+            Kind::CompleteUnrolling(Bounds { unwind, recursion, .. }) => write!(
                 f,
-                "complete unrolling: {claims} checks hold, no loop needs more than {unwind} undecided rounds and no \
-                 function more than {recursion} activations"
+                "complete unrolling: no loop needs more than {unwind} undecided rounds and no function more than \
+                 {recursion} activations"
             ),
         }
     }

@@ -1,5 +1,6 @@
 //! Counterexamples: the inputs of an execution that violates a claim, replayed before anybody hears of them.
 
+use crate::claims::ClaimKey;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -82,6 +83,11 @@ impl Counterexample {
     /// The claim that it violates.
     pub fn claim(&self) -> &Claim {
         &self.claim
+    }
+
+    /// What tells the violated claim from others.
+    pub fn key(&self) -> ClaimKey {
+        ClaimKey::new(&self.claim, self.position.span)
     }
 
     /// Where it violates it, with the active calls.

@@ -5,9 +5,13 @@
 //! check that found nothing left to show. Everything else is [`Verdict::Unknown`] with a reason.
 
 pub mod certificate;
+pub mod claims;
+pub mod clause_proof;
 pub mod counterexample;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, Certify};
+pub use claims::{ClaimId, ClaimKey, ClaimTable};
+pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};
 
 /// The answer to a task.

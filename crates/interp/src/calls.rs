@@ -5,7 +5,7 @@ use crate::inputs::InputType;
 use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Origin, index, origin};
 use crate::outcome::{Limit, Outcome};
-use crate::trace::{Event, What};
+use crate::trace::{Access, AccessKind, Event, What};
 use crate::values::{Registers, canonical};
 use cranelift_entity::EntityRef;
 use vergo_goto::program::FunctionId;
@@ -140,6 +140,23 @@ impl Machine<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Tells the one who watches of an access.
+    pub(crate) fn trace_access(&mut self, t: &Thread, kind: AccessKind, address: u64, size: u64) {
+        let Some(tracer) = &mut self.options.trace else { return };
+        let Some(frame) = t.frames.last() else { return };
+        let op = (frame.pc as usize).saturating_sub(1);
+        let instr = frame.code.instr_of.get(op).copied().unwrap_or(0) as usize;
+        tracer.access(&Access {
+            thread: self.current,
+            depth: t.frames.len(),
+            function: frame.function,
+            instr,
+            kind,
+            address,
+            size,
+        });
     }
 
     /// Tells the one who watches.

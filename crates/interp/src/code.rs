@@ -10,8 +10,9 @@
 //! operations.
 
 use crate::inputs::InputType;
+use crate::trace::AccessKind;
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
-use vergo_goto::program::{FunctionId, Intrinsic, Region};
+use vergo_goto::program::{FunctionId, Intrinsic, Region, SymbolId};
 use vergo_num::{FloatFormat, RoundingMode};
 
 /// A register, relative to the activation's first.
@@ -774,11 +775,17 @@ pub(crate) enum Slow {
         place: ExprId,
         value: Loc,
     },
+    TraceAccess {
+        kind: AccessKind,
+        p: Reg,
+        size: u64,
+    },
 }
 
 /// A local variable that lives in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotInfo {
+    pub(crate) symbol: SymbolId,
     pub(crate) size: u64,
     pub(crate) align: u64,
 }

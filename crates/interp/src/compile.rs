@@ -38,12 +38,19 @@ pub(crate) struct Environment {
     all_in_memory: bool,
     /// Whether steps are watched.
     pub(crate) trace: bool,
+    /// Whether accesses are watched.
+    pub(crate) accesses: bool,
     /// Operations that an instruction may take before it is compiled without jumps.
     pub(crate) max_ops: usize,
 }
 
 impl Environment {
-    pub(crate) fn new(program: &Program, all_in_memory: bool, trace: bool) -> Environment {
+    pub(crate) fn new(
+        program: &Program,
+        all_in_memory: bool,
+        trace: bool,
+        accesses: bool,
+    ) -> Environment {
         let mut locals: SecondaryMap<FunctionId, Vec<SymbolId>> = SecondaryMap::new();
         for (id, symbol) in &program.symbols {
             if let SymbolKind::Local(function) = symbol.kind {
@@ -80,8 +87,9 @@ impl Environment {
             locals,
             address_taken,
             asked,
-            all_in_memory,
+            all_in_memory: all_in_memory || accesses,
             trace,
+            accesses,
             max_ops: MAX_OPS,
         }
     }
@@ -322,7 +330,7 @@ impl Compiler<'_> {
     fn slot(&mut self, symbol: SymbolId) {
         let info = &self.program.symbols[symbol];
         let size = self.program.size_of(info.ty).unwrap_or(0);
-        self.code.slots.push(SlotInfo { size, align: info.align });
+        self.code.slots.push(SlotInfo { symbol, size, align: info.align });
         self.slots.insert(symbol, self.code.slots.len() as u32 - 1);
     }
 

@@ -18,6 +18,7 @@
 mod calls;
 mod code;
 mod compile;
+mod describe;
 mod format;
 mod inputs;
 mod intrinsics;
@@ -38,5 +39,5 @@ pub use inputs::{
 };
 pub use machine::{Limits, Machine, Options, Schedule};
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};
-pub use trace::{Event, Tracer, What};
+pub use trace::{Access, AccessKind, Event, Tracer, What};
 pub use world::{Buffers, World};

@@ -205,7 +205,8 @@ impl<'a> Machine<'a> {
             matches!(kind, ExprKind::Memory(MemoryOp::IsInitialized, _))
         });
         let check = options.check_uninitialized;
-        let environment = Environment::new(program, check, options.trace.is_some());
+        let accesses = options.trace.as_ref().is_some_and(|tracer| tracer.wants_accesses());
+        let environment = Environment::new(program, check, options.trace.is_some(), accesses);
         let limits = &options.limits;
         let memory = Memory::new(
             program.machine.pointer_width,

@@ -381,6 +381,17 @@ impl Memory {
         Ok((base, handle))
     }
 
+    /// Which allocation a heap object is, counted from one.
+    pub(crate) fn heap_number(&self, handle: Handle) -> usize {
+        self.heap.iter().position(|&(_, other)| other == handle).map_or(0, |i| i + 1)
+    }
+
+    /// A word of pointer width as a signed number.
+    pub(crate) fn signed(&self, word: u64) -> i64 {
+        let unused = self.mask.leading_zeros();
+        (word << unused) as i64 >> unused
+    }
+
     /// A new object on a stack; with `place`, at the address and in the slot of an earlier one.
     pub(crate) fn push_stack(
         &mut self,

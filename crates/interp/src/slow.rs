@@ -5,7 +5,7 @@ use crate::inputs::{InputType, InputValue, Request};
 use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
 use crate::outcome::Outcome;
-use crate::trace::What;
+use crate::trace::{AccessKind, What};
 use crate::values::{Registers, Sizes, canonical, extract, field_bytes, insert};
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp};
 use vergo_goto::fold::{self, Const};
@@ -264,10 +264,17 @@ impl<'a> Machine<'a> {
                 let handle = r.thread.slots[base + *slot as usize].handle;
                 let address = self.memory.base(handle).unwrap_or(0);
                 self.memory.store_big(address, handle, &value)?;
+                if self.environment.accesses {
+                    self.trace_access(t, AccessKind::Write, address, value.bytes.len() as u64);
+                }
             }
             Slow::TraceAssign { place, value } => {
-                let text = self.value_text(&r, *value);
+                let text = self.value_text(&r, *value, Some(self.program.exprs.ty(*place)));
                 self.trace(t, What::Assigned { place: *place, value: text });
+            }
+            Slow::TraceAccess { kind, p, size } => {
+                let (address, _) = r.pair(*p);
+                self.trace_access(t, *kind, address, *size);
             }
         }
         Ok(true)
@@ -520,36 +527,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn value_text(&self, r: &Registers<'_>, loc: Loc) -> String {
-        match loc.rep {
-            Rep::Pointer => {
-                let (address, handle) = r.pair(loc.reg);
-                match self.memory.base(handle) {
-                    Some(base) if handle != 0 => {
-                        format!("{address:#x} (offset {})", address.wrapping_sub(base) as i64)
-                    }
-                    _ => format!("{address:#x}"),
-                }
-            }
-            Rep::Bytes(_) => {
-                let bytes = &r.big(loc.reg).bytes;
-                let shown: Vec<String> =
-                    bytes.iter().take(32).map(|b| format!("{b:02x}")).collect();
-                let more = if bytes.len() > 32 { " …" } else { "" };
-                format!("{{{}{more}}}", shown.join(" "))
-            }
-            _ => match r.constant(loc) {
-                Const::Bool(value) => value.to_string(),
-                Const::Int(true, bits) => bits.to_signed_decimal(),
-                Const::Int(false, bits) => bits.to_unsigned_decimal(),
-                Const::Float(value) => value.to_decimal(),
-            },
-        }
-    }
-
     pub(crate) fn text_of(&self, t: &mut Thread, fp: usize, loc: Loc) -> String {
         let r = self.registers(t, fp);
-        self.value_text(&r, loc)
+        self.value_text(&r, loc, None)
     }
 }
 

@@ -46,10 +46,45 @@ pub enum What {
     Returned,
 }
 
+/// A read or write of memory that an instruction makes. Variables count as memory too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// The thread.
+    pub thread: usize,
+    /// How many calls are active in it.
+    pub depth: usize,
+    /// The function.
+    pub function: FunctionId,
+    /// The index of the instruction in its body.
+    pub instr: usize,
+    /// Whether it reads or writes.
+    pub kind: AccessKind,
+    /// The first byte.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u64,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum AccessKind {
+    Read,
+    Write,
+}
+
 /// Someone who watches.
 pub trait Tracer {
     /// Is told of each step, in order.
     fn event(&mut self, event: &Event<'_>);
+
+    /// Whether accesses of memory are of interest. Watching them is slow, and puts every variable into memory.
+    fn wants_accesses(&self) -> bool {
+        false
+    }
+
+    /// Is told of each access before the step that makes it.
+    fn access(&mut self, _access: &Access) {}
 }
 
 impl<F: FnMut(&Event<'_>)> Tracer for F {

@@ -33,4 +33,4 @@ pub use backend::{Backend, BackendId};
 pub use interpolants::{InterpolantError, InterpolantFlaw, check_interpolants};
 pub use script::{ScriptOptions, ScriptOutcome, run_script};
 pub use solver::{Answer, Reason, Solver, SolverOptions, Stats};
-pub use vergo_sat::{Budget, CancelToken, StopReason, System};
+pub use vergo_sat::{Budget, CancelToken, StopReason, System, lrat};

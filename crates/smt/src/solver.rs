@@ -438,6 +438,15 @@ impl Solver {
         vergo_sat::lrat::check_conclusion(&proof, &conclusion, &assumptions)
     }
 
+    /// After `Unsat` with proofs on: the refutation as a DIMACS formula and an LRAT proof; the
+    /// assumptions of the check are unit clauses of the formula.
+    pub fn export_proof(&self) -> Result<(String, String), vergo_sat::lrat::LratError> {
+        let missing = vergo_sat::lrat::LratError::NoConclusion;
+        let conclusion = self.sat.conclusion().ok_or(missing.clone())?;
+        let proof = self.sat.proof().ok_or(missing)?;
+        vergo_sat::lrat::export(&proof, &conclusion)
+    }
+
     /// Counters so far.
     pub fn stats(&self) -> Stats {
         Stats {

@@ -66,8 +66,9 @@ impl Check {
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         };
         let progress = |step: Progress| {
-            if self.progress {
-                let Progress::Bound { unwind, terms, obligations } = step;
+            if self.progress
+                && let Progress::Bound { unwind, terms, obligations } = step
+            {
                 output::note(&format!("bound {unwind}: {terms} terms, {obligations} obligations"));
             }
         };

@@ -3,6 +3,8 @@
 use super::{Compiler, scalar_of};
 use crate::code::{BitField, Loc, Op, Reg, Rep, Slow};
 use crate::memory::{Handle, index};
+use crate::trace::AccessKind;
+use crate::values::field_bytes;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::SymbolId;
 use vergo_goto::types::Type;
@@ -202,6 +204,7 @@ impl Compiler<'_> {
             Some(d) => d,
             None => self.temp(rep),
         };
+        self.watch(AccessKind::Read, place, bits, rep);
         if let Some(field) = bits {
             let p = self.pointer(place);
             self.slow(Slow::LoadBits { d, p, field, missing: self.eager });
@@ -255,6 +258,7 @@ impl Compiler<'_> {
             self.assign(loc, a);
             return self.mark(loc);
         }
+        self.watch(AccessKind::Write, place, bits, a.rep);
         if let Some(field) = bits {
             let p = self.pointer(place);
             return self.slow(Slow::StoreBits { a, p, field });
@@ -296,6 +300,24 @@ impl Compiler<'_> {
         }
         let p = self.pointer(place);
         self.slow(Slow::Store { a, p });
+    }
+
+    /// Lets those who watch know of an access.
+    fn watch(&mut self, kind: AccessKind, place: Place, bits: Option<BitField>, rep: Rep) {
+        if self.environment.accesses {
+            let size = match (bits, rep) {
+                (Some(field), _) => field_bytes(field) as u64,
+                (None, Rep::Bytes(size)) => size,
+                (None, Rep::BigInt(_, width)) => width.div_ceil(8).into(),
+                (None, Rep::BigFloat(format) | Rep::Soft(format)) => {
+                    format.width().div_ceil(8).into()
+                }
+                (None, Rep::Bool) => 1,
+                _ => self.size_of_rep(rep),
+            };
+            let p = self.pointer(place);
+            self.slow(Slow::TraceAccess { kind, p, size });
+        }
     }
 
     /// Bytes that a scalar takes in memory.
