@@ -6,6 +6,10 @@
 //! with recent writes at constant indices kept beside it. What no cell and no region covers has the object's default:
 //! zero, or a variable named after the place.
 
+mod parts;
+
+pub use parts::Part;
+
 use crate::memory::Objects;
 use crate::pmap::PMap;
 use std::rc::Rc;
@@ -21,8 +25,8 @@ pub(crate) struct Context<'a> {
 }
 
 /// A scalar that is read or written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Scalar {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scalar {
     /// A truth value: one byte that is zero or one. (GOTO has no such objects but variables.)
     Bool,
     /// An integer: its width in bits.

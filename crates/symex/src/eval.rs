@@ -574,7 +574,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The scalars of a type with their offsets; `None` if it has unions or bit-fields, or too many.
-    fn scalars(&self, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
+    pub(crate) fn scalars(&self, ty: TypeId) -> Option<Vec<(u64, TypeId)>> {
         const LIMIT: usize = 4096;
         let mut scalars = Vec::new();
         let mut stack = vec![(0, ty)];
@@ -1030,7 +1030,10 @@ impl<'a> Evaluator<'a> {
                 let pointer = self.term(state, operands[0]);
                 let dead = self.store.false_term();
                 self.by_object(state, pointer, dead, &mut |this, state, object| {
-                    state.object(object).map_or(this.store.true_term(), |object| object.live)
+                    // Functions are in no state and always there.
+                    let function = matches!(this.objects.get(object).origin, Origin::Function(_));
+                    let absent = this.store.bool_const(function);
+                    state.object(object).map_or(absent, |object| object.live)
                 })
             }
             MemoryOp::IsHeap => {

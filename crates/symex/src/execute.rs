@@ -13,7 +13,8 @@ use crate::pointer;
 use crate::state::{ObjectState, State};
 use crate::trace::{Obligation, ObligationKind, Step, StepKind, Trace};
 use cranelift_entity::EntityRef;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
@@ -38,25 +39,16 @@ pub struct Options<'a> {
 
 /// Executes a program from its entry.
 pub fn execute(program: &Program, store: &mut TermStore, options: &Options<'_>) -> Trace {
-    let mut executor = Executor {
-        eval: Evaluator::new(program, store),
-        program,
-        options,
-        trace: Trace::default(),
-        frames: Vec::new(),
-        labels: vec![None; program.functions.len()],
-        n_steps: 0,
-        n_inputs: BTreeMap::new(),
-    };
+    let mut executor = Executor::new(program, store, options);
     executor.run();
     let mut trace = executor.trace;
     trace.constraints.append(&mut executor.eval.objects.constraints);
     trace
 }
 
-struct Executor<'a> {
+pub(crate) struct Executor<'a> {
     program: &'a Program,
-    eval: Evaluator<'a>,
+    pub(crate) eval: Evaluator<'a>,
     options: &'a Options<'a>,
     trace: Trace,
     frames: Vec<Frame>,
@@ -64,11 +56,30 @@ struct Executor<'a> {
     labels: Vec<Option<Rc<[usize]>>>,
     n_steps: u64,
     n_inputs: BTreeMap<u32, u32>,
+    /// What execution in segments has besides; without cuts, execution goes on to the end.
+    pub(crate) cuts: Cuts,
+}
+
+/// Where executions of the entry function stop, and the objects that variables and allocations there have in every
+/// segment.
+#[derive(Default)]
+pub(crate) struct Cuts {
+    /// Positions in the entry function.
+    pub(crate) at: BTreeSet<usize>,
+    /// The states that have come to each.
+    pub(crate) arrived: BTreeMap<usize, State>,
+    pub(crate) locals: FxHashMap<SymbolId, ObjectId>,
+    pub(crate) allocations: FxHashMap<usize, ObjectId>,
+    /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
+    /// a new one.
+    pub(crate) addressed: FxHashSet<SymbolId>,
 }
 
 /// An activation of a function.
 struct Frame {
     function: FunctionId,
+    /// The position of the instruction that is executed.
+    at: usize,
     /// Objects that die with it.
     objects: Vec<ObjectId>,
     /// States that wait at an instruction, all behind the present one.
@@ -81,9 +92,65 @@ struct Frame {
     result: Option<ObjectId>,
 }
 
-impl Executor<'_> {
+impl Frame {
+    fn new(function: FunctionId) -> Frame {
+        Frame {
+            function,
+            at: 0,
+            objects: Vec::new(),
+            waiting: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            returned: None,
+            result: None,
+        }
+    }
+}
+
+impl<'a> Executor<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        store: &'a mut TermStore,
+        options: &'a Options<'a>,
+    ) -> Executor<'a> {
+        Executor {
+            eval: Evaluator::new(program, store),
+            program,
+            options,
+            trace: Trace::default(),
+            frames: Vec::new(),
+            labels: vec![None; program.functions.len()],
+            n_steps: 0,
+            n_inputs: BTreeMap::new(),
+            cuts: Cuts::default(),
+        }
+    }
+
     fn run(&mut self) {
         let Some(entry) = self.program.entry else { return };
+        let state = self.initial_state();
+        self.call(state, entry, &[], None);
+    }
+
+    /// Executes the entry function from a position up to the cuts; gives what happened on the way. The states that
+    /// arrive are in `cuts`.
+    pub(crate) fn run_segment(&mut self, from: usize, state: State) -> Trace {
+        self.trace = Trace::default();
+        self.n_steps = 0;
+        self.n_inputs.clear();
+        self.cuts.arrived.clear();
+        let Some(entry) = self.program.entry else { return Trace::default() };
+        if let Some(body) = self.program.functions[entry].body.as_deref() {
+            self.frames.push(Frame::new(entry));
+            self.eval.depth = self.frames.len();
+            self.eval.next_instruction();
+            self.body(state, body, from);
+            self.frames.pop();
+        }
+        std::mem::take(&mut self.trace)
+    }
+
+    /// The state in which static variables have their first values.
+    pub(crate) fn initial_state(&mut self) -> State {
         let mut state = State::new(self.eval.store.true_term());
         for (symbol, info) in self.program.symbols.iter() {
             if let SymbolKind::Static { init, writable, .. } = &info.kind {
@@ -96,7 +163,7 @@ impl Executor<'_> {
                 self.fill_static(&mut state, symbol, parts);
             }
         }
-        self.call(state, entry, &[], None);
+        state
     }
 
     fn make_static(
@@ -166,14 +233,7 @@ impl Executor<'_> {
         let info = &self.program.functions[function];
         let body = info.body.as_deref()?;
         let outer_depth = self.eval.depth;
-        self.frames.push(Frame {
-            function,
-            objects: Vec::new(),
-            waiting: BTreeMap::new(),
-            rounds: BTreeMap::new(),
-            returned: None,
-            result: None,
-        });
+        self.frames.push(Frame::new(function));
         self.eval.depth = self.frames.len();
         self.eval.next_instruction();
         for (&param, value) in info.params.iter().zip(args) {
@@ -190,7 +250,7 @@ impl Executor<'_> {
             state.set_object(object, ObjectState { content, live });
             self.frame().result = Some(object);
         }
-        self.body(state, body);
+        self.body(state, body, 0);
         let frame = self.frames.pop().expect("the call's own frame");
         self.eval.depth = outer_depth;
         self.eval.next_instruction();
@@ -216,9 +276,11 @@ impl Executor<'_> {
         self.frames.last_mut().expect("a call is under way")
     }
 
-    fn body(&mut self, state: State, body: &[Instr]) {
+    /// Executes a body from a position. That it is a cut counts for those who come back to it.
+    fn body(&mut self, state: State, body: &[Instr], from: usize) {
         let mut current = Some(state);
-        let mut at = 0;
+        let mut at = from;
+        let mut begins = true;
         loop {
             if let Some(waiting) = self.frame().waiting.remove(&at) {
                 current = Some(match current.take() {
@@ -231,6 +293,12 @@ impl Executor<'_> {
             }
             if self.trace.cut_short.is_some() {
                 return;
+            }
+            if !std::mem::take(&mut begins)
+                && self.is_cut(at)
+                && let Some(state) = current.take()
+            {
+                self.arrive(at, state);
             }
             let Some(state) = current.take() else {
                 // Nobody is here: on to where somebody waits.
@@ -251,6 +319,7 @@ impl Executor<'_> {
             };
             self.count_step();
             self.eval.next_instruction();
+            self.frame().at = at;
             match instr.kind {
                 InstrKind::Goto(cond, label) => {
                     let target = self.position(label.index(), body);
@@ -316,6 +385,10 @@ impl Executor<'_> {
             self.wait(target, goes);
             return (stays, at + 1);
         }
+        if self.is_cut(target) {
+            self.arrive(target, goes);
+            return (stays, at + 1);
+        }
         // A backward jump: another round.
         let (rounds, began) = self.frame().rounds.get(&target).copied().unwrap_or((0, never));
         let decided = began == taken;
@@ -338,26 +411,38 @@ impl Executor<'_> {
         (Some(goes), target)
     }
 
+    /// Whether executions stop at a position of the present function.
+    fn is_cut(&self, at: usize) -> bool {
+        self.frames.len() == 1 && self.cuts.at.contains(&at)
+    }
+
+    fn arrive(&mut self, at: usize, state: State) {
+        let earlier = self.cuts.arrived.remove(&at);
+        let merged = self.merged(earlier, state);
+        self.cuts.arrived.insert(at, merged);
+    }
+
     fn wait(&mut self, at: usize, state: State) {
-        let merged = match self.frame().waiting.remove(&at) {
-            Some(mut waiting) => {
-                waiting.merge(&mut self.eval.ctx(), &state);
-                waiting
-            }
-            None => state,
-        };
+        let earlier = self.frame().waiting.remove(&at);
+        let merged = self.merged(earlier, state);
         self.frame().waiting.insert(at, merged);
     }
 
     fn give_back(&mut self, state: State) {
-        let merged = match self.frame().returned.take() {
-            Some(mut returned) => {
-                returned.merge(&mut self.eval.ctx(), &state);
-                returned
+        let earlier = self.frame().returned.take();
+        let merged = self.merged(earlier, state);
+        self.frame().returned = Some(merged);
+    }
+
+    /// A state together with those that came earlier to the same place.
+    fn merged(&mut self, earlier: Option<State>, state: State) -> State {
+        match earlier {
+            Some(mut earlier) => {
+                earlier.merge(&mut self.eval.ctx(), &state);
+                earlier
             }
             None => state,
-        };
-        self.frame().returned = Some(merged);
+        }
     }
 
     fn oblige(&mut self, kind: ObligationKind, violation: TermId, span: Span) {
@@ -477,7 +562,10 @@ impl Executor<'_> {
         let size = self.eval.size_of(info.ty).unwrap_or(0);
         let size = self.eval.size(size);
         let name = if info.display.is_empty() { &info.name } else { &info.display };
-        let object = self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align);
+        let object = match self.home(state, symbol) {
+            Some(home) => home,
+            None => self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align),
+        };
         let content = self.unknown(name);
         let live = self.eval.store.true_term();
         state.set_object(object, ObjectState { content, live });
@@ -486,6 +574,13 @@ impl Executor<'_> {
         let depth = self.eval.depth;
         state.bind(depth, symbol, pointer);
         self.frame().objects.push(object);
+    }
+
+    /// The object that a variable has in every segment, unless there may be pointers to an earlier life of it.
+    fn home(&self, state: &State, symbol: SymbolId) -> Option<ObjectId> {
+        let home = *self.cuts.locals.get(&symbol).filter(|_| self.frames.len() == 1)?;
+        let safe = state.object(home).is_none() || !self.cuts.addressed.contains(&symbol);
+        safe.then_some(home)
     }
 
     fn bury(&mut self, state: &mut State, symbol: SymbolId) {
@@ -618,7 +713,17 @@ impl Executor<'_> {
             Region::Heap => Origin::Heap,
             Region::Stack => Origin::Stack,
         };
-        let object = self.eval.objects.add(origin, None, size, align);
+        let home = match self.frames[..] {
+            [ref entry] => self.cuts.allocations.get(&entry.at).copied(),
+            _ => None,
+        };
+        let object = match home.filter(|&home| state.object(home).is_none()) {
+            Some(home) => {
+                self.eval.objects.set_size(home, size);
+                home
+            }
+            None => self.eval.objects.add(origin, None, size, align),
+        };
         let content = if zeroed { Content::new(Default::Zero) } else { self.unknown("allocated") };
         let live = self.eval.store.true_term();
         state.set_object(object, ObjectState { content, live });

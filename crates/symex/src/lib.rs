@@ -12,6 +12,7 @@
 
 pub mod execute;
 pub mod pmap;
+pub mod segment;
 pub mod trace;
 
 mod content;
@@ -20,5 +21,8 @@ mod memory;
 mod pointer;
 mod state;
 
+pub use content::{Part, Scalar};
 pub use execute::{Options, execute};
+pub use memory::ObjectId;
+pub use segment::{Aspect, Cutter, Home, Location, PointsTo, Segment, Snapshot};
 pub use trace::{Obligation, ObligationKind, Step, StepKind, Trace};

@@ -11,17 +11,19 @@ use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// An object of the execution; numbers begin with one, zero is no object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct ObjectId(u32);
+pub struct ObjectId(u32);
 
 impl ObjectId {
     /// No object.
-    pub(crate) const NONE: ObjectId = ObjectId(0);
+    pub const NONE: ObjectId = ObjectId(0);
 
-    pub(crate) fn number(self) -> u64 {
+    /// Its number in pointers.
+    pub fn number(self) -> u64 {
         u64::from(self.0)
     }
 
-    pub(crate) fn from_number(number: u64) -> ObjectId {
+    /// The object of a number.
+    pub fn from_number(number: u64) -> ObjectId {
         ObjectId(number as u32)
     }
 }
@@ -96,6 +98,21 @@ impl Objects {
 
     pub(crate) fn get(&self, object: ObjectId) -> &Object {
         &self.objects[object.0 as usize - 1]
+    }
+
+    /// Gives an object another size: memory that is allocated anew at the same place of the program.
+    pub(crate) fn set_size(&mut self, object: ObjectId, size: TermId) {
+        self.objects[object.0 as usize - 1].size = size;
+    }
+
+    /// How many objects have an address.
+    pub(crate) fn n_exposed(&self) -> usize {
+        self.exposed.len()
+    }
+
+    /// Whether an object's address was asked for.
+    pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
+        self.get(object).base.is_some()
     }
 
     /// All objects in order of creation.

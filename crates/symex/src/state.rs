@@ -49,6 +49,11 @@ impl State {
         self.memory.iter().map(|(number, state)| (ObjectId::from_number(number), state))
     }
 
+    /// Removes an object: nothing can refer to it.
+    pub(crate) fn remove_object(&mut self, object: ObjectId) {
+        self.memory.remove(object.number());
+    }
+
     pub(crate) fn binding(&self, depth: usize, symbol: SymbolId) -> Option<TermId> {
         self.bindings.get(key(depth, symbol)).copied()
     }
