@@ -68,7 +68,7 @@ pub(crate) struct Cuts {
     pub(crate) at: BTreeSet<usize>,
     /// The states that have come to each.
     pub(crate) arrived: BTreeMap<usize, State>,
-    pub(crate) locals: FxHashMap<SymbolId, ObjectId>,
+    pub(crate) locals: BTreeMap<SymbolId, ObjectId>,
     pub(crate) allocations: FxHashMap<usize, ObjectId>,
     /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
     /// a new one.

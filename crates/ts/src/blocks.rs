@@ -1,0 +1,372 @@
+//! Large blocks: the program between its cut points, as terms over the state at the cut point where a block begins.
+//!
+//! **Idea.** A block is everything that can happen from a cut point until the next one is met; symbolic execution makes
+//! one formula of it. What it starts from is a *pattern*: for each object that matters at the cut point, its scalars,
+//! each a state variable or, if all executions that come there agree, a constant. Pointers have a variable for
+//! the object, among those that were seen there, and one for the offset.
+//!
+//! **Patterns are a fixed point.** Blocks are executed from the beginning of the program on. A state that arrives at a
+//! cut point is joined with the pattern there; where they differ, a constant becomes a variable, a pointer has more
+//! objects, a word is seen as bytes. When a pattern changes, the block behind it is executed again. Each of
+//! these changes can happen only finitely often, so this ends, typically after two or three executions per block.
+//!
+//! **Source.** Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, "Software Model Checking via Large-Block Encoding",
+//! FMCAD 2009, doi 10.1109/FMCAD.2009.5351147. There, blocks are summarised for the abstraction; here their state spaces
+//! are found as well.
+//!
+//! **Soundness.** A pattern stands for every state that arrives at its cut point: constants because all arrivals
+//! have them, points-to sets because they contain all arrivals' objects, and what is dropped is neither read by name (see
+//! `liveness`) nor reachable through what is kept.
+
+use crate::encode::{Options, Unsupported};
+use crate::origin::{Origin, Role, origin};
+use std::collections::{BTreeMap, BTreeSet};
+use vergo_analysis::liveness::Liveness;
+use vergo_goto::expr::{ExprKind, MemoryOp};
+use vergo_goto::program::{Program, SymbolId};
+use vergo_source::Span;
+use vergo_symex::{Aspect, Cutter, Location, ObjectId, Part, Scalar, Segment, Snapshot, Trace};
+use vergo_term::{Sort, TermId, TermStore};
+
+/// The blocks of a program.
+pub(crate) struct Blocks {
+    /// The cut points, the beginning of the program first.
+    pub(crate) points: Vec<Point>,
+    /// State variables, in order of their making.
+    pub(crate) variables: Vec<Variable>,
+    /// What holds of the addresses of objects.
+    pub(crate) constraints: Vec<TermId>,
+    /// How often a block was executed.
+    pub(crate) n_executions: u32,
+}
+
+/// A cut point and the block behind it.
+pub(crate) struct Point {
+    /// Its position; `None` for the beginning.
+    pub(crate) at: Option<usize>,
+    /// Where the block leads.
+    pub(crate) exits: Vec<Exit>,
+    /// What happens in the block.
+    pub(crate) trace: Trace,
+}
+
+/// The executions that go from one cut point to another.
+pub(crate) struct Exit {
+    /// The number of the other point.
+    pub(crate) to: usize,
+    /// When.
+    pub(crate) guard: TermId,
+    /// The values of the variables there, by number. Nothing depends on those that are missing.
+    pub(crate) values: Vec<(usize, TermId)>,
+}
+
+/// A state variable.
+pub(crate) struct Variable {
+    pub(crate) term: TermId,
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+}
+
+/// What a pattern knows of a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Shape {
+    Constant(TermId),
+    Variable,
+    /// A pointer to one of these objects, each at a constant offset or a variable one.
+    Pointer(BTreeMap<ObjectId, Option<TermId>>),
+}
+
+struct Pattern {
+    snapshot: Snapshot,
+    shapes: Vec<(Location, Shape)>,
+    unknown_rests: Vec<ObjectId>,
+}
+
+struct Explorer<'a> {
+    program: &'a Program,
+    cutter: Cutter<'a>,
+    liveness: &'a Liveness,
+    options: &'a Options<'a>,
+    patterns: BTreeMap<Option<usize>, Pattern>,
+    segments: BTreeMap<Option<usize>, Executed>,
+    variables: Vec<Variable>,
+    by_location: BTreeMap<(Location, Role), usize>,
+    object_bits: u32,
+    heap_matters: bool,
+    n_executions: u32,
+}
+
+/// A block as it was last executed.
+struct Executed {
+    segment: Segment,
+    /// How many objects had addresses when it began.
+    n_exposed: usize,
+}
+
+/// Executes the blocks of a program between the given cuts.
+pub(crate) fn explore(
+    program: &Program,
+    store: &mut TermStore,
+    options: &Options<'_>,
+    cuts: BTreeSet<usize>,
+    liveness: &Liveness,
+) -> Result<Blocks, Unsupported> {
+    let symex_options = vergo_symex::Options {
+        // Loops that no cut is in are in functions that stay calls: rounds that are decided do not count.
+        unwind: 1,
+        recursion: options.recursion,
+        max_steps: options.max_steps,
+        stop: options.stop,
+    };
+    let (cutter, start) = Cutter::new(program, store, &symex_options, cuts);
+    let object_bits = usize::BITS - cutter.n_objects().leading_zeros();
+    let heap_matters = program.exprs.iter().any(|(_, expr)| {
+        matches!(expr.kind, ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _))
+    });
+    let mut explorer = Explorer {
+        program,
+        cutter,
+        liveness,
+        options,
+        patterns: BTreeMap::new(),
+        segments: BTreeMap::new(),
+        variables: Vec::new(),
+        by_location: BTreeMap::new(),
+        object_bits,
+        heap_matters,
+        n_executions: 0,
+    };
+    let pattern = Pattern { snapshot: start, shapes: Vec::new(), unknown_rests: Vec::new() };
+    explorer.patterns.insert(None, pattern);
+    explorer.find_patterns()?;
+    explorer.finish()
+}
+
+impl Explorer<'_> {
+    fn find_patterns(&mut self) -> Result<(), Unsupported> {
+        let mut pending: BTreeSet<Option<usize>> = BTreeSet::from([None]);
+        loop {
+            while let Some(point) = pending.pop_first() {
+                pending.extend(self.execute(point)?);
+            }
+            // Numbers that were made pointers before all addresses were known.
+            let n_exposed = self.cutter.n_exposed();
+            let stale = self.segments.iter().filter(|(_, known)| known.n_exposed != n_exposed);
+            pending.extend(stale.map(|(&point, _)| point));
+            if pending.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Executes a block; gives the points whose patterns have changed.
+    fn execute(&mut self, point: Option<usize>) -> Result<Vec<Option<usize>>, Unsupported> {
+        self.n_executions += 1;
+        let n_exposed = self.cutter.n_exposed();
+        let snapshot = self.patterns[&point].snapshot.clone();
+        let mut segment = self.cutter.run(point.unwrap_or(0), &snapshot);
+        if let Some(reason) = &segment.trace.cut_short {
+            return Err(Unsupported::at(self.program, point, reason.clone()));
+        }
+        let mut changed = Vec::new();
+        for (at, guard, snapshot) in &mut segment.arrivals {
+            if self.cutter.store().bool_value(*guard) == Some(false) {
+                continue;
+            }
+            let (at, liveness) = (*at, self.liveness);
+            let live = |symbol: SymbolId| liveness.is_live(at, symbol);
+            self.cutter
+                .retain(snapshot, &live, self.heap_matters)
+                .map_err(|reason| Unsupported::at(self.program, Some(at), reason))?;
+            self.cutter.spread(snapshot, self.options.max_elements);
+            let joined = match self.patterns.get(&Some(at)) {
+                Some(pattern) => self.cutter.join(snapshot, &pattern.snapshot),
+                None => snapshot.clone(),
+            };
+            let pattern = self.pattern(&joined)?;
+            let same = self.patterns.get(&Some(at)).is_some_and(|old| {
+                old.shapes == pattern.shapes && old.unknown_rests == pattern.unknown_rests
+            });
+            if !same {
+                self.patterns.insert(Some(at), pattern);
+                changed.push(Some(at));
+            }
+        }
+        self.segments.insert(point, Executed { segment, n_exposed });
+        Ok(changed)
+    }
+
+    /// The pattern of a snapshot: variables for what is not constant.
+    fn pattern(&mut self, snapshot: &Snapshot) -> Result<Pattern, Unsupported> {
+        let mut shapes = Vec::new();
+        let mut terms = Vec::new();
+        for (location, term) in self.cutter.locations(snapshot) {
+            let shape = self.shape(&location, term);
+            let sort = self.cutter.store().sort(term);
+            let term = self.instance(&location, &shape, sort);
+            terms.push((location, term));
+            shapes.push((location, shape));
+        }
+        if self.variables.len() > self.options.max_variables {
+            return Err(Unsupported::new("too many state variables"));
+        }
+        let snapshot = self.cutter.with_terms(snapshot, &terms);
+        let unknown_rests = self.cutter.unknown_rests(&snapshot);
+        Ok(Pattern { snapshot, shapes, unknown_rests })
+    }
+
+    fn shape(&mut self, location: &Location, term: TermId) -> Shape {
+        if is_constant(self.cutter.store(), term) {
+            return Shape::Constant(term);
+        }
+        let Aspect::Part(Part::Cell { scalar: Scalar::Pointer, .. }) = location.aspect else {
+            return Shape::Variable;
+        };
+        let targets = self.cutter.points_to(term);
+        if targets.unknown {
+            return Shape::Variable;
+        }
+        let store = self.cutter.store();
+        let known = targets.known.into_iter();
+        Shape::Pointer(
+            known
+                .map(|(_, object, offset)| (object, store.is_value(offset).then_some(offset)))
+                .collect(),
+        )
+    }
+
+    /// The term of a shape, over state variables.
+    fn instance(&mut self, location: &Location, shape: &Shape, sort: Sort) -> TermId {
+        let word = Sort::BitVec(self.program.machine.pointer_width);
+        let objects = Sort::BitVec(self.object_bits);
+        match shape {
+            Shape::Constant(term) => *term,
+            Shape::Variable => self.variable(location, Role::Value, sort),
+            Shape::Pointer(targets) => {
+                let mut pointer = None;
+                for (&object, &offset) in targets.iter().rev() {
+                    let offset = match offset {
+                        Some(offset) => offset,
+                        None => self.variable(location, Role::Offset, word),
+                    };
+                    let here = self.cutter.pointer(object, offset);
+                    pointer = Some(match pointer {
+                        None => here,
+                        Some(others) => {
+                            let chosen = self.variable(location, Role::Object, objects);
+                            let bits = self.object_bits;
+                            let store = self.cutter.store();
+                            let number = store.bv_u64(bits, object.number());
+                            let is_it = store.eq(chosen, number);
+                            store.ite(is_it, here, others)
+                        }
+                    });
+                }
+                pointer.unwrap_or_else(|| self.variable(location, Role::Value, sort))
+            }
+        }
+    }
+
+    fn variable(&mut self, location: &Location, role: Role, sort: Sort) -> TermId {
+        if let Some(&index) = self.by_location.get(&(*location, role)) {
+            return self.variables[index].term;
+        }
+        let origin = origin(self.program, &self.cutter, location, role).unwrap_or(Origin::Address);
+        let name = origin.name(self.program);
+        let term = self.cutter.store().fresh_var(&name, sort);
+        self.by_location.insert((*location, role), self.variables.len());
+        self.variables.push(Variable { term, name, origin });
+        term
+    }
+
+    /// The blocks with the values that the last execution of each gives to the variables of the patterns.
+    fn finish(mut self) -> Result<Blocks, Unsupported> {
+        let numbers: BTreeMap<Option<usize>, usize> =
+            self.patterns.keys().enumerate().map(|(i, &point)| (point, i)).collect();
+        let mut points = Vec::new();
+        for (at, executed) in std::mem::take(&mut self.segments) {
+            let mut exits = Vec::new();
+            for (to, guard, snapshot) in &executed.segment.arrivals {
+                if self.cutter.store().bool_value(*guard) == Some(false) {
+                    continue;
+                }
+                let values = self.values(*to, snapshot);
+                exits.push(Exit { to: numbers[&Some(*to)], guard: *guard, values });
+            }
+            points.push(Point { at, exits, trace: executed.segment.trace });
+        }
+        let constraints = self.cutter.constraints().to_vec();
+        // Addresses are the same in all states; whatever else is in their constraints is not.
+        let store = self.cutter.store();
+        for var in store.free_vars(&constraints) {
+            let info = store.var_info(var);
+            if !info.name.starts_with("address!") {
+                let reason = "the address of an object of unknown size is used as a number";
+                return Err(Unsupported::new(reason));
+            }
+            let (term, name) = (info.term, info.name.clone());
+            self.variables.push(Variable { term, name, origin: Origin::Address });
+        }
+        Ok(Blocks {
+            points,
+            variables: self.variables,
+            constraints,
+            n_executions: self.n_executions,
+        })
+    }
+
+    /// The values that a snapshot gives to the variables of the pattern at a cut.
+    fn values(&mut self, to: usize, snapshot: &Snapshot) -> Vec<(usize, TermId)> {
+        let shapes = self.patterns[&Some(to)].shapes.clone();
+        let mut values = Vec::new();
+        for (location, shape) in shapes {
+            if matches!(shape, Shape::Constant(_)) {
+                continue;
+            }
+            let Some(term) = self.cutter.read(snapshot, &location) else { continue };
+            let number = |role| self.by_location.get(&(location, role)).copied();
+            let (value, object, offset) =
+                (number(Role::Value), number(Role::Object), number(Role::Offset));
+            match shape {
+                Shape::Constant(_) => {}
+                Shape::Variable => values.extend(value.map(|value| (value, term))),
+                Shape::Pointer(targets) => {
+                    let known = self.cutter.points_to(term).known;
+                    let bits = self.object_bits;
+                    let store = self.cutter.store();
+                    let mut chosen = None;
+                    let mut at = None;
+                    for (guard, object, offset) in known {
+                        let number = store.bv_u64(bits, object.number());
+                        chosen = Some(match chosen {
+                            Some(others) => store.ite(guard, number, others),
+                            None => number,
+                        });
+                        at = Some(match at {
+                            Some(others) => store.ite(guard, offset, others),
+                            None => offset,
+                        });
+                    }
+                    if targets.len() > 1 {
+                        values.extend(object.zip(chosen));
+                    }
+                    if targets.values().any(Option::is_none) {
+                        values.extend(offset.zip(at));
+                    }
+                }
+            }
+        }
+        values
+    }
+}
+
+/// Whether a term has no variables: a value, or an array of values.
+fn is_constant(store: &TermStore, term: TermId) -> bool {
+    store.is_value(term)
+        || matches!(store.sort(term), Sort::Array(_)) && store.free_vars(&[term]).is_empty()
+}
+
+/// Where a point is in the source.
+pub(crate) fn point_span(program: &Program, at: Option<usize>) -> Span {
+    crate::origin::span_at(program, at.unwrap_or(0))
+}

@@ -1,0 +1,217 @@
+//! From a program to a transition system.
+//!
+//! Calls are inlined, [`blocks`](crate::blocks) finds the blocks between cut points (the beginning and the loop heads) as
+//! terms, and [`single_loop`](crate::single_loop) makes one loop of them under a program counter. What this cannot
+//! express, such as unboundedly many objects, is an [`Unsupported`]; what it cannot express but need not be reached
+//! (recursion beyond a bound, say) is a further way to be bad, so that a proof shows that it is not reached. See
+//! [`Cause`].
+
+use crate::blocks;
+use crate::origin::Origin;
+use crate::single_loop;
+use crate::system::TransitionSystem;
+use std::fmt;
+use vergo_analysis::cfg::Cfg;
+use vergo_analysis::liveness::Liveness;
+use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Program};
+use vergo_passes::PassId;
+use vergo_passes::manager::{Verify, run_passes};
+use vergo_source::Span;
+use vergo_term::{TermId, TermStore};
+
+/// How far encoding goes.
+pub struct Options<'a> {
+    /// Objects whose type has at most so many scalars have a state variable for each; larger arrays that are accessed
+    /// at unknown indices are array terms.
+    pub max_elements: usize,
+    /// How many state variables there may be.
+    pub max_variables: usize,
+    /// Activations of a recursive function at a time.
+    pub recursion: u32,
+    /// Instructions of the program after inlining.
+    pub max_size: u64,
+    /// Instructions that the execution of one block may take.
+    pub max_steps: u64,
+    /// Asked now and then; encoding ends early when it says so.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            max_elements: 64,
+            max_variables: 20_000,
+            recursion: 8,
+            max_size: 200_000,
+            max_steps: 400_000,
+            stop: &|| false,
+        }
+    }
+}
+
+/// Why a program has no transition system here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// What it is.
+    pub reason: String,
+    /// Where, if it is somewhere.
+    pub span: Option<Span>,
+}
+
+impl Unsupported {
+    pub(crate) fn new(reason: impl Into<String>) -> Unsupported {
+        Unsupported { reason: reason.into(), span: None }
+    }
+
+    pub(crate) fn at(program: &Program, point: Option<usize>, reason: String) -> Unsupported {
+        Unsupported { reason, span: Some(blocks::point_span(program, point)) }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// A program as a transition system, and the way back.
+#[derive(Debug)]
+pub struct Encoded {
+    /// The system.
+    pub system: TransitionSystem,
+    /// The program that it was made from: the one given, with calls inlined. It makes the same choices in the same
+    /// order.
+    pub program: Program,
+    /// What each state variable is, in the order of the system's.
+    pub origins: Vec<Origin>,
+    /// The places at which states are, in order of the program counter.
+    pub points: Vec<CutPoint>,
+    /// The program counter's variable, if there is more than one place.
+    pub counter: Option<TermId>,
+    /// Why a state is bad: the parts of `bad`, each over current state and inputs.
+    pub causes: Vec<Cause>,
+    /// What was given up on the way; a violation need not be one of the program then.
+    pub approximations: Vec<(Span, String)>,
+    /// Figures.
+    pub statistics: Statistics,
+    pub(crate) history: single_loop::History,
+}
+
+/// A place of the program at which states are.
+#[derive(Clone, Debug)]
+pub struct CutPoint {
+    /// The position in the entry function of [`Encoded::program`]; `None` for the beginning.
+    pub position: Option<usize>,
+    /// The loop in the source.
+    pub span: Span,
+}
+
+/// A way to be bad.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    /// When, over current state and inputs.
+    pub condition: TermId,
+    /// What.
+    pub kind: CauseKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What is bad.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CauseKind {
+    /// A claim is violated.
+    Claim(Box<Claim>),
+    /// Something is reached that the encoding does not cover: no verdict follows.
+    Beyond(String),
+}
+
+/// Figures of an encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Instructions after inlining.
+    pub n_instructions: usize,
+    /// Cut points, the beginning included if it is one.
+    pub n_points: usize,
+    /// State variables.
+    pub n_variables: usize,
+    /// Bits in the state, arrays not counted.
+    pub n_bits: u64,
+    /// State variables that are arrays.
+    pub n_arrays: usize,
+    /// Variables that were left out because neither control nor claims depend on them.
+    pub n_irrelevant: usize,
+    /// Inputs of a step.
+    pub n_inputs: usize,
+    /// Executions of blocks until their patterns were found.
+    pub n_executions: u32,
+}
+
+/// Makes a transition system of an instrumented program. Its terms are made in `store`.
+///
+/// # Errors
+/// If the program has no such system here, with the reason.
+pub fn encode(
+    program: &Program,
+    store: &mut TermStore,
+    options: &Options<'_>,
+) -> Result<Encoded, Unsupported> {
+    let program = inlined(program, options)?;
+    let entry = program.entry.ok_or_else(|| Unsupported::new("there is no entry"))?;
+    let body = program.functions[entry].body.as_deref().unwrap_or_default();
+    for instr in body {
+        if matches!(instr.kind, InstrKind::Spawn { .. } | InstrKind::Join { .. }) {
+            return Err(Unsupported { reason: "threads".to_owned(), span: Some(instr.span) });
+        }
+    }
+    let cfg = Cfg::of(&program.functions[entry]);
+    let liveness = Liveness::of(&program, entry, &cfg);
+    let blocks = blocks::explore(&program, store, options, cfg.loop_heads(), &liveness)?;
+    single_loop::close(program, store, blocks)
+}
+
+/// The program with calls inlined.
+fn inlined(program: &Program, options: &Options<'_>) -> Result<Program, Unsupported> {
+    let mut program = program.clone();
+    let pass_options = vergo_passes::Options { recursion: 0, ..vergo_passes::Options::default() };
+    let run = |program: &mut Program, passes: &[PassId]| {
+        run_passes(program, passes, &pass_options, Verify::InDebug, &mut |_| {})
+            .map_err(|broken| Unsupported::new(format!("internal: {broken}")))
+    };
+    run(&mut program, &[PassId::FunctionPointers, PassId::Unreachable])?;
+    if inlined_size(&program) > options.max_size {
+        return Err(Unsupported::new("the program is too large with its calls inlined"));
+    }
+    run(&mut program, &[PassId::Inline, PassId::Fold, PassId::Unreachable])?;
+    Ok(program)
+}
+
+/// How many instructions the entry function has once calls are inlined, recursive ones once.
+fn inlined_size(program: &Program) -> u64 {
+    let mut sizes: Vec<Option<u64>> = vec![None; program.functions.len()];
+    let Some(entry) = program.entry else { return 0 };
+    // Depth first; a function on the stack is recursive and counts nothing more.
+    let mut on_stack = vec![false; program.functions.len()];
+    let index = |function: FunctionId| function.as_u32() as usize;
+    let mut stack = vec![(entry, false)];
+    while let Some((function, ready)) = stack.pop() {
+        let body = program.functions[function].body.as_deref().unwrap_or_default();
+        let callees = body.iter().filter_map(|instr| match instr.kind {
+            InstrKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
+            _ => None,
+        });
+        if ready {
+            let inner: u64 = callees
+                .map(|callee| sizes[index(callee)].unwrap_or(0))
+                .fold(0, u64::saturating_add);
+            sizes[index(function)] = Some(inner.saturating_add(body.len() as u64));
+        } else if sizes[index(function)].is_none() && !on_stack[index(function)] {
+            on_stack[index(function)] = true;
+            stack.push((function, true));
+            stack.extend(callees.map(|callee| (callee, false)));
+        }
+    }
+    sizes[index(entry)].unwrap_or(0)
+}
