@@ -10,6 +10,22 @@ use vergo_evidence::{Certify, ClaimKey, Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
 
+mod dar;
+mod imc;
+mod ismc;
+mod kind;
+mod pdr;
+pub mod safety;
+
+/// The engines on transition systems.
+pub const PROVERS: &[(&str, safety::Prover)] = &[
+    ("dar", dar::prove),
+    ("imc", imc::prove),
+    ("ismc", ismc::prove),
+    ("kind", kind::prove),
+    ("pdr", pdr::prove),
+];
+
 /// What is to be verified: that no claim of the program can be violated.
 pub struct Task<'a> {
     /// The program, instrumented with the claims that are asked for and no others.

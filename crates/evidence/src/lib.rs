@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod claims;
 pub mod clause_proof;
 pub mod counterexample;
+pub mod induction;
 
 pub use certificate::{Certificate, Certify};
 pub use claims::{ClaimId, ClaimKey, ClaimTable};

@@ -31,6 +31,7 @@ use crate::budget::{Budget, StopReason};
 use crate::proof::{Conclusion, Proof, StepId, StepKind};
 use crate::resolve::{Order, Replayer};
 use crate::solver::{CnfLit, Label, Var};
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// An interpolation system, from the strongest interpolants to the weakest.
@@ -97,6 +98,9 @@ pub struct Interpolation<'a> {
     pub part_of_assumption: &'a dyn Fn(CnfLit) -> Option<usize>,
     /// The literal of the graph that stands for a variable.
     pub literal_of: &'a dyn Fn(Var) -> Option<Lit>,
+    /// The formulas of each part. They say where gates belong that occur nowhere but in their own definition:
+    /// in another part, the definition would bring operands to where they are not known.
+    pub roots: &'a [Vec<Lit>],
     /// The interpolation system.
     pub system: System,
 }
@@ -129,7 +133,7 @@ impl Interpolation<'_> {
         budget: &Budget,
     ) -> Result<Vec<Lit>, InterpolationError> {
         let core = self.proof.core(self.conclusion);
-        let layout = self.place(&core)?;
+        let layout = self.place(aig, &core)?;
         let mut result = Vec::new();
         let n_cuts = n_parts.saturating_sub(1);
         let mut first = 0;
@@ -143,7 +147,7 @@ impl Interpolation<'_> {
     }
 
     /// Decides to which part each original clause of the core belongs and where variables occur.
-    fn place(&self, core: &[StepId]) -> Result<Layout, InterpolationError> {
+    fn place(&self, aig: &Aig, core: &[StepId]) -> Result<Layout, InterpolationError> {
         let mut n_vars = 0;
         for &step in core {
             for lit in self.proof.clause(step) {
@@ -185,11 +189,14 @@ impl Interpolation<'_> {
         // Outer gates first: their operands then know where they are needed.
         definitions
             .sort_unstable_by_key(|&(node, _, position)| (std::cmp::Reverse(node), position));
-        for (_, var, position) in definitions {
+        let mut homes: Option<FxHashMap<u32, u32>> = None;
+        for (node, var, position) in definitions {
             let step = core[position];
             let own = layout.spans[var.index()].first;
             let part = if own != u32::MAX {
                 own
+            } else if let Some(&home) = homes.get_or_insert_with(|| self.homes(aig)).get(&node) {
+                home
             } else {
                 // The gate occurs in its own definition only; stay close to its operands.
                 let near = self
@@ -203,6 +210,17 @@ impl Interpolation<'_> {
             layout.put(self.proof, position, step, part);
         }
         Ok(layout)
+    }
+
+    /// The first part whose formulas contain a node.
+    fn homes(&self, aig: &Aig) -> FxHashMap<u32, u32> {
+        let mut homes = FxHashMap::default();
+        for (part, roots) in self.roots.iter().enumerate() {
+            for node in aig.small_cone(roots) {
+                homes.entry(node).or_insert(part as u32);
+            }
+        }
+        homes
     }
 
     /// The interpolants for some cuts, by one pass over the core.

@@ -101,6 +101,7 @@ fn check_problem(rng: &mut Rng, problem: &Problem) -> bool {
             part_of_group: &|group| Some(group as usize),
             part_of_assumption: &part_of,
             literal_of: &|var| Some(inputs[var.index()]),
+            roots: &[],
             system,
         };
         let sequence = request
@@ -173,6 +174,7 @@ fn contradictory_assumptions_have_an_interpolant() {
             part_of_group: &|_| Some(0),
             part_of_assumption: &|lit| Some(usize::from(!lit.is_positive())),
             literal_of: &|var| Some(inputs[var.index()]),
+            roots: &[],
             system,
         };
         let sequence = request.sequence(&mut aig, 2, &Budget::unlimited()).expect("an interpolant");
@@ -241,6 +243,7 @@ fn circuits_with_shared_gates() {
                 part_of_group: &|group| Some(group as usize),
                 part_of_assumption: &|lit| placed.iter().find(|p| p.0 == lit).map(|p| p.1),
                 literal_of: &|var| cnf.lit_of(var),
+                roots: &[],
                 system,
             };
             let sequence =

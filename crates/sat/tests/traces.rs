@@ -28,6 +28,7 @@ fn interpolate(
             part_of_group: &|group| Some(group as usize),
             part_of_assumption: &|_| Some(1),
             literal_of: &|var| Some(inputs[var.index()]),
+            roots: &[],
             system,
         };
         let sequence = request.sequence(&mut aig, 2, &Budget::unlimited()).expect("an interpolant");

@@ -105,12 +105,20 @@ impl Solver {
                     self.cnf.lit_of(var)
                 }
             };
+            let roots: Vec<Vec<Lit>> = parts
+                .iter()
+                .map(|part| {
+                    let words = part.iter().filter_map(|&term| self.blaster.known_word(term));
+                    words.flatten().copied().collect()
+                })
+                .collect();
             let request = Interpolation {
                 proof: &proof,
                 conclusion: &conclusion,
                 part_of_group: &part_of_group,
                 part_of_assumption: &part_of_assumption,
                 literal_of: &literal_of,
+                roots: &roots,
                 system,
             };
             request
@@ -118,7 +126,10 @@ impl Solver {
                 .map_err(|error| self.explain(error))?
         };
         let options = SweepOptions { budget: budget.clone(), ..SweepOptions::default() };
-        let circuits = sweep(&mut self.blaster.aig, &circuits, &options);
+        // One by one: a node of another circuit may compute the same from symbols that are not shared here.
+        let aig = &mut self.blaster.aig;
+        let circuits: Vec<Lit> =
+            circuits.iter().map(|&circuit| sweep(aig, &[circuit], &options)[0]).collect();
         self.check_symbols(&contents, &circuits)?;
         let mut terms = Vec::new();
         for (cut, &circuit) in circuits.iter().enumerate() {

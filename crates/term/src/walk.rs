@@ -2,6 +2,7 @@
 //! be as deep as memory allows.
 
 use crate::op::{Op, TermId, VarId};
+use crate::sort::Sort;
 use crate::store::TermStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,6 +86,43 @@ impl TermStore {
             done.insert(term, new);
         }
         roots.iter().map(|root| done[root]).collect()
+    }
+
+    /// Terms of another store, made anew in this one: variables by name and sort, the rest with this store's
+    /// rewriting.
+    pub fn import(&mut self, from: &TermStore, roots: &[TermId]) -> Vec<TermId> {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut args = Vec::new();
+        for term in from.reachable(roots) {
+            args.clear();
+            args.extend(from.args(term).iter().map(|arg| done[arg]));
+            let new = match (from.op(term), from.value(term)) {
+                (Op::Var(var), _) => {
+                    let info = from.var_info(var);
+                    let sort = self.import_sort(from, info.sort);
+                    self.var(&info.name, sort)
+                }
+                (_, Some(value)) => self.constant(value.clone()),
+                (op, None) => {
+                    let sort = self.import_sort(from, from.sort(term));
+                    self.app(op, sort, &args)
+                }
+            };
+            done.insert(term, new);
+        }
+        roots.iter().map(|root| done[root]).collect()
+    }
+
+    fn import_sort(&mut self, from: &TermStore, sort: Sort) -> Sort {
+        // Elements may be arrays again; indices are not.
+        let mut indices = Vec::new();
+        let mut innermost = sort;
+        while let Sort::Array(id) = innermost {
+            let (index, element) = from.array_parts(id);
+            indices.push(index);
+            innermost = element;
+        }
+        indices.into_iter().rev().fold(innermost, |element, index| self.array_sort(index, element))
     }
 
     /// The size of a term.
