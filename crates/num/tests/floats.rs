@@ -227,6 +227,80 @@ fn conversions_between_formats_agree() {
     conversions_agree::<ieee::Quad, ieee::Single>(F::QUAD, F::SINGLE, 19);
 }
 
+/// Every half-precision number under every operation on one of them.
+#[test]
+fn half_unary_operations_agree_exhaustively() {
+    let format = FloatFormat::HALF;
+    // The default run takes a sample of the encodings.
+    let step = if slow() { 1 } else { 13 };
+    for bits in (0..=u16::MAX).step_by(step) {
+        let x = Float::from_bits(format, BitVec::from_u64(16, bits.into()));
+        let a = ap::<ieee::Half>(&x);
+        for mode in RoundingMode::ALL {
+            let r = ap_round(mode);
+            assert_eq!(x.round_to_integral(mode), back(format, a.round_to_integral(r).value));
+            for width in [1u32, 5, 8, 16, 17, 32] {
+                let mut exact = false;
+                let fits = |status: rustc_apfloat::Status| {
+                    !status.contains(rustc_apfloat::Status::INVALID_OP)
+                };
+                if width > 1 {
+                    let signed = a.to_i128_r(width as usize, r, &mut exact);
+                    let expected =
+                        fits(signed.status).then(|| BitVec::from_i128(width, signed.value));
+                    assert_eq!(x.to_signed(mode, width), expected, "{mode} {x:?} {width}");
+                }
+                let unsigned = a.to_u128_r(width as usize, r, &mut exact);
+                let expected =
+                    fits(unsigned.status).then(|| BitVec::from_u128(width, unsigned.value));
+                assert_eq!(x.to_unsigned(mode, width), expected, "{mode} {x:?} {width}");
+            }
+            let mut lost = false;
+            let single: ieee::Single = a.convert_r(r, &mut lost).value;
+            assert_eq!(x.convert(FloatFormat::SINGLE, mode), back(FloatFormat::SINGLE, single));
+            let double: ieee::Double = a.convert_r(r, &mut lost).value;
+            assert_eq!(x.convert(FloatFormat::DOUBLE, mode), back(FloatFormat::DOUBLE, double));
+            let quad: ieee::Quad = a.convert_r(r, &mut lost).value;
+            assert_eq!(x.convert(FloatFormat::QUAD, mode), back(FloatFormat::QUAD, quad));
+        }
+        assert_eq!(x.neg(), back(format, -a));
+        assert_eq!(x.abs(), back(format, a.abs()));
+        assert_eq!(x.next_up(), back(format, a.next_up().value));
+        assert_eq!(x.next_down(), back(format, a.next_down().value));
+        assert_eq!(x.is_nan(), a.is_nan());
+        assert_eq!(x.is_infinite(), a.is_infinite());
+        assert_eq!(x.is_zero(), a.is_zero());
+        assert_eq!(x.is_subnormal(), a.is_denormal());
+        assert_eq!(x.is_sign_negative() && !x.is_nan(), a.is_negative() && !a.is_nan());
+    }
+}
+
+/// Rust's own arithmetic on singles.
+#[test]
+fn hardware_agrees_on_singles() {
+    let mut rng = Rng(17);
+    let mode = RoundingMode::NearestEven;
+    for _ in 0..n_tuples() * 4 {
+        let [x, y, z] = [(); 3].map(|()| rng.float(FloatFormat::SINGLE));
+        let [a, b, c] = [&x, &y, &z].map(single);
+        assert_eq!(x.add(mode, &y), Float::from_f32(a + b));
+        assert_eq!(x.sub(mode, &y), Float::from_f32(a - b));
+        assert_eq!(x.mul(mode, &y), Float::from_f32(a * b));
+        assert_eq!(x.div(mode, &y), Float::from_f32(a / b));
+        assert_eq!(x.sqrt(mode), Float::from_f32(a.sqrt()));
+        assert_eq!(x.fma(mode, &y, &z), Float::from_f32(a.mul_add(b, c)));
+        assert_eq!(x.fmod(&y), Float::from_f32(a % b));
+        assert_eq!(x.round_to_integral(mode), Float::from_f32(a.round_ties_even()));
+        assert_eq!(x.round_to_integral(RoundingMode::TowardZero), Float::from_f32(a.trunc()));
+        assert_eq!(x.convert(FloatFormat::DOUBLE, mode), Float::from_f64(a.into()));
+        assert_eq!((x.ieee_eq(&y), x.lt(&y), x.le(&y)), (a == b, a < b, a <= b));
+    }
+}
+
+fn single(x: &Float) -> f32 {
+    f32::from_bits(x.bits().to_u64().expect("32 bits") as u32)
+}
+
 /// Rust's own arithmetic on doubles.
 #[test]
 fn hardware_agrees() {

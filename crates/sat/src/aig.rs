@@ -15,6 +15,7 @@
 //! Memory: 8 bytes per node plus a 4-byte slot in a hash table that is between a quarter and half
 //! full, thus 16 to 24 bytes per gate.
 
+use crate::budget::{Budget, StopReason};
 use std::fmt;
 use std::ops::Not;
 
@@ -108,7 +109,14 @@ pub struct Aig {
     inputs: Vec<u32>,
     /// Open-addressing table of gate numbers (0 is a free slot); its length is a power of two.
     table: Vec<u32>,
+    /// The budget that is watched while gates are made.
+    watched: Option<Budget>,
+    /// Why no more gates are made.
+    stopped: Option<StopReason>,
 }
+
+/// New gates between two looks at the budget, a power of two.
+const GATES_PER_LOOK: u32 = 1 << 15;
 
 impl Default for Aig {
     fn default() -> Self {
@@ -119,7 +127,32 @@ impl Default for Aig {
 impl Aig {
     /// A graph that holds only the constants.
     pub fn new() -> Aig {
-        Aig { nodes: vec![[Lit::FALSE; 2]], inputs: Vec::new(), table: vec![0; 1 << 10] }
+        Aig {
+            nodes: vec![[Lit::FALSE; 2]],
+            inputs: Vec::new(),
+            table: vec![0; 1 << 10],
+            watched: None,
+            stopped: None,
+        }
+    }
+
+    /// Watches a budget until [`Aig::unwatch`]: once it has ended no more gates are made, so that a
+    /// large circuit comes to its end quickly but as nonsense.
+    pub fn watch(&mut self, budget: &Budget) {
+        self.watched = Some(budget.clone());
+        self.stopped = None;
+    }
+
+    /// Whether the watched budget has ended, so that the rest of a circuit need not be asked for.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Stops watching. If a budget ended meanwhile, why: literals of gates that were asked for since
+    /// are meaningless and must be thrown away; the graph itself is as good as before.
+    pub fn unwatch(&mut self) -> Option<StopReason> {
+        self.watched = None;
+        self.stopped.take()
     }
 
     /// The number of nodes, the constant and the inputs included.
@@ -174,6 +207,9 @@ impl Aig {
 
     /// The conjunction of two literals, simplified.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        if self.stopped.is_some() {
+            return Lit::FALSE;
+        }
         let (mut a, mut b) = (a, b);
         // Every round either returns or replaces an operand by one of smaller structure.
         loop {
@@ -263,6 +299,9 @@ impl Aig {
         }
         let node = self.push(key);
         self.table[slot] = node;
+        if node.is_multiple_of(GATES_PER_LOOK) {
+            self.stopped = self.watched.as_ref().and_then(Budget::exhausted);
+        }
         Lit::new(node, false)
     }
 

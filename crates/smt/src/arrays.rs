@@ -9,7 +9,8 @@
 //!
 //! **Source.**  Brummayer and Biere, "Lemmas on Demand for the Extensional Theory of Arrays", JSAT 6
 //! (2009), here on circuits rather than terms.  Additions: constant arrays, for which an index that
-//! no store of the component uses is made up; and a model for every array.
+//! no store of the component uses is made up; arrays as elements of others, which are known by
+//! names (see [`crate::blast`]); transitivity of equality among indices; and a model for every array.
 //!
 //! **Soundness.**  Every lemma is an instance of the array axioms: under its conditions (indices
 //! that differ from stores passed, chosen branches, equalities crossed) both sides are the element of one
@@ -19,7 +20,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::{BitVec, Float};
-use vergo_sat::{Aig, Lit};
+use vergo_sat::{Aig, Budget, Lit};
 use vergo_term::{Sort, TermId};
 
 use crate::blast::arith;
@@ -37,8 +38,8 @@ pub enum Base {
     Zero,
     /// A term.
     Term(TermId),
-    /// The index at which the arrays of an equality differ.
-    Witness(TermId),
+    /// The index at which the arrays of an equality differ: its number.
+    Witness(u32),
 }
 
 /// An index as a base plus a constant. Comparing two of them takes the difference of the bases, once
@@ -155,8 +156,26 @@ pub struct Arrays {
     advanced: Vec<usize>,
     /// Differences of bases that comparisons have needed.
     differences: RefCell<FxHashMap<(Base, Base), Word>>,
+    triangles: RefCell<Triangles>,
     n_lemmas: u64,
 }
+
+/// Equality of indices as a transitive relation. One index that is compared with many others, which
+/// the formula compares with each other, is equal to few of them; on the level of bits
+/// that takes a search per pair, as a clause per triangle it is plain.
+#[derive(Default)]
+struct Triangles {
+    /// Pairs of terms, the smaller first, that the formula compares.
+    compared: FxHashSet<(TermId, TermId)>,
+    /// What an index has been compared with here, and the comparisons.
+    met: FxHashMap<Base, Vec<(Index, Lit)>>,
+    seen: FxHashSet<(Base, Base)>,
+    /// Clauses that have not been handed out.
+    pending: Vec<Lemma>,
+}
+
+/// Comparisons that a further comparison of the same index makes triangles with.
+const MAX_TRIANGLES: usize = 128;
 
 /// One step of an access through the graph.
 struct Visit {
@@ -173,6 +192,26 @@ impl Arrays {
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.reads.is_empty() && self.equalities.is_empty()
+    }
+
+    /// The term that an array belongs to.
+    pub fn term(&self, array: ArrayId) -> TermId {
+        self.array(array).term
+    }
+
+    /// How an array is made.
+    pub fn node(&self, array: ArrayId) -> &ArrayNode {
+        &self.array(array).node
+    }
+
+    /// The number of equalities, which is the number of the next one.
+    pub fn n_equalities(&self) -> u32 {
+        self.equalities.len() as u32
+    }
+
+    /// Notes that the formula compares two words.
+    pub(crate) fn note_comparison(&mut self, a: TermId, b: TermId) {
+        self.triangles.get_mut().compared.insert((a.min(b), a.max(b)));
     }
 
     /// The lemmas made so far.
@@ -213,31 +252,57 @@ impl Arrays {
         self.reads.push(Access { array, index, element, term });
     }
 
-    /// Adds an equality atom with the index at which the arrays differ if it is false, and what is
-    /// read there from either side.
-    #[allow(clippy::too_many_arguments, reason = "the parts of one axiom")]
+    /// Adds an equality with the index at which the arrays differ if it is false, what is read there
+    /// from either side, and whether that is the same.
     pub(crate) fn add_equality(
         &mut self,
         term: TermId,
-        a: ArrayId,
-        b: ArrayId,
+        sides: [ArrayId; 2],
         equal: Lit,
         same_there: Lit,
         index: Index,
-        here: Word,
-        there: Word,
+        elements: [Word; 2],
     ) {
-        let number = self.equalities.len() as u32;
-        self.array_mut(a).equalities.push(number);
-        self.array_mut(b).equalities.push(number);
-        self.equalities.push(Equality { term, sides: [a, b], equal });
-        self.reads.push(Access { array: a, index: index.clone(), element: here, term });
-        self.reads.push(Access { array: b, index, element: there, term });
+        let number = self.n_equalities();
+        for (side, element) in sides.into_iter().zip(elements) {
+            self.array_mut(side).equalities.push(number);
+            self.reads.push(Access { array: side, index: index.clone(), element, term });
+        }
+        self.equalities.push(Equality { term, sides, equal });
         self.pending.push(Lemma { clause: vec![equal, !same_there], terms: vec![term] });
     }
 
     /// Whether two indices are equal.
     fn same_index(&self, aig: &mut Aig, a: &Index, b: &Index) -> Lit {
+        let same = self.compare(aig, a, b);
+        if same.as_constant().is_none() && a.offset.is_zero() && b.offset.is_zero() {
+            self.note_triangles(aig, a, b, same);
+            self.note_triangles(aig, b, a, same);
+        }
+        same
+    }
+
+    /// Relates a comparison to earlier ones of its first index.
+    fn note_triangles(&self, aig: &mut Aig, a: &Index, b: &Index, same: Lit) {
+        let mut triangles = self.triangles.borrow_mut();
+        let Triangles { compared, met, seen, pending } = &mut *triangles;
+        if compared.is_empty() || !seen.insert((a.base, b.base)) {
+            return;
+        }
+        let earlier = met.entry(a.base).or_default();
+        for (c, other) in earlier.iter().rev().take(MAX_TRIANGLES) {
+            if let (Base::Term(x), Base::Term(y)) = (b.base, c.base)
+                && compared.contains(&(x.min(y), x.max(y)))
+            {
+                let third = aig.equal_words(&b.word, &c.word);
+                let clause = vec![!same, !*other, third];
+                pending.push(Lemma { clause, terms: vec![x, y] });
+            }
+        }
+        earlier.push((b.clone(), same));
+    }
+
+    fn compare(&self, aig: &mut Aig, a: &Index, b: &Index) -> Lit {
         if a.base == b.base {
             return Lit::constant(a.offset == b.offset);
         }
@@ -273,12 +338,14 @@ impl Arrays {
 
     /// Compares what the model says about all accesses; `value` gives the model's value of a
     /// literal.  If `active` is given, only the terms in it matter: others belong to assertions that
-    /// are no more in force.  Returns the violated lemmas, or the values of all arrays if there are none.
+    /// are no more in force.  Returns the violated lemmas, or the values of all arrays if there are none;
+    /// if the budget ends meanwhile, the lemmas that were found, if any.
     pub fn check(
         &mut self,
         aig: &mut Aig,
         value: &dyn Fn(Lit) -> bool,
         active: Option<&FxHashSet<TermId>>,
+        budget: &Budget,
     ) -> Result<FxHashMap<ArrayId, Table>, Vec<Lemma>> {
         let components = self.components();
         let mut check = Check {
@@ -295,8 +362,8 @@ impl Arrays {
             extensional: &components.extensional,
         };
         check.start(&components);
-        check.run(aig);
-        if check.lemmas.is_empty() {
+        let is_complete = check.run(aig, budget);
+        if check.lemmas.is_empty() && is_complete {
             return Ok(check.tables());
         }
         let mut lemmas = std::mem::take(&mut check.lemmas);
@@ -304,8 +371,11 @@ impl Arrays {
         clashing.sort_unstable();
         clashing.dedup();
         for read in clashing {
-            self.advance(aig, read, &mut lemmas);
+            if budget.interrupted().is_none() {
+                self.advance(aig, read, &mut lemmas);
+            }
         }
+        lemmas.append(&mut self.triangles.get_mut().pending);
         self.n_lemmas += lemmas.len() as u64;
         Err(lemmas)
     }
@@ -495,14 +565,19 @@ impl Check<'_> {
         }
     }
 
-    fn run(&mut self, aig: &mut Aig) {
+    /// Follows all accesses; false if the budget ended before.
+    fn run(&mut self, aig: &mut Aig, budget: &Budget) -> bool {
         // First in, first out keeps the paths, and with them the lemmas, short.
         let mut next = 0;
         while next < self.pending.len() {
+            if next % 256 == 0 && budget.interrupted().is_some() {
+                return false;
+            }
             let visit = self.pending[next];
             next += 1;
             self.process(aig, visit);
         }
+        true
     }
 
     fn process(&mut self, aig: &mut Aig, number: u32) {

@@ -2,9 +2,16 @@
 //!
 //! The refutation's parts are sets of asserted or assumed terms, in order; the propositional layer
 //! (see [`vergo_sat::interpolate`]) gives one circuit per cut, sweeping makes it small, and
-//! [`crate::lift`] reads it as a term.  An array lemma counts to a part that contains everything it is
-//! about; a refutation that needs a lemma across parts has no interpolant here and is
-//! reported as such.
+//! [`crate::lift`] reads it as a term.
+//!
+//! **Array lemmas** are valid, so they may count to any part; which one decides only over which bits
+//! the interpolant is.  A lemma counts to a part that contains everything it is about, else to one
+//! that has all its variables (a read at a shared index is a shared term, whoever reads), else to
+//! the one that contains most of it.  **Limit**: an interpolant that would have to mention a local
+//! index, as when two parts read a shared array each at an index of its own, does not exist without
+//! quantifiers in general; such a refutation is reported as [`InterpolantError::MixedLemma`].  Arrays
+//! of up to [`SolverOptions::interpolating`](crate::SolverOptions::interpolating)'s size are words
+//! and have no such limit.
 //!
 //! [`check_interpolants`] decides with fresh solvers, on terms, what makes them interpolants.
 
@@ -12,7 +19,7 @@ use crate::blast::Origin;
 use crate::lift::Lifter;
 use crate::range;
 use crate::solver::{Answer, Group, Reason, Solver};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::time::Instant;
 use vergo_sat::sweep::{SweepOptions, sweep};
@@ -86,9 +93,7 @@ impl Solver {
             let part_of_term = |term: TermId| parts.iter().position(|part| part.contains(&term));
             let part_of_group = |group: u32| match &self.groups[group as usize] {
                 Group::Assertion(term) => part_of_term(*term),
-                Group::Lemma(terms) => {
-                    contents.iter().position(|part| terms.iter().all(|t| part.contains(t)))
-                }
+                Group::Lemma(terms) => part_of_lemma(store, &contents, terms),
             };
             let part_of_assumption = |lit: CnfLit| {
                 if self.switches.contains_key(&lit.var().index()) {
@@ -130,7 +135,7 @@ impl Solver {
         let aig = &mut self.blaster.aig;
         let circuits: Vec<Lit> =
             circuits.iter().map(|&circuit| sweep(aig, &[circuit], &options)[0]).collect();
-        self.check_symbols(&contents, &circuits)?;
+        self.check_symbols(store, &contents, &circuits)?;
         let mut terms = Vec::new();
         for (cut, &circuit) in circuits.iter().enumerate() {
             if let Some(term) = range::recognise(&mut self.blaster, store, circuit, budget) {
@@ -163,24 +168,56 @@ impl Solver {
     /// Every free bit must belong to a term on both sides of the cut.
     fn check_symbols(
         &self,
+        store: &TermStore,
         contents: &[FxHashSet<TermId>],
         circuits: &[Lit],
     ) -> Result<(), InterpolantError> {
+        let variables = |term: TermId| store.free_vars(&[term]);
+        let mut usable: FxHashMap<(usize, TermId), bool> = FxHashMap::default();
         for (cut, &circuit) in circuits.iter().enumerate() {
             for position in self.blaster.aig.support(&[circuit]) {
                 let term = match self.blaster.origin(position) {
                     Origin::Bit(term, _) | Origin::ArrayEquality(term) => term,
                     Origin::Witness(_) => return Err(InterpolantError::MixedLemma),
                 };
-                let before = contents[..=cut].iter().any(|part| part.contains(&term));
-                let after = contents[cut + 1..].iter().any(|part| part.contains(&term));
-                if !(before && after) {
-                    return Err(InterpolantError::Internal("a local symbol is left".to_owned()));
+                let is_usable = *usable.entry((cut, term)).or_insert_with(|| {
+                    variables(term).into_iter().all(|var| {
+                        let var = store.var_info(var).term;
+                        contents[..=cut].iter().any(|part| part.contains(&var))
+                            && contents[cut + 1..].iter().any(|part| part.contains(&var))
+                    })
+                });
+                if !is_usable {
+                    return Err(match self.blaster.arrays.is_empty() {
+                        true => InterpolantError::Internal("a local symbol is left".to_owned()),
+                        false => InterpolantError::MixedLemma,
+                    });
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The part that an array lemma counts to.
+fn part_of_lemma(
+    store: &TermStore,
+    contents: &[FxHashSet<TermId>],
+    terms: &[TermId],
+) -> Option<usize> {
+    let whole = contents.iter().position(|part| terms.iter().all(|term| part.contains(term)));
+    let over = || {
+        let variables = store.free_vars(terms);
+        let variables: Vec<TermId> =
+            variables.into_iter().map(|var| store.var_info(var).term).collect();
+        contents.iter().position(|part| variables.iter().all(|var| part.contains(var)))
+    };
+    let most = || {
+        let n_contained =
+            |part: &FxHashSet<TermId>| terms.iter().filter(|&term| part.contains(term)).count();
+        (0..contents.len()).rev().max_by_key(|&part| n_contained(&contents[part]))
+    };
+    whole.or_else(over).or_else(most)
 }
 
 /// The variables that occur on both sides.

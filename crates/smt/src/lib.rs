@@ -20,6 +20,7 @@
 pub mod arrays;
 pub mod backend;
 pub mod blast;
+mod definitions;
 pub mod external;
 pub mod interpolants;
 pub mod lift;

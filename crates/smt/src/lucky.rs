@@ -51,7 +51,10 @@ pub(crate) fn guess(store: &TermStore, roots: &[TermId], budget: &Budget) -> Opt
             }
         }
         let mut evaluator = Evaluator::new(store, &assignment);
-        if roots.iter().all(|&root| *evaluator.value(root) == Value::Bool(true)) {
+        let mut stop = || budget.interrupted().is_some();
+        let mut holds =
+            |root: TermId| evaluator.value_unless(root, &mut stop) == Some(&Value::Bool(true));
+        if roots.iter().all(|&root| holds(root)) {
             return Some(assignment);
         }
     }

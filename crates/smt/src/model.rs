@@ -1,10 +1,14 @@
 //! Models: the values of variables after `Sat`, and the check that they satisfy what was asserted.
 
+use crate::arrays::{ArrayId, ArrayNode, Table};
 use crate::blast::Origin;
 use crate::solver::{Answer, Solver};
 use rustc_hash::FxHashMap;
 use vergo_num::{BitVec, Float, RoundingMode};
-use vergo_term::{ArrayValue, Assignment, Evaluator, Sort, TermId, TermStore, Value};
+use vergo_sat::Lit;
+use vergo_term::{
+    ArrayValue, Assignment, Evaluator, Sort, TermId, TermStore, Value, default_value,
+};
 
 impl Solver {
     /// After `Sat`: a value for every variable that a check has seen. Variables that no check has seen
@@ -29,23 +33,114 @@ impl Solver {
                 bits[bit as usize] = self.input_value(position);
             }
         }
+        let mut known = FxHashMap::default();
         for (var, info) in store.vars() {
             if let Some(bits) = raw.get(&info.term) {
                 assignment.set(var, decode(store, info.sort, bits));
-            } else if let Some(array) = self.blaster.array_node(info.term)
-                && let Some(table) = self.table(array)
-                && let Sort::Array(sort) = info.sort
-            {
-                let (index, element) = store.array_parts(sort);
-                let default = decode_word(store, element, &table.default);
-                let mut value = ArrayValue::constant(default, store.n_values(index));
-                for (at, element_bits) in &table.entries {
-                    value.store_at(at.clone(), decode_word(store, element, element_bits));
-                }
-                assignment.set(var, value);
+            } else if let Some(array) = self.blaster.array_node(info.term) {
+                assignment.set(var, self.array_value(store, info.sort, array, &mut known));
+            } else if let Some(word) = self.blaster.known_word(info.term) {
+                // The same as some term.
+                let bits: Vec<bool> = word.iter().map(|&lit| self.literal_value(lit)).collect();
+                assignment.set(var, decode(store, info.sort, &bits));
             }
         }
         assignment
+    }
+
+    /// The value of an array that is no word: its table if it is free, otherwise what it is made of.
+    fn array_value(
+        &self,
+        store: &TermStore,
+        sort: Sort,
+        array: ArrayId,
+        known: &mut FxHashMap<ArrayId, ArrayValue>,
+    ) -> ArrayValue {
+        // Down to an array that is known or free, and back again through the stores.
+        let mut path = vec![array];
+        loop {
+            let at = path[path.len() - 1];
+            if known.contains_key(&at) {
+                break;
+            }
+            match self.blaster.arrays.node(at) {
+                ArrayNode::Store { base, .. } => path.push(*base),
+                ArrayNode::Choice { condition, then, other } => {
+                    path.push(if self.literal_value(*condition) { *then } else { *other });
+                }
+                ArrayNode::Constant { element } => {
+                    let element = self.word_value(element);
+                    let table = Table { entries: Vec::new(), default: element };
+                    let value = self.table_value(store, sort, &table, known);
+                    known.insert(at, value);
+                }
+                ArrayNode::Free => {
+                    let value = match self.table(at) {
+                        Some(table) => self.table_value(store, sort, table, known),
+                        None => default_value(store, sort).as_array().clone(),
+                    };
+                    known.insert(at, value);
+                }
+            }
+        }
+        let mut value = path.pop().and_then(|at| known.get(&at)).cloned().expect("made above");
+        while let Some(at) = path.pop() {
+            if let ArrayNode::Store { index, element, .. } = self.blaster.arrays.node(at) {
+                let element = self.word_value(element);
+                let element = self.element_value(store, sort, &element, known);
+                value.store_at(self.word_value(&index.word), element);
+            }
+            known.insert(at, value.clone());
+        }
+        value
+    }
+
+    fn table_value(
+        &self,
+        store: &TermStore,
+        sort: Sort,
+        table: &Table,
+        known: &mut FxHashMap<ArrayId, ArrayValue>,
+    ) -> ArrayValue {
+        let n_indices = match sort {
+            Sort::Array(id) => store.n_values(store.array_parts(id).0),
+            _ => None,
+        };
+        let default = self.element_value(store, sort, &table.default, known);
+        let mut value = ArrayValue::constant(default, n_indices);
+        for (at, bits) in &table.entries {
+            value.store_at(at.clone(), self.element_value(store, sort, bits, known));
+        }
+        value
+    }
+
+    /// The element of an array of the given sort. Elements that are arrays but no words are found by
+    /// their names; sorts nest no deeper than the reader allows.
+    fn element_value(
+        &self,
+        store: &TermStore,
+        array: Sort,
+        bits: &BitVec,
+        known: &mut FxHashMap<ArrayId, ArrayValue>,
+    ) -> Value {
+        let Sort::Array(id) = array else { unreachable!("only arrays have elements") };
+        let sort = store.array_parts(id).1;
+        if self.blaster.encoded_width(store, sort).is_some() {
+            return decode_word(store, sort, bits);
+        }
+        let value = |lit| self.literal_value(lit);
+        match self.blaster.named_array(sort, bits, &value) {
+            Some(inner) => self.array_value(store, sort, inner, known).into(),
+            None => default_value(store, sort),
+        }
+    }
+
+    fn word_value(&self, word: &[Lit]) -> BitVec {
+        let mut limbs = vec![0u64; word.len().div_ceil(64)];
+        for (i, &lit) in word.iter().enumerate() {
+            limbs[i / 64] |= u64::from(self.literal_value(lit)) << (i % 64);
+        }
+        BitVec::from_limbs(word.len() as u32, limbs)
     }
 
     /// After `Sat`: the value of a term in the model.
@@ -96,7 +191,8 @@ fn decode(store: &TermStore, sort: Sort, bits: &[bool]) -> Value {
             let width = bits.len() / count;
             let parts: Vec<Value> =
                 bits.chunks(width.max(1)).map(|part| decode(store, element, part)).collect();
-            let mut value = ArrayValue::constant(parts[0].clone(), n_indices);
+            // Bits that nothing constrains are zero, so this makes for few entries.
+            let mut value = ArrayValue::constant(default_value(store, element), n_indices);
             let index_width = count.trailing_zeros().max(1);
             for (i, part) in parts.into_iter().enumerate() {
                 value.store_at(BitVec::from_u64(index_width, i as u64), part);

@@ -72,14 +72,24 @@ struct Script {
     solver: Option<Solver>,
     /// Commands that arrived before the solver was made, and all that are in force since.
     levels: Vec<Level>,
-    /// Declared variables in order, with the depth at which they were declared.
-    declared: Vec<(String, Sort, TermId, usize)>,
+    declared: Vec<Declaration>,
     settings: Vec<(String, String)>,
     logic: Option<String>,
     status: Option<String>,
     assumptions: Vec<(String, TermId)>,
     answer: Option<Answer>,
     outcome: ScriptOutcome,
+}
+
+/// A declared variable or function.
+struct Declaration {
+    name: String,
+    /// Sorts of a function's parameters.
+    parameters: Vec<Sort>,
+    sort: Sort,
+    term: TermId,
+    /// The level at which it was declared.
+    depth: usize,
 }
 
 #[derive(Clone, Default)]
@@ -169,9 +179,14 @@ impl Script {
                 }
                 self.success(out);
             }
-            Command::Declare { name, sort, term } => {
-                let depth = self.levels.len();
-                self.declared.push((name.clone(), *sort, *term, depth));
+            Command::Declare { name, parameters, sort, term } => {
+                self.declared.push(Declaration {
+                    name: name.clone(),
+                    parameters: parameters.clone(),
+                    sort: *sort,
+                    term: *term,
+                    depth: self.levels.len(),
+                });
                 self.changed();
                 self.success(out);
             }
@@ -207,7 +222,7 @@ impl Script {
                     }
                 }
                 let depth = self.levels.len();
-                self.declared.retain(|d| d.3 <= depth);
+                self.declared.retain(|d| d.depth <= depth);
                 self.changed();
                 self.success(out);
             }
@@ -416,8 +431,14 @@ impl Script {
         let model = self.after_sat()?.model(store);
         let mut evaluator = Evaluator::new(store, &model);
         let mut text = "(".to_owned();
-        for (name, sort, term, _) in &self.declared {
-            let value = smtlib::print_value(store, *sort, evaluator.value(*term));
+        for Declaration { name, parameters, sort, term, .. } in &self.declared {
+            let value = evaluator.value(*term);
+            if let (Value::Array(table), false) = (value, parameters.is_empty()) {
+                let function = smtlib::print_function(store, name, parameters, *sort, table);
+                let _ = write!(text, "\n  {function}");
+                continue;
+            }
+            let value = smtlib::print_value(store, *sort, value);
             let (name, sort) = (smtlib::print_symbol(name), smtlib::print_sort(store, *sort));
             let _ = write!(text, "\n  (define-fun {name} () {sort} {value})");
         }

@@ -9,6 +9,7 @@
 
 use crate::arrays::{ArrayId, Lemma, Table};
 use crate::blast::{BlastError, BlastOptions, Blaster};
+use crate::definitions;
 use crate::lucky;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
@@ -288,6 +289,7 @@ impl Solver {
     ) -> Result<(), BlastError> {
         self.cnf.set_budget(budget);
         self.cnf.resume(&self.blaster.aig, &mut self.sat);
+        self.define_variables(store, budget)?;
         while self.n_blasted < self.assertions.len() {
             self.encoded(budget)?;
             let index = self.n_blasted;
@@ -330,6 +332,24 @@ impl Solver {
         self.encoded(budget)
     }
 
+    /// Makes variables that new permanent assertions equate with terms the same as those terms, so
+    /// that they need no bits of their own and equal circuits meet.  Nothing that depends on which
+    /// assertion says so may be asked for later: not with cores, nor with proofs to interpolate.
+    fn define_variables(&mut self, store: &TermStore, budget: &Budget) -> Result<(), BlastError> {
+        if self.options.cores || self.options.proofs {
+            return Ok(());
+        }
+        let end = self.scopes.get(1).map_or(self.assertions.len(), |scope| scope.start);
+        let terms = self.assertions.get(self.n_blasted..end).unwrap_or_default();
+        let terms: Vec<TermId> = terms.iter().map(|a| a.term).collect();
+        let blaster = &self.blaster;
+        let found = definitions::find(store, &terms, |var| blaster.is_done(var));
+        for (var, term) in found {
+            self.blaster.define(store, var, term, budget)?;
+        }
+        Ok(())
+    }
+
     /// Fails if the budget ended while clauses were made.
     fn encoded(&self, budget: &Budget) -> Result<(), BlastError> {
         if self.cnf.is_complete() {
@@ -358,7 +378,7 @@ impl Solver {
             let values = &self.values;
             let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
             let active = self.active.as_ref();
-            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active);
+            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active, budget);
             self.stats.array_time += start.elapsed();
             match result {
                 Ok(tables) => {
@@ -395,7 +415,12 @@ impl Solver {
         });
     }
 
-    /// The value of a word after `Sat`.
+    /// The value of a literal after `Sat`.
+    pub(crate) fn literal_value(&self, lit: Lit) -> bool {
+        self.values.get(lit.node() as usize).copied().unwrap_or(false) ^ lit.is_complement()
+    }
+
+    /// The value of an input after `Sat`.
     pub(crate) fn input_value(&self, position: u32) -> bool {
         let node = self.blaster.aig.input_at(position).node() as usize;
         self.values.get(node).copied().unwrap_or(false)

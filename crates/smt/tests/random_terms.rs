@@ -196,6 +196,12 @@ fn arrays_indexed_by_other_sorts() {
     run(Profile::OddArrays, 10);
 }
 
+/// Inner arrays are words in some runs and known by names in others.
+#[test]
+fn arrays_of_arrays() {
+    run(Profile::NestedArrays, 40);
+}
+
 #[test]
 fn floats() {
     run(Profile::Floats, 8);

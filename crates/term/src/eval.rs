@@ -49,6 +49,11 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term.
     pub fn value(&mut self, root: TermId) -> &Value {
+        self.value_unless(root, &mut || false).expect("nothing stops this evaluation")
+    }
+
+    /// The value of a term, unless `stop`, which is asked between terms, holds before it is known.
+    pub fn value_unless(&mut self, root: TermId, stop: &mut dyn FnMut() -> bool) -> Option<&Value> {
         let mut pending = vec![root];
         while let Some(&term) = pending.last() {
             if self.memo.contains_key(&term) {
@@ -62,12 +67,15 @@ impl<'a> Evaluator<'a> {
                 }
             }
             if pending.len() == n_pending {
+                if stop() {
+                    return None;
+                }
                 pending.pop();
                 let value = self.step(term);
                 self.memo.insert(term, value);
             }
         }
-        &self.memo[&root]
+        self.memo.get(&root)
     }
 
     /// The value of a term whose arguments have been evaluated.

@@ -1,7 +1,7 @@
 //! SMT-LIB 2 text: a reader of scripts and a writer of terms and scripts.
 //!
 //! The reader turns text into [`Command`]s whose terms live in a store. It accepts the logic
-//! QF_ABVFP (core, bit-vectors, arrays, floats) in version 2.6 and what 2.7 adds to the overflow
+//! QF_AUFBVFP (core, bit-vectors, arrays, floats, uninterpreted functions) in version 2.6 and what 2.7 adds to the overflow
 //! predicates, plus a few names that solvers share (`define-const`, `bvredor`, `fp.to_ieee_bv`,
 //! `get-interpolants`). Errors carry a line and a column; what the language has but we do not is an
 //! error of kind [`SmtErrorKind::Unsupported`]. Neither reading nor writing recurses over terms, so
@@ -9,12 +9,14 @@
 
 mod command;
 mod elaborate;
+mod function;
 mod operators;
 mod reader;
 mod sexpr;
 mod writer;
 
 pub use command::{Command, Located};
+pub use function::print_function;
 pub use reader::{Reader, Symbols, parse_term, read_script};
 pub use sexpr::Position;
 pub use writer::{

@@ -24,6 +24,7 @@ pub struct TermStore {
     constant_ids: FxHashMap<(Sort, BitVec), TermId>,
     vars: PrimaryMap<VarId, Var>,
     var_ids: FxHashMap<(String, Sort), TermId>,
+    function_ids: FxHashMap<(String, Vec<Sort>, Sort), TermId>,
     var_names: FxHashSet<String>,
     array_sorts: PrimaryMap<ArraySortId, (Sort, Sort)>,
     array_sort_ids: FxHashMap<(Sort, Sort), ArraySortId>,
@@ -54,6 +55,9 @@ pub struct Var {
     pub sort: Sort,
     /// The variable as a term.
     pub term: TermId,
+    /// The sorts of the parameters if the variable stands for a function: an array from the
+    /// packed arguments to results.
+    pub parameters: Vec<Sort>,
 }
 
 #[derive(Clone, Copy)]
@@ -85,6 +89,7 @@ impl TermStore {
             constant_ids: FxHashMap::default(),
             vars: PrimaryMap::new(),
             var_ids: FxHashMap::default(),
+            function_ids: FxHashMap::default(),
             var_names: FxHashSet::default(),
             array_sorts: PrimaryMap::new(),
             array_sort_ids: FxHashMap::default(),
@@ -303,8 +308,31 @@ impl TermStore {
         }
         let id = self.vars.next_key();
         let term = self.intern(Op::Var(id), sort, &[]);
-        self.vars.push(Var { name: name.to_owned(), sort, term });
+        self.vars.push(Var { name: name.to_owned(), sort, term, parameters: Vec::new() });
         self.var_ids.insert((name.to_owned(), sort), term);
+        self.var_names.insert(name.to_owned());
+        term
+    }
+
+    /// The array that stands for a function: from its arguments, packed into one index of the given
+    /// sort, to results.
+    pub(crate) fn function(
+        &mut self,
+        name: &str,
+        parameters: &[Sort],
+        index: Sort,
+        result: Sort,
+    ) -> TermId {
+        let key = (name.to_owned(), parameters.to_vec(), result);
+        if let Some(&term) = self.function_ids.get(&key) {
+            return term;
+        }
+        let sort = self.array_sort(index, result);
+        let id = self.vars.next_key();
+        let term = self.intern(Op::Var(id), sort, &[]);
+        let parameters = parameters.to_vec();
+        self.vars.push(Var { name: name.to_owned(), sort, term, parameters });
+        self.function_ids.insert(key, term);
         self.var_names.insert(name.to_owned());
         term
     }

@@ -16,6 +16,7 @@ struct Measurement {
 const MEASUREMENTS: &[Measurement] = &[
     Measurement { name: "frontend", package: "vergo-driver", target: "frontend" },
     Measurement { name: "integer-loop", package: "vergo-interp", target: "integer_loop" },
+    Measurement { name: "smt2", package: "vergo-smt", target: "smt2" },
 ];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {

@@ -88,7 +88,7 @@ fn mul_rows(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
     let sign = sign_position(b);
     let mut sum = vec![Lit::FALSE; width];
     for (shift, &bit) in b.iter().enumerate().take(sign + 1) {
-        if bit == Lit::FALSE {
+        if bit == Lit::FALSE || aig.is_stopped() {
             continue;
         }
         let row = word::mask(aig, &a[..width - shift], bit);
@@ -171,6 +171,9 @@ pub fn udivrem(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
     // many low bits as were shifted in can be set, which the gates fold away.
     let mut remainder: Word = vec![Lit::FALSE; width];
     for i in (0..width).rev() {
+        if aig.is_stopped() {
+            break;
+        }
         let mut shifted = Vec::with_capacity(width + 1);
         shifted.push(a[i]);
         shifted.extend_from_slice(&remainder);

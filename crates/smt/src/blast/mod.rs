@@ -25,7 +25,7 @@ mod tests;
 use crate::arrays::{ArrayId, ArrayNode, Arrays, Base, Index};
 use float::{Mode, Unpacked};
 use rustc_hash::{FxHashMap, FxHashSet};
-use vergo_num::FloatFormat;
+use vergo_num::{BitVec, FloatFormat};
 use vergo_sat::{Aig, Budget, Lit, StopReason};
 use vergo_term::{Op, Sort, TermId, TermStore};
 use word::Word;
@@ -64,8 +64,14 @@ impl Default for BlastOptions {
     }
 }
 
+/// The width of names of arrays: enough for one array per node that any memory can hold.
+const NAME_BITS: usize = 32;
+
 /// Gates beyond which a single operator is refused: its circuit would not fit any memory.
 const MAX_GATES: u64 = 1 << 28;
+
+/// Estimated gates of an operator above which the budget is watched while it is built.
+const WATCHED_GATES: u64 = 10_000;
 
 /// Nodes beyond which the graph stops growing; with the largest operator it stays below what its
 /// literals can name.
@@ -86,6 +92,13 @@ pub struct Blaster {
     /// The operands of all divisions in the terms asked for so far.
     wanted_divisions: FxHashSet<(TermId, TermId)>,
     array_nodes: FxHashMap<TermId, ArrayId>,
+    /// Words that stand for arrays which are elements of others: two are equal exactly if the
+    /// arrays are.
+    names: FxHashMap<ArrayId, Word>,
+    /// The arrays with names, by sort.
+    named: FxHashMap<Sort, Vec<ArrayId>>,
+    /// Variables that are the same as a term.
+    definitions: FxHashMap<TermId, TermId>,
     /// Bool terms by their (regular) literal, in the order of blasting: the first one stays.
     by_literal: FxHashMap<Lit, TermId>,
     /// By position among the graph's inputs.
@@ -106,6 +119,9 @@ impl Blaster {
             divisions: FxHashMap::default(),
             wanted_divisions: FxHashSet::default(),
             array_nodes: FxHashMap::default(),
+            names: FxHashMap::default(),
+            named: FxHashMap::default(),
+            definitions: FxHashMap::default(),
             by_literal: FxHashMap::default(),
             origins: Vec::new(),
             n_terms: 0,
@@ -178,8 +194,7 @@ impl Blaster {
             }
             if store.op(term) == Op::Eq
                 && matches!(store.sort(store.arg(term, 0)), Sort::BitVec(_))
-                && let Some(equal) =
-                    polynomial::decide_equality(store, store.arg(term, 0), store.arg(term, 1))
+                && let Some(equal) = polynomial::decide_equality(store, &self.definitions, term)
             {
                 self.set_word(store, term, &[Lit::constant(equal)]);
                 stack.pop();
@@ -213,10 +228,56 @@ impl Blaster {
             {
                 return Err(BlastError::Stopped(reason));
             }
-            self.step(store, term)?;
+            if cost > WATCHED_GATES {
+                self.aig.watch(budget);
+            }
+            let result = self.step(store, term);
+            if let Some(reason) = self.aig.unwatch() {
+                self.forget(term);
+                return Err(BlastError::Stopped(reason));
+            }
+            result?;
             self.n_terms += 1;
         }
         Ok(())
+    }
+
+    /// Drops what an operator that was stopped halfway has left; its gates stay, for the next try.
+    fn forget(&mut self, term: TermId) {
+        if let Some(lit) = self.literal(term)
+            && self.by_literal.get(&lit.regular()) == Some(&term)
+        {
+            self.by_literal.remove(&lit.regular());
+        }
+        self.words.remove(&term);
+        self.floats.remove(&term);
+        self.divisions.clear();
+    }
+
+    /// Makes a variable that has not been blasted the same as a term, if the term does not depend
+    /// on it; false if it cannot be.
+    pub fn define(
+        &mut self,
+        store: &TermStore,
+        var: TermId,
+        term: TermId,
+        budget: &Budget,
+    ) -> Result<bool, BlastError> {
+        self.blast(store, term, budget)?;
+        if self.is_done(var) {
+            return Ok(false);
+        }
+        if let Some(&node) = self.array_nodes.get(&term) {
+            self.array_nodes.insert(var, node);
+        } else {
+            let Some(word) = self.encoding(store, term) else { return Ok(false) };
+            if let Some(value) = self.floats.get(&term).cloned() {
+                self.floats.insert(var, value);
+            }
+            self.set_word(store, var, &word);
+        }
+        self.definitions.insert(var, term);
+        Ok(true)
     }
 
     /// Notes the operands of divisions in a term.
@@ -259,7 +320,7 @@ impl Blaster {
                 let w = store.args(term).iter().map(|&t| width(t)).max().unwrap_or(1) + width(term);
                 64 * w
             }
-            _ => width(term),
+            _ => store.args(term).iter().map(|&t| width(t)).fold(width(term), u64::max),
         }
     }
 
@@ -295,23 +356,81 @@ impl Blaster {
         if let Some(word) = self.known_word(term) {
             return Some(word.to_vec());
         }
+        if let Some(&array) = self.array_nodes.get(&term) {
+            return Some(self.name(store, store.sort(term), array));
+        }
         let value = self.floats.get(&term)?.clone();
         let word = value.to_bits(&mut self.aig);
         self.set_word(store, term, &word);
         Some(word)
     }
 
+    /// The name of an array that is an element of another one. It differs from the names of
+    /// different arrays, and only from those: each pair of named arrays is related by an equality
+    /// that is no term.
+    fn name(&mut self, store: &TermStore, sort: Sort, array: ArrayId) -> Word {
+        if let Some(name) = self.names.get(&array) {
+            return name.clone();
+        }
+        let term = self.arrays.term(array);
+        let name = self.fresh(NAME_BITS, |_| Origin::Witness(term));
+        self.names.insert(array, name.clone());
+        let others = self.named.entry(sort).or_default();
+        others.push(array);
+        let others = others[..others.len() - 1].to_vec();
+        for other in others {
+            let equal = self.aig.equal_words(&name, &self.names[&other]);
+            self.relate(store, term, sort, [array, other], equal);
+        }
+        name
+    }
+
+    /// The array that a name stands for, if `value` says what the bits of names are.
+    pub fn named_array(
+        &self,
+        sort: Sort,
+        name: &BitVec,
+        value: &dyn Fn(Lit) -> bool,
+    ) -> Option<ArrayId> {
+        let is_it = |array: &&ArrayId| {
+            let bits = &self.names[*array];
+            bits.iter().enumerate().all(|(i, &lit)| value(lit) == name.bit(i as u32))
+        };
+        self.named.get(&sort)?.iter().find(is_it).copied()
+    }
+
+    /// Makes a literal say whether two arrays are equal: if they are not, they differ somewhere.
+    fn relate(
+        &mut self,
+        store: &TermStore,
+        term: TermId,
+        sort: Sort,
+        sides: [ArrayId; 2],
+        equal: Lit,
+    ) {
+        let Sort::Array(id) = sort else { unreachable!("only arrays are related") };
+        let (index, element) = store.array_parts(id);
+        let at = self.arrays.n_equalities();
+        let index = self.witness(store, term, index);
+        let index = Index::plain(Base::Witness(at), index);
+        let here = self.witness(store, term, element);
+        let there = self.witness(store, term, element);
+        let same = self.aig.equal_words(&here, &there);
+        self.arrays.add_equality(term, sides, equal, same, index, [here, there]);
+    }
+
     /// The width of a sort's encoding; none for arrays that are no words.
     pub fn encoded_width(&self, store: &TermStore, sort: Sort) -> Option<u64> {
         // Element sorts nest; each level multiplies.
+        let is_array = matches!(sort, Sort::Array(_));
         let mut factor = 1u64;
         let mut sort = sort;
         loop {
-            match sort {
-                Sort::Bool => return Some(factor),
-                Sort::BitVec(width) => return factor.checked_mul(u64::from(width)),
-                Sort::Float(format) => return factor.checked_mul(u64::from(format.width())),
-                Sort::RoundingMode => return factor.checked_mul(3),
+            let width = match sort {
+                Sort::Bool => 1,
+                Sort::BitVec(width) => width,
+                Sort::Float(format) => format.width(),
+                Sort::RoundingMode => 3,
                 Sort::Array(id) => {
                     let (index, element) = store.array_parts(id);
                     let index_width = match index {
@@ -325,13 +444,21 @@ impl Blaster {
                         return None;
                     }
                     sort = element;
+                    continue;
                 }
-            }
+            };
+            let total = factor.checked_mul(u64::from(width))?;
+            return (!is_array || total <= self.options.array_bits).then_some(total);
         }
     }
 
     fn is_word_array(&self, store: &TermStore, sort: Sort) -> bool {
-        self.encoded_width(store, sort).is_some_and(|w| w <= self.options.array_bits)
+        self.encoded_width(store, sort).is_some()
+    }
+
+    /// The width of a sort's values as elements: other arrays than words are known by their names.
+    fn element_width(&self, store: &TermStore, sort: Sort) -> usize {
+        self.encoded_width(store, sort).map_or(NAME_BITS, |width| width as usize)
     }
 
     /// New free bits that stand for a term's raw encoding.
@@ -347,10 +474,10 @@ impl Blaster {
     /// Makes a variable or a read an unknown value of its sort.
     fn set_unknown(&mut self, store: &TermStore, term: TermId) -> Result<(), BlastError> {
         let sort = store.sort(term);
-        let width = self
-            .encoded_width(store, sort)
-            .ok_or(BlastError::Unsupported("arrays of large arrays"))? as usize;
-        let raw = self.fresh(width, |bit| Origin::Bit(term, bit));
+        let Some(width) = self.encoded_width(store, sort) else {
+            return self.new_array(store, term, ArrayNode::Free);
+        };
+        let raw = self.fresh(width as usize, |bit| Origin::Bit(term, bit));
         self.set_decoded(store, term, sort, &raw);
         Ok(())
     }
@@ -401,12 +528,7 @@ impl Blaster {
         let op = store.op(term);
         match op {
             Op::Var(_) => {
-                return match sort {
-                    Sort::Array(_) if !self.is_word_array(store, sort) => {
-                        self.new_array(store, term, ArrayNode::Free)
-                    }
-                    _ => self.set_unknown(store, term),
-                };
+                return self.set_unknown(store, term);
             }
             Op::Const(_) => {
                 if let Some(value) = store.float_value(term) {
@@ -650,32 +772,56 @@ impl Blaster {
                 let (x, y) = (self.float(a).clone(), self.float(b).clone());
                 Ok(Unpacked::same(&mut self.aig, &x, &y))
             }
-            Sort::Array(id) if !self.is_word_array(store, store.sort(a)) => {
-                let (index, element) = store.array_parts(id);
-                let (x, y) = (self.array_nodes[&a], self.array_nodes[&b]);
+            sort @ Sort::Array(id) if !self.is_word_array(store, sort) => {
+                if matches!(store.array_parts(id).0, Sort::Array(_)) {
+                    return Err(BlastError::Unsupported("arrays indexed by arrays"));
+                }
+                let sides = [self.array_nodes[&a], self.array_nodes[&b]];
+                if sides[0] == sides[1] {
+                    return Ok(Lit::TRUE);
+                }
                 let equal = self.fresh(1, |_| Origin::ArrayEquality(term))[0];
-                // If the arrays differ, they do so at some index.
-                let index = self.witness(store, term, index)?;
-                let index = Index::plain(Base::Witness(term), index);
-                let here = self.witness(store, term, element)?;
-                let there = self.witness(store, term, element)?;
-                let same = self.aig.equal_words(&here, &there);
-                self.arrays.add_equality(term, x, y, equal, same, index, here, there);
+                self.relate(store, term, sort, sides, equal);
                 Ok(equal)
             }
-            _ => {
+            sort => {
+                if matches!(sort, Sort::BitVec(_)) {
+                    self.arrays.note_comparison(a, b);
+                }
                 let (x, y) = (self.word(a), self.word(b));
                 Ok(self.aig.equal_words(&x, &y))
             }
         }
     }
 
-    fn witness(&mut self, store: &TermStore, term: TermId, sort: Sort) -> Result<Word, BlastError> {
-        let width = self
-            .encoded_width(store, sort)
-            .ok_or(BlastError::Unsupported("arrays of large arrays"))? as usize;
-        let raw = self.fresh(width, |_| Origin::Witness(term));
-        Ok(self.canonical(store, sort, &raw))
+    /// An unknown index or element that belongs to a term.
+    fn witness(&mut self, store: &TermStore, term: TermId, sort: Sort) -> Word {
+        match self.encoded_width(store, sort) {
+            Some(width) => {
+                let raw = self.fresh(width as usize, |_| Origin::Witness(term));
+                self.canonical(store, sort, &raw)
+            }
+            None => {
+                let array = self.add_array(store, term, sort, ArrayNode::Free);
+                // Elements of elements nest at most as deeply as the sort.
+                self.name(store, sort, array)
+            }
+        }
+    }
+
+    fn add_array(
+        &mut self,
+        store: &TermStore,
+        term: TermId,
+        sort: Sort,
+        node: ArrayNode,
+    ) -> ArrayId {
+        let Sort::Array(id) = sort else {
+            unreachable!("only arrays are nodes of the array theory");
+        };
+        let (index, element) = store.array_parts(id);
+        let width = self.element_width(store, element);
+        self.arrays.add_node(term, node, index, width)
     }
 
     fn new_array(
@@ -684,15 +830,14 @@ impl Blaster {
         term: TermId,
         node: ArrayNode,
     ) -> Result<(), BlastError> {
-        let Sort::Array(sort) = store.sort(term) else {
-            unreachable!("only arrays are nodes of the array theory");
-        };
-        let (index, element) = store.array_parts(sort);
-        let Some(element) = self.encoded_width(store, element) else {
-            return Err(BlastError::Unsupported("arrays of large arrays"));
-        };
-        let id = self.arrays.add_node(term, node, index, element as usize);
-        self.array_nodes.insert(term, id);
+        let sort = store.sort(term);
+        if let Sort::Array(id) = sort
+            && matches!(store.array_parts(id).0, Sort::Array(_))
+        {
+            return Err(BlastError::Unsupported("arrays indexed by arrays"));
+        }
+        let array = self.add_array(store, term, sort, node);
+        self.array_nodes.insert(term, array);
         Ok(())
     }
 
@@ -707,9 +852,7 @@ impl Blaster {
         let array_sort = if op == Op::Select { store.sort(args[0]) } else { sort };
         let as_word = self.is_word_array(store, array_sort);
         if op == Op::ConstArray {
-            let element = self
-                .encoding(store, args[0])
-                .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+            let element = self.element(store, args[0]);
             if !as_word {
                 return self.new_array(store, term, ArrayNode::Constant { element });
             }
@@ -732,34 +875,35 @@ impl Blaster {
             (Op::Select, false) => {
                 let node = self.array_nodes[&args[0]];
                 self.set_unknown(store, term)?;
-                let element = self
-                    .encoding(store, term)
-                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                let element = self.element(store, term);
                 self.arrays.add_read(term, node, index, element);
             }
             (_, true) => {
                 let word = self.word(args[0]);
-                let element = self
-                    .encoding(store, args[2])
-                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                let element = self.element(store, args[2]);
                 let result = self.write_word(&word, &index.word, &element);
                 self.set_word(store, term, &result);
             }
             (_, false) => {
                 let base = self.array_nodes[&args[0]];
-                let element = self
-                    .encoding(store, args[2])
-                    .ok_or(BlastError::Unsupported("arrays of large arrays"))?;
+                let element = self.element(store, args[2]);
                 return self.new_array(store, term, ArrayNode::Store { base, index, element });
             }
         }
         Ok(())
     }
 
+    /// The encoding of a blasted term that is an element.
+    fn element(&mut self, store: &TermStore, term: TermId) -> Word {
+        self.encoding(store, term).expect("elements are blasted before their arrays")
+    }
+
     /// A blasted term as an index: a constant, a term plus a constant, or just a term.
     fn index(&mut self, store: &TermStore, term: TermId) -> Result<Index, BlastError> {
-        let unsupported = BlastError::Unsupported("arrays indexed by arrays");
-        let word = self.encoding(store, term).ok_or(unsupported)?;
+        if matches!(store.sort(term), Sort::Array(_)) {
+            return Err(BlastError::Unsupported("arrays indexed by arrays"));
+        }
+        let word = self.element(store, term);
         if let Some(value) = word::as_constant(&word) {
             return Ok(Index::constant(value));
         }

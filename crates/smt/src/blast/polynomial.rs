@@ -19,14 +19,23 @@ const MAX_DEPTH: usize = 40;
 /// Coefficients by monomial, a monomial being its factors in order. None is zero.
 type Polynomial = Vec<(Vec<TermId>, BitVec)>;
 
-/// Whether two words are equal (or different) whatever their parts are.
-pub fn decide_equality(store: &TermStore, a: TermId, b: TermId) -> Option<bool> {
+/// Terms looked at for one equation.
+const MAX_TERMS: usize = 1000;
+
+/// Whether an equation of words holds (or fails) whatever their parts are; variables stand for
+/// their definitions.
+pub fn decide_equality(
+    store: &TermStore,
+    definitions: &FxHashMap<TermId, TermId>,
+    equation: TermId,
+) -> Option<bool> {
+    let (a, b) = (store.arg(equation, 0), store.arg(equation, 1));
     if !has_product(store, a) && !has_product(store, b) {
         return None;
     }
-    let mut memo = FxHashMap::default();
-    let x = polynomial(store, a, MAX_DEPTH, &mut memo)?;
-    let y = polynomial(store, b, MAX_DEPTH, &mut memo)?;
+    let mut reader = Reader { store, definitions, memo: FxHashMap::default() };
+    let x = reader.polynomial(a, MAX_DEPTH)?;
+    let y = reader.polynomial(b, MAX_DEPTH)?;
     let minus_one = BitVec::ones(store.width(a));
     let difference = sum(x, scale(y, &minus_one))?;
     match &difference[..] {
@@ -51,61 +60,76 @@ fn has_product(store: &TermStore, term: TermId) -> bool {
     false
 }
 
-/// The polynomial of a word; none if it grows too large. Recursion is bounded by `depth`.
-fn polynomial(
-    store: &TermStore,
-    term: TermId,
-    depth: usize,
-    memo: &mut FxHashMap<TermId, Polynomial>,
-) -> Option<Polynomial> {
-    if let Some(known) = memo.get(&term) {
-        return Some(known.clone());
+struct Reader<'a> {
+    store: &'a TermStore,
+    definitions: &'a FxHashMap<TermId, TermId>,
+    memo: FxHashMap<TermId, Polynomial>,
+}
+
+impl Reader<'_> {
+    /// The polynomial of a word; none if it grows too large. Recursion is bounded by `depth`.
+    fn polynomial(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+        if let Some(known) = self.memo.get(&term) {
+            return Some(known.clone());
+        }
+        if self.memo.len() > MAX_TERMS {
+            return None;
+        }
+        let result = self.step(term, depth)?;
+        self.memo.insert(term, result.clone());
+        Some(result)
     }
-    let width = store.width(term);
-    let unknown = || vec![(vec![term], BitVec::one(width))];
-    let result = if let Some(value) = store.bv_value(term) {
-        if value.is_zero() { Vec::new() } else { vec![(Vec::new(), value.clone())] }
-    } else if depth == 0 {
-        unknown()
-    } else {
+
+    fn step(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+        let store = self.store;
+        let width = store.width(term);
+        let unknown = vec![(vec![term], BitVec::one(width))];
+        if let Some(value) = store.bv_value(term) {
+            let none = value.is_zero();
+            return Some(if none { Vec::new() } else { vec![(Vec::new(), value.clone())] });
+        }
+        if depth == 0 {
+            return Some(unknown);
+        }
         let args = store.args(term);
         match store.op(term) {
+            Op::Var(_) => match self.definitions.get(&term) {
+                Some(&definition) => self.polynomial(definition, depth - 1),
+                None => Some(unknown),
+            },
             Op::BvAdd => {
-                let x = polynomial(store, args[0], depth - 1, memo)?;
-                let y = polynomial(store, args[1], depth - 1, memo)?;
-                sum(x, y)?
+                let x = self.polynomial(args[0], depth - 1)?;
+                let y = self.polynomial(args[1], depth - 1)?;
+                sum(x, y)
             }
             Op::BvMul => {
-                let x = polynomial(store, args[0], depth - 1, memo)?;
-                let y = polynomial(store, args[1], depth - 1, memo)?;
-                product(&x, &y)?
+                let x = self.polynomial(args[0], depth - 1)?;
+                let y = self.polynomial(args[1], depth - 1)?;
+                product(&x, &y)
             }
-            Op::BvNeg => scale(polynomial(store, args[0], depth - 1, memo)?, &BitVec::ones(width)),
+            Op::BvNeg => Some(scale(self.polynomial(args[0], depth - 1)?, &BitVec::ones(width))),
             Op::BvNot => {
                 // The complement is minus the word minus one.
-                let negated =
-                    scale(polynomial(store, args[0], depth - 1, memo)?, &BitVec::ones(width));
-                sum(negated, vec![(Vec::new(), BitVec::ones(width))])?
+                let negated = scale(self.polynomial(args[0], depth - 1)?, &BitVec::ones(width));
+                sum(negated, vec![(Vec::new(), BitVec::ones(width))])
             }
             Op::BvShl => match store.bv_value(args[1]) {
                 Some(amount) => {
                     let factor = BitVec::one(width).shl(amount);
-                    scale(polynomial(store, args[0], depth - 1, memo)?, &factor)
+                    Some(scale(self.polynomial(args[0], depth - 1)?, &factor))
                 }
-                None => unknown(),
+                None => Some(unknown),
             },
             Op::BvConcat => match shifted(store, term) {
                 Some((word, amount)) => {
                     let factor = BitVec::one(width).shl_by(amount);
-                    scale(polynomial(store, word, depth - 1, memo)?, &factor)
+                    Some(scale(self.polynomial(word, depth - 1)?, &factor))
                 }
-                None => unknown(),
+                None => Some(unknown),
             },
-            _ => unknown(),
+            _ => Some(unknown),
         }
-    };
-    memo.insert(term, result.clone());
-    Some(result)
+    }
 }
 
 /// The word and the amount if a concatenation is a word shifted left by a constant: its low bits above
@@ -167,6 +191,11 @@ mod tests {
     use super::*;
     use vergo_term::{Rewriting, Sort};
 
+    fn decide(s: &mut TermStore, a: TermId, b: TermId) -> Option<bool> {
+        let equation = s.eq(a, b);
+        decide_equality(s, &FxHashMap::default(), equation)
+    }
+
     #[test]
     fn laws_of_rings_decide() {
         let mut s = TermStore::with_rewriting(Rewriting::Off);
@@ -176,17 +205,17 @@ mod tests {
         let left = s.bv_add(xy, xz);
         let yz = s.bv_add(z, y);
         let right = s.bv_mul(yz, x);
-        assert_eq!(decide_equality(&s, left, right), Some(true));
+        assert_eq!(decide(&mut s, left, right), Some(true));
         let one = s.bv_u64(8, 1);
         let more = s.bv_add(right, one);
-        assert_eq!(decide_equality(&s, left, more), Some(false));
-        assert_eq!(decide_equality(&s, left, xy), None);
+        assert_eq!(decide(&mut s, left, more), Some(false));
+        assert_eq!(decide(&mut s, left, xy), None);
         let complement = s.bv_not(left);
         let negated = s.bv_neg(more);
-        assert_eq!(decide_equality(&s, complement, negated), Some(true));
+        assert_eq!(decide(&mut s, complement, negated), Some(true));
         let shift = s.bv_u64(8, 9);
         let gone = s.bv_shl(xy, shift);
         let zero = s.bv_u64(8, 0);
-        assert_eq!(decide_equality(&s, gone, zero), Some(true));
+        assert_eq!(decide(&mut s, gone, zero), Some(true));
     }
 }

@@ -11,7 +11,12 @@ pub(crate) enum Profile {
     Arrays,
     WideArrays,
     OddArrays,
+    NestedArrays,
     Floats,
+    /// Words of real widths, arrays with large indices, floats of a real format.
+    RealWords,
+    RealArrays,
+    RealFloats,
 }
 
 pub(crate) struct Generator {
@@ -20,6 +25,10 @@ pub(crate) struct Generator {
     arrays: Vec<TermId>,
     floats: Vec<TermId>,
     modes: Vec<TermId>,
+    /// Arrays of arrays, and arrays that are their elements.
+    outer: Vec<TermId>,
+    inner: Vec<TermId>,
+    format: FloatFormat,
     /// Sort of indices of the arrays.
     index: Sort,
     width: u32,
@@ -33,6 +42,9 @@ impl Generator {
             arrays: Vec::new(),
             floats: Vec::new(),
             modes: Vec::new(),
+            outer: Vec::new(),
+            inner: Vec::new(),
+            format: FloatFormat::ieee(2, 3),
             index: Sort::BitVec(1),
             width: 3,
         };
@@ -75,13 +87,45 @@ impl Generator {
                     generator.modes.push(store.rm_const(mode));
                 }
             }
-            Profile::Floats => {
-                let format = FloatFormat::ieee(2, 3);
+            Profile::NestedArrays => {
+                generator.width = 1;
+                for name in ["i", "j"] {
+                    generator.words.push(store.var(name, Sort::BitVec(1)));
+                }
+                let inner = store.array_sort(Sort::BitVec(1), Sort::BitVec(1));
+                let outer = store.array_sort(Sort::BitVec(1), inner);
+                for name in ["a", "b"] {
+                    generator.inner.push(store.var(name, inner));
+                }
+                for name in ["n", "o"] {
+                    generator.outer.push(store.var(name, outer));
+                }
+            }
+            Profile::Floats | Profile::RealFloats => {
+                if profile == Profile::RealFloats {
+                    generator.format = FloatFormat::ieee(4, 6);
+                    generator.width = 7;
+                }
+                let (format, width) = (generator.format, generator.width);
                 for name in ["f", "g"] {
                     generator.floats.push(store.var(name, Sort::Float(format)));
                 }
-                generator.words.push(store.var("x", Sort::BitVec(3)));
+                generator.words.push(store.var("x", Sort::BitVec(width)));
                 generator.modes.push(store.var("m", Sort::RoundingMode));
+            }
+            Profile::RealWords | Profile::RealArrays => {
+                let width = if profile == Profile::RealWords { 9 } else { 32 };
+                generator.width = width;
+                for name in ["x", "y", "z"] {
+                    generator.words.push(store.var(name, Sort::BitVec(width)));
+                }
+                if profile == Profile::RealArrays {
+                    generator.index = Sort::BitVec(width);
+                    let sort = store.array_sort(Sort::BitVec(width), Sort::BitVec(width));
+                    for name in ["a", "b"] {
+                        generator.arrays.push(store.var(name, sort));
+                    }
+                }
             }
         }
         let (zero, one) = (store.bv_u64(generator.width, 0), store.bv_u64(generator.width, 1));
@@ -123,6 +167,8 @@ impl Generator {
             arrays: self.arrays.clone(),
             floats: self.floats.clone(),
             modes: self.modes.clone(),
+            outer: self.outer.clone(),
+            inner: self.inner.clone(),
             ..*self
         };
         for _ in 0..6 + rng.below(10) {
@@ -144,6 +190,9 @@ impl Generator {
         let pick = |rng: &mut Rng, pool: &[TermId]| pool[rng.below(pool.len())];
         let (p, q) = (pick(rng, &self.bools), pick(rng, &self.bools));
         let (x, y) = (pick(rng, &self.words), pick(rng, &self.words));
+        if !self.outer.is_empty() && rng.one_in(2) {
+            return self.grow_nested(store, rng, p, x, y);
+        }
         let kinds =
             2 + usize::from(!self.arrays.is_empty()) * 2 + usize::from(!self.floats.is_empty()) * 2;
         match rng.below(kinds) {
@@ -222,11 +271,37 @@ impl Generator {
         }
     }
 
+    fn grow_nested(
+        &mut self,
+        store: &mut TermStore,
+        rng: &mut Rng,
+        p: TermId,
+        x: TermId,
+        y: TermId,
+    ) {
+        let pick = |rng: &mut Rng, pool: &[TermId]| pool[rng.below(pool.len())];
+        let (n, o) = (pick(rng, &self.outer), pick(rng, &self.outer));
+        let (a, b) = (pick(rng, &self.inner), pick(rng, &self.inner));
+        let (inner, outer) = (store.sort(a), store.sort(n));
+        match rng.below(12) {
+            0 | 1 => self.inner.push(store.select(n, x)),
+            2 => self.inner.push(store.store(a, x, y)),
+            3 => self.inner.push(store.ite(p, a, b)),
+            4 => self.inner.push(store.const_array(inner, x)),
+            5 | 6 => self.outer.push(store.store(n, x, a)),
+            7 => self.outer.push(store.ite(p, n, o)),
+            8 => self.outer.push(store.const_array(outer, a)),
+            9 => self.bools.push(store.eq(n, o)),
+            10 => self.bools.push(store.eq(a, b)),
+            _ => self.words.push(store.select(a, x)),
+        }
+    }
+
     fn grow_float(&mut self, store: &mut TermStore, rng: &mut Rng, p: TermId, x: TermId) {
         let pick = |rng: &mut Rng, pool: &[TermId]| pool[rng.below(pool.len())];
         let (f, g, h) = (pick(rng, &self.floats), pick(rng, &self.floats), pick(rng, &self.floats));
         let m = pick(rng, &self.modes);
-        let format = FloatFormat::ieee(2, 3);
+        let format = self.format;
         let float = match rng.below(32) {
             0 => store.fp_add(m, f, g),
             1 => store.fp_mul(m, f, g),
@@ -243,7 +318,8 @@ impl Generator {
             12 => store.fp_from_sbv(format, m, x),
             13 => store.fp_from_ubv(format, m, x),
             14 => {
-                let wide = store.fp_convert(FloatFormat::ieee(3, 5), m, f);
+                let (eb, sb) = (format.exponent_bits(), format.significand_bits());
+                let wide = store.fp_convert(FloatFormat::ieee(eb + 1, sb + 2), m, f);
                 store.fp_convert(format, m, wide)
             }
             15 => {
@@ -266,12 +342,12 @@ impl Generator {
                     26 => store.fp_is_negative(f),
                     27 => store.fp_is_positive(f),
                     28 | 29 => {
-                        let word = store.fp_to_sbv(3, m, f);
+                        let word = store.fp_to_sbv(self.width, m, f);
                         self.words.push(word);
                         return;
                     }
                     _ => {
-                        let word = store.fp_to_ubv(3, m, f);
+                        let word = store.fp_to_ubv(self.width, m, f);
                         self.words.push(word);
                         return;
                     }

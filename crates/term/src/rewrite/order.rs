@@ -51,6 +51,21 @@ impl TermStore {
         {
             return self.fired(Rule::UltAboveBound, falsity);
         }
+        if self.op(a) == Op::BvUrem && self.arg(a, 1) == b {
+            let zero = self.bv_u64(width, 0);
+            let term = self.ne(b, zero);
+            return self.fired(Rule::UltUrem, term);
+        }
+        if self.op(b) == Op::BvUrem && self.arg(b, 0) == a {
+            return self.fired(Rule::UltUrem, falsity);
+        }
+        if self.op(b) == Op::BvUdiv && self.arg(b, 0) == a {
+            let (divisor, zero) = (self.arg(b, 1), self.bv_u64(width, 0));
+            let ones = self.bv_const(BitVec::ones(width));
+            let (by_zero, more) = (self.eq(divisor, zero), self.ne(a, ones));
+            let term = self.and(by_zero, more);
+            return self.fired(Rule::UltUdiv, term);
+        }
         match (self.under(a, Op::BvNot), self.under(b, Op::BvNot)) {
             (Some(x), Some(y)) => {
                 let term = self.bv_ult(y, x);

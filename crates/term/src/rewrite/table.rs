@@ -221,6 +221,10 @@ rules! {
     BvAddComplement { "(bvadd x (bvnot x))" => "#b111" }
     BvAddNegated { "(bvadd x (bvneg x))" => "#b000" "(bvsub x x)" => "#b000" }
     BvAddCancel { "(bvadd (bvadd x y) (bvneg y))" => "x" "(bvadd (bvsub x y) y)" => "x" }
+    BvAddDivided {
+        "(bvadd (bvmul (bvudiv x y) y) (bvurem x y))" => "x"
+        "(bvsub x (bvmul (bvudiv x y) y))" => "(bvurem x y)"
+    }
     BvAddConstantLast { "(bvadd (bvadd x c) y)" => "(bvadd (bvadd x y) c)" }
     BvAddNegNeg { "(bvadd (bvneg x) (bvneg y))" => "(bvneg (bvadd x y))" }
     BvAddConcatLowZero {
@@ -320,6 +324,8 @@ rules! {
         "(bvult d (bvurem x c))" => "(bvult d (bvurem x c))"
         "(bvult d (bvudiv x c))" => "(bvult d (bvudiv x c))"
     }
+    UltUrem { "(bvult (bvurem x y) y)" => "(not (= y #b000))" "(bvult x (bvurem x y))" => "false" }
+    UltUdiv { "(bvult x (bvudiv x y))" => "(and (= y #b000) (not (= x #b111)))" }
     UltNotNot { "(bvult (bvnot x) (bvnot y))" => "(bvult y x)" }
     UltNotConstant { "(bvult (bvnot x) c)" => "(bvult (bvnot c) x)" }
     UltConstantNot { "(bvult c (bvnot x))" => "(bvult x (bvnot c))" }

@@ -30,6 +30,19 @@ impl TermStore {
         }
     }
 
+    /// `x` and `y` if a term is `x / y * y`.
+    fn floor(&self, term: TermId) -> Option<(TermId, TermId)> {
+        let (p, q) = self.pair(term, Op::BvMul)?;
+        for (quotient, divisor) in [(p, q), (q, p)] {
+            if let Some((x, y)) = self.pair(quotient, Op::BvUdiv)
+                && y == divisor
+            {
+                return Some((x, y));
+            }
+        }
+        None
+    }
+
     pub(super) fn simplify_binary_word(
         &mut self,
         op: Op,
@@ -220,6 +233,18 @@ impl TermStore {
             return self.fired(Rule::BvAddNegated, zero);
         }
         for (a, b) in [(a, b), (b, a)] {
+            if let Some((x, y)) = self.floor(a)
+                && self.pair(b, Op::BvUrem) == Some((x, y))
+            {
+                return self.fired(Rule::BvAddDivided, x);
+            }
+            if let Some(negated) = self.under(b, Op::BvNeg)
+                && let Some((x, y)) = self.floor(negated)
+                && x == a
+            {
+                let term = self.bv_urem(x, y);
+                return self.fired(Rule::BvAddDivided, term);
+            }
             if let Some((x, y)) = self.pair(a, Op::BvAdd) {
                 if self.complementary(Op::BvNeg, y, b) {
                     return self.fired(Rule::BvAddCancel, x);

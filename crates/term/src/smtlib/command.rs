@@ -32,13 +32,15 @@ pub enum Command {
         /// The value as written; a string without its quotes.
         value: String,
     },
-    /// `(declare-const name sort)`, or `declare-fun` without arguments.
+    /// `(declare-const name sort)` or `(declare-fun name (parameters) sort)`.
     Declare {
         /// The name.
         name: String,
-        /// The sort.
+        /// The sorts of the parameters.
+        parameters: Vec<Sort>,
+        /// The sort of the variable, or of the function's results.
         sort: Sort,
-        /// The variable.
+        /// The variable, or the array that stands for the function.
         term: TermId,
     },
     /// `(define-fun name (parameters) sort body)`. Uses are expanded while reading.

@@ -4,13 +4,14 @@
 //! `let` evaluates its bindings, binds them, evaluates its body and unbinds, as four kinds of tasks,
 //! so nesting of any kind costs memory but no stack.
 
+use super::function;
 use super::operators::{Head, Item, apply, coerce};
 use super::reader::{Meaning, Symbols};
 use super::sexpr::{ExprId, Form, Kind};
 use super::{SmtError, SmtErrorKind};
 use crate::op::TermId;
+use crate::sort::Sort;
 use crate::store::TermStore;
-use rustc_hash::FxHashMap;
 use vergo_num::{BitVec, Natural, RoundingMode};
 
 enum Task {
@@ -152,7 +153,7 @@ impl<'t> Machine<'_, 't> {
                 let name = form.atom(id);
                 match self.symbols.lookup(name) {
                     Some(Meaning::Term(term)) => *term,
-                    Some(Meaning::Function { .. }) => {
+                    Some(Meaning::Function { .. } | Meaning::Declared { .. }) => {
                         let message = format!("function `{name}` needs arguments");
                         return Err(form.error(id, SmtErrorKind::Sort, message));
                     }
@@ -228,7 +229,14 @@ impl<'t> Machine<'_, 't> {
         if let Some(name) = form.symbol(head_id) {
             return match self.symbols.lookup(name).cloned() {
                 Some(Meaning::Function { parameters, body }) => {
-                    self.call(id, name, &parameters, body, &args)
+                    let sorts: Vec<Sort> = parameters.iter().map(|&p| self.store.sort(p)).collect();
+                    let args = self.arguments(id, name, &sorts, &args)?;
+                    let map = parameters.into_iter().zip(args).collect();
+                    Ok(Item::Term(self.store.substitute(body, &map)))
+                }
+                Some(Meaning::Declared { parameters, function }) => {
+                    let args = self.arguments(id, name, &parameters, &args)?;
+                    Ok(Item::Term(function::call(self.store, function, &args)))
                 }
                 Some(Meaning::Term(_)) => {
                     let message = format!("`{name}` is not a function");
@@ -268,33 +276,29 @@ impl<'t> Machine<'_, 't> {
         apply(self.store, head, args).map_err(|(kind, message)| self.form.error(id, kind, message))
     }
 
-    /// Expands a defined function.
-    fn call(
+    /// The arguments of a function, as many and of the sorts that it takes.
+    fn arguments(
         &mut self,
         id: ExprId,
         name: &str,
-        parameters: &[TermId],
-        body: TermId,
+        sorts: &[Sort],
         args: &[Item],
-    ) -> Result<Item, SmtError> {
+    ) -> Result<Vec<TermId>, SmtError> {
         let form = self.form;
         let sort_error = |message: String| form.error(id, SmtErrorKind::Sort, message);
-        if parameters.len() != args.len() {
-            return Err(sort_error(format!("`{name}` takes {} arguments", parameters.len())));
+        if sorts.len() != args.len() {
+            return Err(sort_error(format!("`{name}` takes {} arguments", sorts.len())));
         }
-        let mut map = FxHashMap::default();
-        for (i, (&parameter, arg)) in parameters.iter().zip(args).enumerate() {
-            let sort = self.store.sort(parameter);
+        let mut terms = Vec::new();
+        for (i, (&sort, arg)) in sorts.iter().zip(args).enumerate() {
             let term = match arg {
                 Item::Term(term) => coerce(self.store, *term, sort),
                 Item::Real { .. } => None,
             };
-            match term {
-                Some(term) => map.insert(parameter, term),
-                None => return Err(sort_error(format!("argument {} has another sort", i + 1))),
-            };
+            let other = || sort_error(format!("argument {} has another sort", i + 1));
+            terms.push(term.ok_or_else(other)?);
         }
-        Ok(Item::Term(self.store.substitute(body, &map)))
+        Ok(terms)
     }
 
     fn bind(&mut self, bindings: ExprId) -> Result<(), SmtError> {

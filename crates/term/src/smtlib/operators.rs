@@ -644,7 +644,8 @@ fn with_open_range(
     store.ite(fits, result, open)
 }
 
-fn mode_word(store: &mut TermStore, mode: TermId) -> TermId {
+/// The number of a rounding mode.
+pub(super) fn mode_word(store: &mut TermStore, mode: TermId) -> TermId {
     let values: Vec<TermId> =
         RoundingMode::ALL.iter().map(|&mode| store.bv_u64(3, mode_number(mode))).collect();
     by_mode(store, mode, &values)

@@ -2,6 +2,7 @@
 
 use super::command::{Command, Located};
 use super::elaborate::elaborate;
+use super::function;
 use super::operators::coerce;
 use super::sexpr::{ExprId, Form, Kind, Lexer};
 use super::{MAX_WIDTH, SmtError, SmtErrorKind};
@@ -36,6 +37,7 @@ pub struct Symbols {
 pub(super) enum Meaning {
     Term(TermId),
     Function { parameters: Vec<TermId>, body: TermId },
+    Declared { parameters: Vec<Sort>, function: TermId },
 }
 
 enum Declared {
@@ -341,11 +343,10 @@ impl<'t> Reader<'t> {
             }
             "declare-fun" => {
                 arity(3)?;
-                if !list(args[1])?.is_empty() {
-                    let message = "uninterpreted functions with arguments are not supported";
-                    return Err(form.error(args[1], SmtErrorKind::Unsupported, message));
+                if list(args[1])?.is_empty() {
+                    return self.declare(store, form, args[0], args[2]);
                 }
-                self.declare(store, form, args[0], args[2])
+                self.declare_function(store, form, args[0], list(args[1])?, args[2])
             }
             "define-fun" | "define-const" => {
                 let has_parameters = name == "define-fun";
@@ -506,7 +507,39 @@ impl<'t> Reader<'t> {
         if !self.symbols.declare(name, Meaning::Term(term)) {
             return Err(redeclared(form, name_id, name));
         }
-        Ok(Command::Declare { name: name.to_owned(), sort, term })
+        Ok(Command::Declare { name: name.to_owned(), parameters: Vec::new(), sort, term })
+    }
+
+    fn declare_function(
+        &mut self,
+        store: &mut TermStore,
+        form: &Form<'_>,
+        name_id: ExprId,
+        parameter_ids: &[ExprId],
+        sort: ExprId,
+    ) -> Result<Command, SmtError> {
+        let Some(name) = form.symbol(name_id) else {
+            return Err(form.syntax(name_id, "expected a symbol"));
+        };
+        let mut parameters = Vec::new();
+        for &id in parameter_ids {
+            let parameter = self.symbols.sort(store, form, id)?;
+            if matches!(parameter, Sort::Array(_)) {
+                let message = "functions of arrays are not supported";
+                return Err(form.error(id, SmtErrorKind::Unsupported, message));
+            }
+            parameters.push(parameter);
+        }
+        let sort = self.symbols.sort(store, form, sort)?;
+        let Some(term) = function::declare(store, name, &parameters, sort) else {
+            let message = "the arguments of this function are too wide";
+            return Err(form.error(name_id, SmtErrorKind::Unsupported, message));
+        };
+        let meaning = Meaning::Declared { parameters: parameters.clone(), function: term };
+        if !self.symbols.declare(name, meaning) {
+            return Err(redeclared(form, name_id, name));
+        }
+        Ok(Command::Declare { name: name.to_owned(), parameters, sort, term })
     }
 
     fn define_fun(

@@ -10,6 +10,7 @@
 //! [`ScriptWriter`] guards such functions, so that other solvers answer the same question.
 
 use super::command::Command;
+use super::function;
 use super::operators::fits_word;
 use super::sexpr::is_symbol_byte;
 use crate::op::{Op, TermId, VarId};
@@ -259,6 +260,7 @@ impl View<'_> {
         let args = store.args(term);
         let under = |i: usize| store.args(args[i]);
         match self.pattern(term) {
+            Pattern::Plain if function::called(store, term).is_some() => Args::new(&args[1..]),
             Pattern::Plain => Args::new(args),
             Pattern::Or | Pattern::BvOr => {
                 let inner = under(0);
@@ -288,6 +290,9 @@ impl View<'_> {
                     return print_value(store, store.sort(term), value).into();
                 }
                 Op::Var(var) => return print_symbol(&store.var_info(var).name).into(),
+                Op::Select if let Some((name, _)) = function::called(store, term) => {
+                    return print_symbol(name).into();
+                }
                 Op::BvExtract(low) => {
                     let high = low + store.width(term) - 1;
                     return format!("(_ extract {high} {low})").into();
@@ -374,8 +379,10 @@ impl View<'_> {
             *counts.entry(root).or_default() += 1;
         }
         for &term in order {
+            // Packed arguments are taken apart, each by an occurrence of their word.
+            let n_times = function::called(self.store, term).map_or(1, |f| f.1.len() as u32);
             for &arg in self.args(term).iter() {
-                *counts.entry(arg).or_default() += 1;
+                *counts.entry(arg).or_default() += n_times;
             }
         }
         let is_shared = |term: &TermId| counts[term] > 1 && !self.store.args(*term).is_empty();
@@ -407,6 +414,13 @@ impl View<'_> {
                     }
                     out.push('(');
                     out.push_str(&head);
+                    if let Some((_, parameters @ [_, _, ..])) = function::called(self.store, term) {
+                        let packed = names.get(&args[0]).cloned();
+                        let packed = packed.unwrap_or_else(|| self.head(args[0]).into_owned());
+                        out.push_str(&function::print_arguments(parameters, &packed));
+                        out.push(')');
+                        continue;
+                    }
                     pieces.push(Piece::Close);
                     pieces.extend(args.iter().rev().map(|&arg| Piece::Term(arg)));
                 }
@@ -439,8 +453,14 @@ impl ScriptWriter {
         for var in store.free_vars(&roots) {
             if self.declared.insert(var) {
                 let info = store.var_info(var);
-                let (name, sort) = (print_symbol(&info.name), print_sort(store, info.sort));
-                let _ = writeln!(out, "(declare-const {name} {sort})");
+                let text = match info.sort {
+                    Sort::Array(id) if !info.parameters.is_empty() => {
+                        let result = store.array_parts(id).1;
+                        print_declaration(store, &info.name, &info.parameters, result)
+                    }
+                    sort => print_declaration(store, &info.name, &[], sort),
+                };
+                let _ = writeln!(out, "{text}");
             }
         }
         let shared = view.shared(&order, &roots);
@@ -523,6 +543,16 @@ fn product_overflow(store: &mut TermStore, overflow: TermId) -> TermId {
     store.ne(product, low)
 }
 
+/// The declaration of a variable or a function.
+fn print_declaration(store: &TermStore, name: &str, parameters: &[Sort], sort: Sort) -> String {
+    let (name, sort) = (print_symbol(name), print_sort(store, sort));
+    if parameters.is_empty() {
+        return format!("(declare-const {name} {sort})");
+    }
+    let parameters: Vec<String> = parameters.iter().map(|&p| print_sort(store, p)).collect();
+    format!("(declare-fun {name} ({}) {sort})", parameters.join(" "))
+}
+
 /// A script that asserts terms and asks for satisfiability.
 pub fn print_script(store: &mut TermStore, logic: &str, assertions: &[TermId]) -> String {
     let mut out = format!("(set-logic {})\n", print_symbol(logic));
@@ -559,8 +589,8 @@ pub fn print_command(store: &TermStore, command: &Command) -> String {
             format!("(set-option :{keyword}{})", attribute(value))
         }
         Command::SetInfo { keyword, value } => format!("(set-info :{keyword}{})", attribute(value)),
-        Command::Declare { name, sort, .. } => {
-            format!("(declare-const {} {})", print_symbol(name), print_sort(store, *sort))
+        Command::Declare { name, parameters, sort, .. } => {
+            print_declaration(store, name, parameters, *sort)
         }
         Command::DefineFun { name, parameters, sort, body } => {
             let parameters: Vec<String> = parameters
