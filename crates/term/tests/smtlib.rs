@@ -62,7 +62,6 @@ fn errors_have_positions() {
             Sort 3:9: expected a truth value
             Symbol 4:12: unknown symbol `y`
             Symbol 5:16: `x` is declared already
-            Unsupported 6:16: uninterpreted functions with arguments are not supported
             Unsupported 7:9: `forall` is not supported
             Sort 8:14: `bv300` does not fit 8 bits
             Sort 9:14: operands of `extract` have the wrong number or sorts
