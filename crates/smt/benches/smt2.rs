@@ -67,8 +67,13 @@ fn throughput() -> bool {
     result.is_ok() && rate >= RATE_LIMIT
 }
 
-/// The answers that a solver printed.
+/// The answers that a solver printed; none if it did not understand the whole file.
 fn answers(text: &str) -> Vec<&str> {
+    let is_complaint =
+        |line: &str| line.contains("unknown constant") || line.contains("unsupported");
+    if text.lines().any(is_complaint) {
+        return Vec::new();
+    }
     text.lines().filter(|line| ["sat", "unsat", "unknown"].contains(line)).collect()
 }
 
