@@ -1,15 +1,93 @@
 //! The programs of the external collection that have loops, as transition systems: how many there are, what stands in
-//! the way of the others, and how long it takes.
+//! the way of the others, how long it takes, and whether violations within a few steps are executions of the program.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use vergo_driver::preprocess::CppOptions;
 use vergo_driver::{DataModel, Input, Job, Specification};
+use vergo_evidence::Counterexample;
+use vergo_evidence::counterexample::inputs_on_path;
+use vergo_goto::program::Program;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
+use vergo_smt::{Answer, Budget, SolverOptions};
 use vergo_term::TermStore;
 use vergo_testkit::environment::{shared_or_skip, skip, slow};
-use vergo_ts::{Options, encode};
+use vergo_ts::encode::CauseKind;
+use vergo_ts::{Encoded, Options, Start, Unrolling, encode};
+
+/// A task of the collection.
+struct Task {
+    name: String,
+    program: Program,
+    expected: bool,
+}
+
+/// The tasks with loops whose programs are accepted.
+fn tasks(folder: &Path) -> impl Iterator<Item = Task> {
+    let manifest = std::fs::read_to_string(folder.join("manifest.csv")).unwrap();
+    let lines: Vec<String> = manifest.lines().skip(1).map(str::to_owned).collect();
+    lines.into_iter().filter_map(move |line| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [file, property, expected, model, _, features] = fields[..] else { return None };
+        if !features.split('|').any(|feature| feature == "loops") {
+            return None;
+        }
+        let Some(Specification::Claims(names)) = Specification::from_name(property) else {
+            return None;
+        };
+        let model = if model == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let mut job = Job::new(model, CppOptions::default());
+        let mut program = job.load_program(&[Input::File(folder.join(file))], None).ok()?;
+        let properties = names.iter().map(|(property, _)| *property).collect();
+        let options = vergo_passes::Options { properties, ..Default::default() };
+        run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).unwrap();
+        Some(Task { name: format!("{file} {property}"), program, expected: expected == "true" })
+    })
+}
+
+/// What unrolling a system has shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Shown {
+    /// Nothing.
+    Nothing,
+    /// A violation that the interpreter replays.
+    Replayed,
+    /// A violation that is none of the program, although nothing was given up.
+    Spurious,
+    /// A violation that is none of the program, which had approximations.
+    Approximate,
+    /// A way into what the encoding does not cover.
+    Beyond,
+}
+
+fn unroll(program: &Program, store: &mut TermStore, encoded: &Encoded) -> Shown {
+    let system = &encoded.system;
+    let options = SolverOptions::default();
+    let mut unrolling = Unrolling::new(store, system, Start::Initial, options);
+    let deadline = Some(Instant::now() + Duration::from_secs(1));
+    let budget = Budget { deadline, ..Budget::default() };
+    for steps in 0..5 {
+        match unrolling.violation(store, steps, &budget) {
+            Answer::Unsat => continue,
+            Answer::Unknown(_) => return Shown::Nothing,
+            Answer::Sat => {}
+        }
+        let path = unrolling.path(store, steps);
+        assert!(path.verify(store, system), "a path is one of the system");
+        let inputs = inputs_on_path(encoded, store, &path);
+        let causes = encoded.causes_of(store, &path);
+        let claim = causes.iter().any(|cause| matches!(cause.kind, CauseKind::Claim(_)));
+        return match Counterexample::replay(program, inputs, Duration::from_secs(5)) {
+            Ok(_) => Shown::Replayed,
+            Err(_) if !claim => Shown::Beyond,
+            Err(_) if !encoded.approximations.is_empty() => Shown::Approximate,
+            Err(_) => Shown::Spurious,
+        };
+    }
+    Shown::Nothing
+}
 
 #[test]
 fn programs_with_loops_are_encoded() {
@@ -18,42 +96,29 @@ fn programs_with_loops_are_encoded() {
     if !slow() {
         return skip(name, "it is slow");
     }
-    let folder = shared.join("bench");
-    let manifest = std::fs::read_to_string(folder.join("manifest.csv")).unwrap();
     let mut n_programs = 0;
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut times: Vec<(Duration, String)> = Vec::new();
-    for line in manifest.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        let [file, property, _, model, _, features] = fields[..] else { continue };
-        if !features.split('|').any(|feature| feature == "loops") {
-            continue;
-        }
-        let Some(Specification::Claims(names)) = Specification::from_name(property) else { continue };
-        let model = if model == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let mut job = Job::new(model, CppOptions::default());
-        let Ok(mut program) = job.load_program(&[Input::File(folder.join(file))], None) else {
-            reasons.entry("rejected".to_owned()).or_default().push(file.to_owned());
-            continue;
-        };
-        let properties = names.iter().map(|(property, _)| *property).collect();
-        let options = vergo_passes::Options { properties, ..Default::default() };
-        run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).unwrap();
+    let mut shown: BTreeMap<(Shown, bool), Vec<String>> = BTreeMap::new();
+    for task in tasks(&shared.join("bench")) {
         n_programs += 1;
         let start = Instant::now();
         let stop = || start.elapsed() > Duration::from_secs(10);
         let mut store = TermStore::new();
-        let answer = encode(&program, &mut store, &Options { stop: &stop, ..Options::default() });
+        let options = Options { stop: &stop, ..Options::default() };
+        let answer = encode(&task.program, &mut store, &options);
         let time = start.elapsed();
         match answer {
             Ok(encoded) => {
-                assert_eq!(encoded.system.verify(&store), Ok(()), "{file}");
-                let figures = encoded.statistics;
-                times.push((time, format!("{file} {property} {} terms {figures:?}", store.len())));
+                assert_eq!(encoded.system.verify(&store), Ok(()), "{}", task.name);
+                let (n_terms, figures) = (store.len(), encoded.statistics);
+                times.push((time, format!("{} {n_terms} terms {figures:?}", task.name)));
+                let found = unroll(&task.program, &mut store, &encoded);
+                shown.entry((found, task.expected)).or_default().push(task.name);
             }
             Err(reason) => {
                 let entry = reasons.entry(reason.reason).or_default();
-                entry.push(format!("{file} {property} ({time:.1?})"));
+                entry.push(format!("{} ({time:.1?})", task.name));
             }
         }
     }
@@ -65,9 +130,16 @@ fn programs_with_loops_are_encoded() {
     for (time, what) in times.iter().rev().take(12) {
         println!("  {time:.1?} {what}");
     }
-    for (reason, files) in &reasons {
-        println!("{:4} {reason}", files.len());
-        files.iter().take(6).for_each(|file| println!("       {file}"));
+    for (reason, names) in &reasons {
+        println!("{:4} {reason}", names.len());
+        names.iter().take(6).for_each(|name| println!("       {name}"));
+    }
+    for ((what, expected), names) in &shown {
+        println!("{:4} {what:?}, expected {expected}", names.len());
+        if *what != Shown::Nothing {
+            names.iter().take(30).for_each(|name| println!("       {name}"));
+        }
     }
     assert!(n_encoded * 2 > n_programs, "only {n_encoded} of {n_programs}");
+    assert_eq!(shown.get(&(Shown::Replayed, true)), None, "violations of what is safe");
 }

@@ -5,12 +5,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
-use vergo_goto::types::Type;
+use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{InputType, InputValue, Limits, Machine, Options, Outcome, Position, Request};
 use vergo_num::{Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
 use vergo_symex::{StepKind, Trace};
-use vergo_term::{Assignment, Evaluator, TermStore};
+use vergo_term::{Assignment, Evaluator, TermStore, Value};
+use vergo_ts::{Encoded, Path};
 
 /// An execution that violates a claim. There is no way to make one but [`Counterexample::replay`].
 #[derive(Clone, Debug)]
@@ -110,24 +111,38 @@ pub fn inputs_of(
             continue;
         }
         let StepKind::Input { value, ty, .. } = step.kind;
-        let value = evaluator.value(value);
-        let (ty, value) = match *program.types.get(ty) {
-            Type::Bool => (InputType::Bool, InputValue::Bool(value.as_bool())),
-            Type::Int { signed, width } => {
-                (InputType::Int(signed, width), InputValue::Int(value.as_bv().clone()))
-            }
-            Type::Float(format) => {
-                (InputType::Float(format), InputValue::Float(in_format(value.as_float(), format)))
-            }
-            Type::Ptr(_) => {
-                let width = program.machine.pointer_width;
-                (InputType::Pointer(width), InputValue::Int(value.as_bv().truncate(width)))
-            }
-            _ => continue,
-        };
-        inputs.push(Input { span: step.span, ty, value });
+        inputs.extend(input(program, step.span, ty, evaluator.value(value)));
     }
     inputs
+}
+
+/// The inputs of the execution that a path of the program's transition system describes.
+pub fn inputs_on_path(encoded: &Encoded, store: &TermStore, path: &Path) -> Vec<Input> {
+    let choices = encoded.choices(store, path);
+    let program = &encoded.program;
+    choices
+        .iter()
+        .filter_map(|choice| input(program, choice.span, choice.ty, &choice.value))
+        .collect()
+}
+
+/// A choice of the program as an input of the interpreter.
+fn input(program: &Program, span: Span, ty: TypeId, value: &Value) -> Option<Input> {
+    let (ty, value) = match *program.types.get(ty) {
+        Type::Bool => (InputType::Bool, InputValue::Bool(value.as_bool())),
+        Type::Int { signed, width } => {
+            (InputType::Int(signed, width), InputValue::Int(value.as_bv().clone()))
+        }
+        Type::Float(format) => {
+            (InputType::Float(format), InputValue::Float(in_format(value.as_float(), format)))
+        }
+        Type::Ptr(_) => {
+            let width = program.machine.pointer_width;
+            (InputType::Pointer(width), InputValue::Int(value.as_bv().truncate(width)))
+        }
+        _ => return None,
+    };
+    Some(Input { span, ty, value })
 }
 
 /// The same number in a format that may be encoded in another way.
