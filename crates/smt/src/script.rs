@@ -7,7 +7,7 @@
 use crate::interpolants::{InterpolantError, check_interpolants};
 use crate::solver::{Answer, Reason, Solver, SolverOptions, Stats};
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use vergo_sat::{Budget, CancelToken, System};
 use vergo_term::smtlib::{self, Command, Reader};
 use vergo_term::{Evaluator, Sort, TermId, TermStore, Value};
@@ -49,7 +49,11 @@ pub fn run_script(text: &str, options: &ScriptOptions, out: &mut dyn FnMut(&str)
     let mut store = TermStore::new();
     let mut reader = Reader::new(text);
     let mut script = Script::new(options.clone());
-    while let Some(next) = reader.next_command(&mut store) {
+    loop {
+        let start = Instant::now();
+        let next = reader.next_command(&mut store);
+        script.read_time += start.elapsed();
+        let Some(next) = next else { break };
         match next {
             Err(error) => script.error(out, &error.to_string()),
             Ok(located) => {
@@ -78,6 +82,7 @@ struct Script {
     status: Option<String>,
     assumptions: Vec<(String, TermId)>,
     answer: Option<Answer>,
+    read_time: Duration,
     outcome: ScriptOutcome,
 }
 
@@ -129,6 +134,7 @@ impl Script {
             status: None,
             assumptions: Vec::new(),
             answer: None,
+            read_time: Duration::ZERO,
             outcome: ScriptOutcome::default(),
         }
     }
@@ -139,10 +145,13 @@ impl Script {
     }
 
     fn finish(mut self) -> ScriptOutcome {
-        if let Some(solver) = &self.solver {
-            self.outcome.stats = solver.stats();
-        }
+        self.outcome.stats = self.stats();
         self.outcome
+    }
+
+    fn stats(&self) -> Stats {
+        let stats = self.solver.as_ref().map(Solver::stats).unwrap_or_default();
+        Stats { read_time: self.read_time, ..stats }
     }
 
     fn setting(&self, name: &str) -> &str {
@@ -228,8 +237,8 @@ impl Script {
             }
             Command::Reset => {
                 let outcome = std::mem::take(&mut self.outcome);
-                *self = Script::new(self.options.clone());
-                self.outcome = outcome;
+                let read_time = self.read_time;
+                *self = Script { outcome, read_time, ..Script::new(self.options.clone()) };
                 self.success(out);
             }
             Command::ResetAssertions => {
@@ -555,8 +564,7 @@ impl Script {
                 _ => out("(:reason-unknown incomplete)"),
             },
             "all-statistics" => {
-                let stats = self.solver.as_ref().map(Solver::stats).unwrap_or_default();
-                out(&format!("({})", statistics(&stats).join("\n ")));
+                out(&format!("({})", statistics(&self.stats()).join("\n ")));
             }
             _ => out("unsupported"),
         }
@@ -570,6 +578,7 @@ pub fn statistics(stats: &Stats) -> Vec<String> {
         format!(":terms {}", stats.terms),
         format!(":gates {}", stats.gates),
         format!(":gate-bytes {}", stats.gate_bytes),
+        format!(":bytes-per-gate {:.1}", stats.gate_bytes as f64 / stats.gates.max(1) as f64),
         format!(":variables {}", stats.sat.vars),
         format!(":clauses {}", stats.sat.clauses),
         format!(":conflicts {}", stats.sat.conflicts),
@@ -578,6 +587,7 @@ pub fn statistics(stats: &Stats) -> Vec<String> {
         format!(":checks {}", stats.checks),
         format!(":rounds {}", stats.rounds),
         format!(":lemmas {}", stats.lemmas),
+        format!(":read-time {}", seconds(stats.read_time)),
         format!(":blast-time {}", seconds(stats.blast_time)),
         format!(":sat-time {}", seconds(stats.sat.time)),
         format!(":array-time {}", seconds(stats.array_time)),

@@ -97,6 +97,8 @@ pub struct Stats {
     pub rounds: u64,
     /// The SAT solver's own counters.
     pub sat: SolverStats,
+    /// Time to read and simplify terms, where the solver's user tells it.
+    pub read_time: Duration,
     /// Time to blast terms and make clauses.
     pub blast_time: Duration,
     /// Time in the array theory.

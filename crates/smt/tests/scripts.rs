@@ -303,6 +303,30 @@ fn errors_have_positions_and_execution_goes_on() {
     );
 }
 
+#[test]
+fn statistics_name_every_layer() {
+    let script = "(declare-const x (_ BitVec 16))(assert (= (bvmul x x x) #x0007))
+        (check-sat)(get-info :all-statistics)";
+    let mut output = String::new();
+    run_script(script, &ScriptOptions::default(), &mut |line| output.push_str(line));
+    for name in [
+        "terms",
+        "gates",
+        "gate-bytes",
+        "bytes-per-gate",
+        "clauses",
+        "conflicts",
+        "lemmas",
+        "read-time",
+        "blast-time",
+        "sat-time",
+        "array-time",
+        "interpolation-time",
+    ] {
+        assert!(output.contains(&format!(":{name} ")), "{name}: {output}");
+    }
+}
+
 /// The shortest of a few runs, for other programs may be busy too.
 fn best_time(run: impl Fn()) -> Duration {
     let mut best = Duration::MAX;

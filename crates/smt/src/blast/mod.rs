@@ -92,6 +92,8 @@ pub struct Blaster {
     divisions: FxHashMap<(TermId, TermId), (Word, Word)>,
     /// The operands of all divisions in the terms asked for so far.
     wanted_divisions: FxHashSet<(TermId, TermId)>,
+    /// The operands of all products, the smaller first.
+    wanted_products: FxHashSet<(TermId, TermId)>,
     array_nodes: FxHashMap<TermId, ArrayId>,
     /// Words that stand for arrays which are elements of others: two are equal exactly if the
     /// arrays are.
@@ -119,6 +121,7 @@ impl Blaster {
             floats: FxHashMap::default(),
             divisions: FxHashMap::default(),
             wanted_divisions: FxHashSet::default(),
+            wanted_products: FxHashSet::default(),
             array_nodes: FxHashMap::default(),
             names: FxHashMap::default(),
             named: FxHashMap::default(),
@@ -185,7 +188,7 @@ impl Blaster {
         root: TermId,
         budget: &Budget,
     ) -> Result<(), BlastError> {
-        self.find_divisions(store, root);
+        self.find_wanted(store, root);
         let mut stack = vec![root];
         let mut steps = 0u32;
         while let Some(&term) = stack.last() {
@@ -281,8 +284,8 @@ impl Blaster {
         Ok(true)
     }
 
-    /// Notes the operands of divisions in a term.
-    fn find_divisions(&mut self, store: &TermStore, root: TermId) {
+    /// Notes the operands of divisions and products in a term.
+    fn find_wanted(&mut self, store: &TermStore, root: TermId) {
         let mut seen = FxHashSet::default();
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
@@ -291,6 +294,10 @@ impl Blaster {
             }
             if matches!(store.op(term), Op::BvUdiv | Op::BvUrem) {
                 self.wanted_divisions.insert((store.arg(term, 0), store.arg(term, 1)));
+            }
+            if store.op(term) == Op::BvMul {
+                let (a, b) = (store.arg(term, 0), store.arg(term, 1));
+                self.wanted_products.insert((a.min(b), a.max(b)));
             }
             stack.extend_from_slice(store.args(term));
         }
@@ -535,7 +542,7 @@ impl Blaster {
             Op::BvAnd => a.iter().zip(&b).map(|(&x, &y)| g.and(x, y)).collect(),
             Op::BvXor => a.iter().zip(&b).map(|(&x, &y)| g.xor(x, y)).collect(),
             Op::BvAdd => arith::add(g, &a, &b),
-            Op::BvMul => arith::mul(g, &a, &b),
+            Op::BvMul => self.product(store, args[0], args[1]),
             Op::BvUdiv => self.division(store, args[0], args[1]).0,
             Op::BvUrem => self.division(store, args[0], args[1]).1,
             Op::BvShl => shift::shl(g, &a, &b),
@@ -619,6 +626,28 @@ impl Blaster {
             }
             _ => unreachable!("{op:?} has no float"),
         }
+    }
+
+    /// The product; that of a choice whose branches are multiplied by the same word anyway is the
+    /// choice between those products.
+    fn product(&mut self, store: &TermStore, a: TermId, b: TermId) -> Word {
+        for (choice, factor) in [(a, b), (b, a)] {
+            if let (Op::Ite, &[condition, x, y]) = (store.op(choice), store.args(choice))
+                && [x, y].iter().all(|&branch| {
+                    let pair = (branch.min(factor), branch.max(factor));
+                    self.wanted_products.contains(&pair)
+                })
+            {
+                let (condition, factor) = (self.lit(condition), self.word(factor));
+                let [x, y] = [x, y].map(|branch| {
+                    let branch = self.word(branch);
+                    arith::mul(&mut self.aig, &branch, &factor)
+                });
+                return self.aig.mux_words(condition, &x, &y);
+            }
+        }
+        let (x, y) = (self.word(a), self.word(b));
+        arith::mul(&mut self.aig, &x, &y)
     }
 
     /// Quotient and remainder, computed once per pair of operands.

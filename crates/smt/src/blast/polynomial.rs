@@ -120,27 +120,40 @@ impl Reader<'_> {
                 }
                 None => Some(unknown),
             },
-            Op::BvConcat => match shifted(store, term) {
-                Some((word, amount)) => {
-                    let factor = BitVec::one(width).shl_by(amount);
-                    Some(scale(self.polynomial(word, depth - 1)?, &factor))
-                }
+            Op::BvConcat => match self.shifted(term, depth) {
+                Some(shifted) => Some(shifted),
                 None => Some(unknown),
             },
             _ => Some(unknown),
         }
     }
-}
 
-/// The word and the amount if a concatenation is a word shifted left by a constant: its low bits above
-/// zeros.
-fn shifted(store: &TermStore, term: TermId) -> Option<(TermId, u32)> {
-    let (high, low) = (store.arg(term, 0), store.arg(term, 1));
-    if !store.bv_value(low)?.is_zero() || store.op(high) != Op::BvExtract(0) {
-        return None;
+    /// The polynomial of a word above zeros.  What is above counts modulo a smaller power of two than
+    /// the whole, so low parts of whole words in it may be replaced by those words.
+    fn shifted(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+        let store = self.store;
+        let (high, low) = (store.arg(term, 0), store.arg(term, 1));
+        if !store.bv_value(low)?.is_zero() {
+            return None;
+        }
+        let (width, amount) = (store.width(term), store.width(low));
+        let mut total = Vec::new();
+        for (factors, coefficient) in self.polynomial(high, depth - 1)? {
+            let coefficient = BitVec::zero(amount).concat(&coefficient).shl_by(amount);
+            let mut part = vec![(Vec::new(), coefficient)];
+            for factor in factors {
+                if store.op(factor) != Op::BvExtract(0)
+                    || store.width(store.arg(factor, 0)) != width
+                {
+                    return None;
+                }
+                let word = self.polynomial(store.arg(factor, 0), depth - 1)?;
+                part = product(&part, &word)?;
+            }
+            total = sum(total, part)?;
+        }
+        Some(total)
     }
-    let word = store.arg(high, 0);
-    (store.width(word) == store.width(term)).then(|| (word, store.width(low)))
 }
 
 fn scale(x: Polynomial, factor: &BitVec) -> Polynomial {
@@ -213,6 +226,13 @@ mod tests {
         let complement = s.bv_not(left);
         let negated = s.bv_neg(more);
         assert_eq!(decide(&mut s, complement, negated), Some(true));
+        // Twice a product, as a narrower product above a zero.
+        let low = [x, y].map(|word| s.bv_extract(6, 0, word));
+        let narrow = s.bv_mul(low[0], low[1]);
+        let zero_bit = s.bv_u64(1, 0);
+        let above = s.bv_concat(narrow, zero_bit);
+        let twice = s.bv_add(xy, xy);
+        assert_eq!(decide(&mut s, above, twice), Some(true));
         let shift = s.bv_u64(8, 9);
         let gone = s.bv_shl(xy, shift);
         let zero = s.bv_u64(8, 0);
