@@ -128,6 +128,11 @@ impl Edits {
         }
     }
 
+    /// Whether the text of exactly this span is replaced.
+    pub fn replaces(&self, span: Span) -> bool {
+        self.replacements.iter().any(|replacement| replacement.span == span)
+    }
+
     /// Removes the text of a span.
     pub fn delete(&mut self, span: Span) {
         if !span.is_empty() {

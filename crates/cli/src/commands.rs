@@ -7,6 +7,7 @@ mod goto;
 mod reference;
 mod run;
 mod smt2;
+mod transform;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Run(run::Run),
     /// Execute an SMT-LIB 2 script.
     Smt2(smt2::Smt2),
+    /// Turn a specification into assertions of the program, from C to C.
+    Transform(transform::Transform),
 }
 
 impl Command {
@@ -45,6 +48,7 @@ impl Command {
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),
+            Command::Transform(command) => command.run(matches),
         }
     }
 }

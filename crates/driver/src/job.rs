@@ -155,7 +155,7 @@ impl Job {
     }
 
     /// The front end's options.
-    fn c_options(&self) -> Options {
+    pub(crate) fn c_options(&self) -> Options {
         Options { model: self.model, ..Options::default() }
     }
 

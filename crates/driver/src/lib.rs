@@ -16,6 +16,7 @@ mod job;
 pub mod preprocess;
 mod run;
 mod smt2;
+mod transform;
 
 pub use check::{Answer, CheckRequest, Specification, check, engines};
 pub use codes::DRIVER_CODES;
@@ -26,5 +27,6 @@ pub use input::Input;
 pub use job::{Failed, Job};
 pub use run::{Ended, NondetInputs, RunRequest, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
+pub use transform::{Spec, TransformRequest, specs, transform};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::Progress;
