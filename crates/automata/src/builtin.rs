@@ -13,7 +13,6 @@ pub struct Builtin {
 
 /// All of them, in the order of their names.
 pub const BUILTINS: &[Builtin] = &[
-    // tidy: sorted
     builtin(
         "liveness",
         "what `assert_live(c)` says holds again and again in every infinite run",
@@ -40,7 +39,6 @@ pub const BUILTINS: &[Builtin] = &[
         include_str!("builtin/reach.ia"),
     ),
     builtin("termination", "no loop is in one state twice", include_str!("builtin/termination.ia")),
-    // tidy: end
 ];
 
 const fn builtin(name: &'static str, summary: &'static str, text: &'static str) -> Builtin {
@@ -50,4 +48,26 @@ const fn builtin(name: &'static str, summary: &'static str, text: &'static str) 
 /// The automaton of a name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BUILTINS;
+    use vergo_source::{Diagnostics, SourceMap};
+
+    #[test]
+    fn all_are_sound_and_in_order() {
+        assert!(BUILTINS.windows(2).all(|pair| pair[0].name < pair[1].name));
+        for builtin in BUILTINS {
+            let (mut map, mut diags) = (SourceMap::new(), Diagnostics::new());
+            let file = map.add(builtin.name, builtin.text).expect("a small file");
+            let automaton = crate::parse(&map, file, &mut diags).expect(builtin.name);
+            assert!(
+                crate::check(&automaton, &mut map, &mut diags) && diags.is_empty(),
+                "{}",
+                builtin.name
+            );
+            assert_eq!(automaton.name, builtin.name);
+        }
+    }
 }

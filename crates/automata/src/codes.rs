@@ -6,8 +6,8 @@ codes! {
     /// Diagnostics about instrumentation automata.
     pub CODES;
     SYNTAX = "A0001", "malformed automaton",
-        "The text does not follow the grammar of instrumentation automata, which is in `docs/automata.md`. `vergo \
-         transform --show SPEC` prints a built-in automaton as an example.";
+        "The text does not follow the grammar of instrumentation automata, which is in `docs/automata.md`, with \
+         examples in `examples/`.";
     UNKNOWN_STATE = "A0002", "there is no such state",
         "A transition, or the list of start states, names a state that the automaton does not declare. States are \
          declared by `state NAME;` or `state NAME: ANNOTATION;`.";

@@ -8,15 +8,15 @@ use vergo_cfront::types::{ArrayLen, FloatKind, IntKind, QualType, TypeKind};
 
 /// Writes types of a unit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CTypes<'a> {
+pub struct CTypes<'a> {
     /// The unit.
-    pub(crate) unit: &'a Unit,
+    pub unit: &'a Unit,
 }
 
 impl CTypes<'_> {
     /// A declaration of a name with a type, if the type can be written at file scope. A pointer to something that has
     /// no name there is written as `void *`, to and from which it converts.
-    pub(crate) fn declare(&self, ty: QualType, name: &str) -> Option<String> {
+    pub fn declare(&self, ty: QualType, name: &str) -> Option<String> {
         let unit = self.unit;
         let ty = ty.unqualified();
         if self.has_name(ty, 0) {
@@ -69,7 +69,7 @@ impl CTypes<'_> {
 
 /// The type in which an arithmetic operation is done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Arithmetic {
+pub enum Arithmetic {
     /// An integer type.
     Int(IntKind),
     /// A real floating type.
@@ -80,7 +80,7 @@ pub(crate) enum Arithmetic {
 
 impl Arithmetic {
     /// The arithmetic type of an operand.
-    pub(crate) fn of(unit: &Unit, ty: QualType) -> Arithmetic {
+    pub fn of(unit: &Unit, ty: QualType) -> Arithmetic {
         match unit.types.kind(ty) {
             TypeKind::Bool => Arithmetic::Int(IntKind::UChar),
             TypeKind::Float(kind) => Arithmetic::Float(*kind),
@@ -90,7 +90,7 @@ impl Arithmetic {
 
     /// The type after integer promotion (C17 6.3.1.1p2).
     #[must_use]
-    pub(crate) fn promoted(self, target: &Target) -> Arithmetic {
+    pub fn promoted(self, target: &Target) -> Arithmetic {
         match self {
             Arithmetic::Int(IntKind::BitInt(_) | IntKind::UBitInt(_)) => self,
             Arithmetic::Int(kind) if kind.width(target) < 32 => Arithmetic::Int(IntKind::Int),
@@ -99,7 +99,7 @@ impl Arithmetic {
     }
 
     /// The type in C.
-    pub(crate) fn name(self) -> Option<String> {
+    pub fn name(self) -> Option<String> {
         match self {
             Arithmetic::Int(kind) => Some(int_name(kind)),
             Arithmetic::Float(kind) => Some(float_name(kind).to_owned()),
@@ -108,7 +108,7 @@ impl Arithmetic {
     }
 
     /// The type in the name of a function.
-    pub(crate) fn word(self) -> String {
+    pub fn word(self) -> String {
         let name = self.name().unwrap_or_default();
         let word: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -116,7 +116,7 @@ impl Arithmetic {
     }
 
     /// Whether a class of types contains it.
-    pub(crate) fn is_in(self, class: TypeClass, target: &Target) -> bool {
+    pub fn is_in(self, class: TypeClass, target: &Target) -> bool {
         match self {
             Arithmetic::Int(kind) => {
                 let width = kind.width(target);
@@ -136,7 +136,7 @@ impl Arithmetic {
     }
 
     /// The width of an integer type in bits.
-    pub(crate) fn width(self, target: &Target) -> Option<u32> {
+    pub fn width(self, target: &Target) -> Option<u32> {
         match self {
             Arithmetic::Int(kind) => Some(kind.width(target)),
             _ => None,
@@ -144,7 +144,7 @@ impl Arithmetic {
     }
 
     /// The least and greatest value of an integer type, as expressions of that type.
-    pub(crate) fn limits(self, target: &Target) -> Option<(String, String)> {
+    pub fn limits(self, target: &Target) -> Option<(String, String)> {
         let Arithmetic::Int(kind) = self else { return None };
         let (width, signed) = (kind.width(target), kind.is_signed());
         let suffix = match kind {

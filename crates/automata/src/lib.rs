@@ -13,12 +13,14 @@
 
 pub mod automaton;
 pub mod builtin;
+pub mod cfa;
 pub mod check;
 pub mod codes;
-mod ctype;
+pub mod ctype;
 pub mod instrument;
 mod operation;
 pub mod parse;
+pub mod sequentialize;
 mod site;
 mod syntax;
 mod uses;

@@ -237,7 +237,16 @@ pub(crate) fn declares(text: &str) -> bool {
         "_Bool", "char", "const", "double", "enum", "float", "int", "long", "short", "signed",
         "static", "struct", "union", "unsigned", "void",
     ];
-    pieces(text.as_bytes()).into_iter().any(|(piece, range)| {
-        piece == Piece::Name && WORDS.contains(&text.get(range).unwrap_or_default())
-    })
+    // A type at the beginning of a statement; elsewhere it is part of a cast.
+    let mut begins = true;
+    for (piece, range) in pieces(text.as_bytes()) {
+        let word = text.get(range).unwrap_or_default();
+        if piece == Piece::Name && begins && WORDS.contains(&word) {
+            return true;
+        }
+        if piece != Piece::Blank {
+            begins = matches!(word, ";" | "{" | "}");
+        }
+    }
+    false
 }

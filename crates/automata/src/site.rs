@@ -348,14 +348,17 @@ impl Finder<'_> {
             }
             ExprKind::Deref(operand) => {
                 self.value(operand);
-                if unit.types.is_complete(node.ty) {
+                // A row of an array is not accessed, its elements are.
+                if unit.types.is_complete(node.ty) && !unit.types.is_array(node.ty) {
                     self.push(SiteKind::Access(expr));
                 }
             }
             ExprKind::Index(base, index) => {
                 self.value(base);
                 self.value(index);
-                self.push(SiteKind::Access(expr));
+                if !unit.types.is_array(node.ty) {
+                    self.push(SiteKind::Access(expr));
+                }
             }
             ExprKind::VectorElement(a, b)
             | ExprKind::PtrOffset(_, a, b)

@@ -54,7 +54,7 @@ impl Syntax {
 pub(crate) fn operator_between(text: &[u8], between: Span, symbol: &str) -> Option<Span> {
     let mut marks = pieces(text).into_iter().filter(|(piece, _)| *piece != Piece::Blank);
     let first = marks.next()?.1;
-    let last = marks.last().map_or(first.end, |(_, range)| range.end);
+    let last = marks.next_back().map_or(first.end, |(_, range)| range.end);
     let found = &text[first.start..last];
     (found == symbol.as_bytes())
         .then(|| Span::new(between.lo + first.start as u32, between.lo + last as u32))

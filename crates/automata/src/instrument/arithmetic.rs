@@ -180,6 +180,7 @@ impl Weaver<'_> {
         let symbol = format!("{}=", operation.op.symbol());
         let operator = self.operator(left.between(right), &symbol)?;
         if self.has_effects(place) {
+            // The place comes first here; if the operand has effects as well, C leaves their order open.
             let (open, pointer) = self.through_pointer(place, function)?;
             self.edits.wrap(left, open, ")");
             self.edits.replace(operator, format!(", *{pointer} = {helper}(*{pointer},"));

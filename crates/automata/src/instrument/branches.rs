@@ -100,8 +100,12 @@ impl Weaver<'_> {
                 );
             }
             _ => {
-                // `*p` and the base of `p->m`.
-                let Some(operand) = self.syntax.operand(node.span) else {
+                // The base of `p->m` is a dereference that is not written as one.
+                let operand = match node.kind {
+                    ExprKind::Deref(inner) if self.span(inner) == node.span => Some(node.span),
+                    _ => self.syntax.operand(node.span),
+                };
+                let Some(operand) = operand else {
                     return self.unsupported(
                         node.span,
                         "this access cannot be instrumented where it stands",

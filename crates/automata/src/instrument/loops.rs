@@ -1,6 +1,7 @@
 //! Loops: what is done at their heads, when their conditions hold, and when they do not.
 
 use super::Weaver;
+use super::recurrence::Head;
 use crate::automaton::{Annotation, Pattern, Place};
 use crate::site::{Site, each_stmt};
 use vergo_cfront::hir::{ExprId, StmtId, StmtKind};
@@ -76,11 +77,11 @@ impl Weaver<'_> {
             return;
         }
         let text = self.operations.chain(transitions, Place::After, &|_| None, None);
-        self.into_body(parts.body, &text);
+        self.begin_body(parts.body, &text);
     }
 
     /// Puts statements at the beginning of a loop's body, with braces if it has none.
-    pub(super) fn into_body(&mut self, body: StmtId, text: &str) {
+    pub(super) fn begin_body(&mut self, body: StmtId, text: &str) {
         let span = self.unit.stmts[body].span;
         if matches!(self.unit.stmts[body].kind, StmtKind::Compound(_)) {
             self.edits.insert_at(span.lo + 1, format!(" {text}"));
@@ -130,7 +131,7 @@ impl Weaver<'_> {
             }
             _ => {
                 let text = self.operations.chain(transitions, Place::Before, &|_| None, None);
-                self.into_body(parts.body, &text);
+                self.begin_body(parts.body, &text);
             }
         }
     }
@@ -148,7 +149,7 @@ impl Weaver<'_> {
             return self.unsupported(span, "nothing can be put behind this label");
         }
         if self.per_loop() {
-            return self.recurrence_of_label(site, inner, &head);
+            return self.recurrence_in_frame(site, Head::Label(inner), &head);
         }
         if self.reads(&head, site.scope, span).is_none() {
             return;

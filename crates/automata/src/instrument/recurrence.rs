@@ -29,6 +29,15 @@ use vergo_source::{Diagnostic, Span};
 /// Arrays of at most this many elements are compared without a loop.
 const UNROLLED: u64 = 4;
 
+/// Where the state of a loop is looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Head {
+    /// Before the statement that has a label.
+    Label(StmtId),
+    /// At the beginning of a body.
+    Body(StmtId),
+}
+
 /// A part of the state: an expression of the program and its copy.
 struct Part {
     value: String,
@@ -65,6 +74,9 @@ impl Missing {
 impl Weaver<'_> {
     /// A loop statement: the instance begins before it, and its state is looked at where a round begins.
     pub(super) fn recurrence_of_loop(&mut self, site: &Site, parts: Loop, head: &[usize]) {
+        if self.is_jumped_into(parts) {
+            return self.recurrence_in_frame(site, Head::Body(parts.body), head);
+        }
         let span = self.unit.stmts[parts.stmt].span;
         let all = self.unit_uses();
         let own = Uses::of_stmt(self.unit, parts.stmt);
@@ -90,20 +102,21 @@ impl Weaver<'_> {
             state.push(Part { value, copy, ty, declaration });
         }
         let Some(text) = self.head_text(&state, head, number, &mut missing, None) else { return };
-        self.into_body(parts.body, &text);
+        self.begin_body(parts.body, &text);
         let mut before = self.instance_variables(number, "");
         for part in &state {
             before.push_str(&format!("{}; ", part.declaration));
         }
         self.edits.wrap(span, format!("{{ {before}"), " }");
         self.report_state(span, &uses, &missing);
-        self.jumps_into(parts);
     }
 
-    /// A label that is jumped back to: the instance begins with the function.
-    pub(super) fn recurrence_of_label(&mut self, site: &Site, inner: StmtId, head: &[usize]) {
+    /// A loop that can be entered in several ways: the instance begins with the function, and the state is the whole
+    /// frame.
+    pub(super) fn recurrence_in_frame(&mut self, site: &Site, place: Head, head: &[usize]) {
         let Some(body) = self.unit.functions[site.function].body else { return };
-        let span = self.unit.stmts[inner].span;
+        let (Head::Label(stmt) | Head::Body(stmt)) = place;
+        let span = self.unit.stmts[stmt].span;
         let all = self.unit_uses();
         let own = Uses::of_stmt(self.unit, body);
         let uses = all.closure(&own);
@@ -119,7 +132,10 @@ impl Weaver<'_> {
             }
         }
         let Some(text) = self.head_text(&state, head, number, &mut missing, None) else { return };
-        self.before_statement(span, &text);
+        match place {
+            Head::Label(_) => self.before_statement(span, &text),
+            Head::Body(body) => self.begin_body(body, &text),
+        }
         let mut declarations = format!(" {}", self.instance_variables(number, ""));
         for part in &state {
             declarations.push_str(&format!("{}; ", part.declaration));
@@ -579,38 +595,31 @@ impl Weaver<'_> {
         }
     }
 
-    /// A jump into the body of a loop would skip the beginning of its instance.
-    fn jumps_into(&mut self, parts: Loop) {
+    /// Whether a jump leads into the body of a loop, past its beginning.
+    fn is_jumped_into(&self, parts: Loop) -> bool {
         let mut labels = BTreeSet::new();
-        let mut gotos = Vec::new();
         let inside = self.unit.stmts[parts.body].span;
-        let mut case = None;
-        let mut switches = 0u32;
-        crate::site::each_stmt(
-            self.unit,
-            parts.body,
-            &mut |stmt| match self.unit.stmts[stmt].kind {
+        let mut entered = false;
+        let mut switches = Vec::new();
+        crate::site::each_stmt(self.unit, parts.body, &mut |stmt| {
+            let node = self.unit.stmts[stmt];
+            match node.kind {
                 StmtKind::Label(label, _) => {
                     labels.insert(label);
+                    entered |= self.unit.labels[label].address_taken;
                 }
-                StmtKind::Switch { .. } => switches += 1,
-                StmtKind::Case(_) | StmtKind::Default(_) if switches == 0 => {
-                    case = Some(self.unit.stmts[stmt].span);
+                StmtKind::Switch { .. } => switches.push(node.span),
+                StmtKind::Case(_) | StmtKind::Default(_) => {
+                    entered |= !switches.iter().any(|span| span.contains(node.span));
                 }
                 _ => {}
-            },
-        );
-        for stmt in self.unit.stmts.values() {
-            if let StmtKind::Goto(label) = stmt.kind
-                && labels.contains(&label)
-                && !inside.contains(stmt.span)
-            {
-                gotos.push(stmt.span);
             }
-        }
-        if let Some(span) = gotos.first().copied().or(case) {
-            self.unsupported(span, "a jump leads into the body of a loop");
-        }
+        });
+        entered
+            || self.unit.stmts.values().any(|stmt| match stmt.kind {
+                StmtKind::Goto(label) => labels.contains(&label) && !inside.contains(stmt.span),
+                _ => false,
+            })
     }
 }
 
