@@ -70,6 +70,10 @@ impl Domain {
     }
 }
 
+#[allow(
+    clippy::should_implement_trait,
+    reason = "results can be too large to say, which operators cannot express"
+)]
 impl Interval {
     /// The interval of one element.
     pub fn constant(value: i128) -> Interval {

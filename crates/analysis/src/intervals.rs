@@ -50,8 +50,13 @@ impl Intervals {
     pub fn of(program: &Program, function: FunctionId, cfg: &Cfg) -> Intervals {
         let mut analysis = Analysis::new(program, function, cfg);
         analysis.iterate();
-        let blocks = analysis.leaders.iter().copied().zip(analysis.states);
-        Intervals { at: blocks.collect() }
+        let mut states = std::mem::take(&mut analysis.states);
+        for state in states.iter_mut().flatten() {
+            Rc::make_mut(state).retain(|&symbol, interval| {
+                analysis.domain_of(symbol).is_some_and(|domain| *interval != domain.all())
+            });
+        }
+        Intervals { at: analysis.leaders.into_iter().zip(states).collect() }
     }
 
     /// Whether control can get to a block.

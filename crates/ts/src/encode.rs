@@ -7,13 +7,15 @@
 //! [`Cause`].
 
 use crate::blocks;
+use crate::c_text;
 use crate::origin::Origin;
 use crate::single_loop;
 use crate::system::TransitionSystem;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
-use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Program};
+use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Program, SymbolId};
 use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_source::Span;
@@ -97,6 +99,8 @@ pub struct Encoded {
     /// Figures.
     pub statistics: Statistics,
     pub(crate) history: single_loop::History,
+    /// The functions of the original program that local variables belong to.
+    pub(crate) owners: FxHashMap<SymbolId, FunctionId>,
 }
 
 /// A place of the program at which states are.
@@ -106,6 +110,8 @@ pub struct CutPoint {
     pub position: Option<usize>,
     /// The loop in the source.
     pub span: Span,
+    /// The function of the original program that the loop is in.
+    pub function: Option<FunctionId>,
 }
 
 /// A way to be bad.
@@ -158,6 +164,7 @@ pub fn encode(
     store: &mut TermStore,
     options: &Options<'_>,
 ) -> Result<Encoded, Unsupported> {
+    let original = program;
     let program = inlined(program, options)?;
     let entry = program.entry.ok_or_else(|| Unsupported::new("there is no entry"))?;
     let body = program.functions[entry].body.as_deref().unwrap_or_default();
@@ -169,7 +176,24 @@ pub fn encode(
     let cfg = Cfg::of(&program.functions[entry]);
     let liveness = Liveness::of(&program, entry, &cfg);
     let blocks = blocks::explore(&program, store, options, cfg.loop_heads(), &liveness)?;
-    single_loop::close(program, store, blocks)
+    let mut encoded = single_loop::close(program, store, blocks)?;
+    encoded.owners = c_text::owners(original, &encoded.program);
+    let places = places(original);
+    for point in encoded.points.iter_mut().filter(|point| point.position.is_some()) {
+        point.function = places.get(&point.span).copied();
+    }
+    Ok(encoded)
+}
+
+/// The functions in which spans are.
+fn places(program: &Program) -> FxHashMap<Span, FunctionId> {
+    let mut places = FxHashMap::default();
+    for (id, function) in program.functions.iter() {
+        for instr in function.body.iter().flatten() {
+            places.entry(instr.span).or_insert(id);
+        }
+    }
+    places
 }
 
 /// The program with calls inlined.

@@ -13,7 +13,9 @@ pub mod system;
 pub mod unroll;
 
 mod blocks;
+mod c_text;
 mod choices;
+mod invariants;
 mod single_loop;
 
 pub use choices::{Choice, End};

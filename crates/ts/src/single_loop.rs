@@ -182,6 +182,7 @@ pub(crate) fn close(
     let points = blocks.points[first..].iter().map(|point| CutPoint {
         position: point.at,
         span: crate::blocks::point_span(&program, point.at),
+        function: None,
     });
     let points = points.collect();
     let history = history(blocks, &relevant, prologue, first, updates);
@@ -197,6 +198,7 @@ pub(crate) fn close(
         approximations,
         statistics,
         history,
+        owners: FxHashMap::default(),
     })
 }
 

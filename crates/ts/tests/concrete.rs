@@ -9,7 +9,7 @@ use vergo_interp::{
     InputValue, Inputs, Limits, Machine, Options as RunOptions, Outcome, Request, SeedInputs,
 };
 use vergo_num::RoundingMode;
-use vergo_term::{Sort, TermStore, Value, default_value};
+use vergo_term::{Assignment, Sort, TermStore, Value, default_value};
 use vergo_testkit::environment;
 use vergo_ts::encode::CauseKind;
 use vergo_ts::{Choice, End, Options, encode};
@@ -61,7 +61,7 @@ fn value(input: &InputValue, sort: Sort) -> Option<Value> {
 #[test]
 fn bad_states_are_reached_where_the_interpreter_violates_claims() {
     let n_seeds = if environment::slow() { 3000 } else { 60 };
-    let (mut compared, mut with_loops) = (0, 0);
+    let (mut compared, mut with_loops, mut n_invariants) = (0, 0, 0);
     let mut differences = Vec::new();
     let mut unsupported = std::collections::BTreeMap::new();
     for seed in 0..n_seeds {
@@ -82,6 +82,8 @@ fn bad_states_are_reached_where_the_interpreter_violates_claims() {
             }
         };
         assert_eq!(encoded.system.verify(&store), Ok(()), "program {seed}");
+        let invariant = encoded.interval_invariant(&mut store);
+        n_invariants += u64::from(invariant != store.true_term());
         compared += 1;
         with_loops += u64::from(encoded.statistics.n_points > 1);
         let mut inputs = choices.iter();
@@ -91,6 +93,14 @@ fn bad_states_are_reached_where_the_interpreter_violates_claims() {
             None => Some(default_value(&store, sort)),
         };
         let (path, end) = encoded.follow(&store, &mut choose, 10_000);
+        // What interval analysis says holds of every state on the way.
+        for state in &path.states {
+            let mut assignment = Assignment::new();
+            for (var, value) in encoded.system.current().zip(state) {
+                assignment.set(store.as_var(var).expect("it is one"), value.clone());
+            }
+            assert!(store.eval(invariant, &assignment).as_bool(), "program {seed}");
+        }
         let found = match end {
             End::Over => None,
             End::Stopped => Some("the path has other choices".to_owned()),
@@ -122,4 +132,5 @@ fn bad_states_are_reached_where_the_interpreter_violates_claims() {
     assert_eq!(differences, [], "of {compared} programs; unsupported: {unsupported:?}");
     assert!(compared * 2 > n_seeds, "only {compared} of {n_seeds}: {unsupported:?}");
     assert!(with_loops * 4 > compared, "only {with_loops} of {compared} have loops");
+    assert!(n_invariants * 10 > with_loops, "only {n_invariants} of {with_loops} have invariants");
 }

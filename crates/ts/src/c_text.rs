@@ -1,0 +1,521 @@
+//! Terms over the state as C expressions over the program's variables, for people and for witnesses.
+//!
+//! An expression that is printed for a word has the word's value, read with or without sign as its [`Reading`] says, in a
+//! C type that holds it. Sums and products are made in unsigned types, where C's arithmetic wraps around as terms do;
+//! comparisons are made in the reading that the comparison has, and constants are written in the reading of what they
+//! are compared with. So the text means in C what the term means, for every state.
+//!
+//! What C cannot say of the source's variables (which object a pointer points to, temporaries, variables that are
+//! not in scope) is not printed: [`Encoded::c_invariant`] leaves such conjuncts out, which makes an invariant weaker
+//! but not wrong.
+
+use crate::encode::Encoded;
+use crate::origin::{Origin, What, path_text};
+use rustc_hash::FxHashMap;
+use vergo_goto::program::{FunctionId, Program, SymbolId, SymbolKind};
+use vergo_goto::types::Type;
+use vergo_num::{BitVec, FloatFormat, RoundingMode};
+use vergo_symex::Home;
+use vergo_term::{Op, Sort, TermId, TermStore, Value};
+
+/// Texts longer than this are not readable, nor is it certain that they end.
+const MAX_NODES: u64 = 4000;
+
+/// How the bits of a word are read as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    Signed,
+    Unsigned,
+}
+
+/// How tightly an expression's operator binds, in C's order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Level {
+    Conditional,
+    Or,
+    And,
+    BitXor,
+    BitAnd,
+    Equality,
+    Relational,
+    Shift,
+    Sum,
+    Product,
+    Unary,
+    Primary,
+}
+
+/// A printed expression.
+#[derive(Clone, Debug)]
+struct Text {
+    text: String,
+    level: Level,
+}
+
+/// A printed word.
+#[derive(Clone, Debug)]
+struct Word {
+    text: Text,
+    reading: Reading,
+}
+
+impl Encoded {
+    /// What a formula over the state says at a cut point, as a C expression; conjuncts that C cannot say are left out.
+    /// `None` if nothing remains.
+    pub fn c_invariant(
+        &self,
+        store: &mut TermStore,
+        formula: TermId,
+        point: usize,
+    ) -> Option<String> {
+        let formula = match self.counter {
+            Some(counter) => {
+                let number = store.bv_u64(store.width(counter), point as u64);
+                store.substitute(formula, &FxHashMap::from_iter([(counter, number)]))
+            }
+            None => formula,
+        };
+        let names = self.names(point);
+        let parts: Vec<Text> = store
+            .conjuncts(formula)
+            .into_iter()
+            .filter(|&part| part != store.true_term() && store.size(part).tree <= MAX_NODES)
+            .filter_map(|part| Printer { store, names: &names }.truth(part))
+            .collect();
+        match &parts[..] {
+            [] => None,
+            [one] => Some(one.text.clone()),
+            _ => Some(
+                parts.iter().map(|part| part.inside(Level::And)).collect::<Vec<_>>().join(" && "),
+            ),
+        }
+    }
+
+    /// The state variables that have a name in the source at a cut point, with their types.
+    fn names(&self, point: usize) -> FxHashMap<TermId, (String, Type)> {
+        let set = self.set_at(point);
+        let function = self.points[point].function;
+        let mut visible: FxHashMap<&str, Vec<SymbolId>> = FxHashMap::default();
+        let mut found = Vec::new();
+        for (var, origin) in self.system.state.iter().zip(&self.origins) {
+            let Origin::Object {
+                home: Home::Variable(symbol),
+                what: What::Scalar { offset, ty: Some(ty) },
+            } = origin
+            else {
+                continue;
+            };
+            let info = &self.program.symbols[*symbol];
+            if !set.contains(&var.current) || info.display.is_empty() {
+                continue;
+            }
+            let owner = self.owners.get(symbol).copied();
+            let is_static = matches!(info.kind, SymbolKind::Static { .. });
+            if owner != function && !(is_static && owner.is_none()) {
+                continue;
+            }
+            let same = visible.entry(&info.display).or_default();
+            if !same.contains(symbol) {
+                same.push(*symbol);
+            }
+            found.push((var.current, *symbol, *offset, *ty));
+        }
+        let mut names = FxHashMap::default();
+        for (var, symbol, offset, ty) in found {
+            let info = &self.program.symbols[symbol];
+            // Two variables of one name: which one the name means is not known here.
+            if visible[info.display.as_str()].len() > 1 {
+                continue;
+            }
+            if let Some(path) = path_text(&self.program, info.ty, offset) {
+                let text = format!("{}{path}", info.display);
+                names.insert(var, (text, self.program.types.get(ty).clone()));
+            }
+        }
+        names
+    }
+}
+
+/// The function that each variable of the original program belongs to, for the variables of the inlined one.
+pub(crate) fn owners(original: &Program, inlined: &Program) -> FxHashMap<SymbolId, FunctionId> {
+    let mut by_name: FxHashMap<&str, FunctionId> = FxHashMap::default();
+    for symbol in original.symbols.values() {
+        if let SymbolKind::Local(function) | SymbolKind::Param(function) = symbol.kind {
+            by_name.insert(&symbol.name, function);
+        }
+    }
+    // A copy has the original's name in front.
+    let owner = |name: &str| by_name.get(name.split('@').next().unwrap_or(name)).copied();
+    let symbols = inlined.symbols.iter();
+    symbols.filter_map(|(id, symbol)| Some((id, owner(&symbol.name)?))).collect()
+}
+
+impl Text {
+    fn new(text: impl Into<String>, level: Level) -> Text {
+        Text { text: text.into(), level }
+    }
+
+    /// The text as an operand of an operator, in parentheses if it binds less tightly.
+    fn inside(&self, level: Level) -> String {
+        if self.level > level { self.text.clone() } else { format!("({})", self.text) }
+    }
+}
+
+struct Printer<'a> {
+    store: &'a TermStore,
+    names: &'a FxHashMap<TermId, (String, Type)>,
+}
+
+impl Printer<'_> {
+    /// A formula.
+    fn truth(&self, term: TermId) -> Option<Text> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.truth_here(term))
+    }
+
+    fn truth_here(&self, term: TermId) -> Option<Text> {
+        let arg = |i| self.store.arg(term, i);
+        match self.store.op(term) {
+            Op::Const(_) => Some(Text::new(
+                if self.store.bool_value(term)? { "1" } else { "0" },
+                Level::Primary,
+            )),
+            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Level::Primary)),
+            Op::And => {
+                let parts = self.store.conjuncts(term);
+                let parts: Option<Vec<String>> =
+                    parts.iter().map(|&part| Some(self.truth(part)?.inside(Level::And))).collect();
+                Some(Text::new(parts?.join(" && "), Level::And))
+            }
+            Op::Not => self.negation(arg(0)),
+            Op::Eq => self.equality(arg(0), arg(1), true),
+            Op::Ite => self.conditional([arg(0)], self.truth(arg(1))?, self.truth(arg(2))?),
+            Op::BvSlt => self.comparison(Reading::Signed, arg(0), arg(1), "<"),
+            Op::BvUlt => self.comparison(Reading::Unsigned, arg(0), arg(1), "<"),
+            Op::FpLt => self.floats(arg(0), arg(1), "<"),
+            Op::FpLe => self.floats(arg(0), arg(1), "<="),
+            Op::FpEq => self.floats(arg(0), arg(1), "=="),
+            _ => None,
+        }
+    }
+
+    fn negation(&self, term: TermId) -> Option<Text> {
+        let arg = |i| self.store.arg(term, i);
+        match self.store.op(term) {
+            Op::Eq => self.equality(arg(0), arg(1), false),
+            // Not less is greater or equal, in the order in which people write it.
+            Op::BvSlt => self.comparison(Reading::Signed, arg(1), arg(0), "<="),
+            Op::BvUlt => self.comparison(Reading::Unsigned, arg(1), arg(0), "<="),
+            Op::And => {
+                let parts = self.store.conjuncts(term);
+                let parts: Option<Vec<String>> = parts
+                    .iter()
+                    .map(|&part| Some(self.complement(part)?.inside(Level::Or)))
+                    .collect();
+                Some(Text::new(parts?.join(" || "), Level::Or))
+            }
+            _ => Some(Text::new(
+                format!("!{}", self.truth(term)?.inside(Level::Unary)),
+                Level::Unary,
+            )),
+        }
+    }
+
+    /// The opposite of a formula.
+    fn complement(&self, term: TermId) -> Option<Text> {
+        match self.store.op(term) {
+            Op::Not => self.truth(self.store.arg(term, 0)),
+            _ => stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.negation(term)),
+        }
+    }
+
+    fn conditional(&self, [cond]: [TermId; 1], then: Text, other: Text) -> Option<Text> {
+        let cond = self.truth(cond)?.inside(Level::Conditional);
+        let (then, other) = (then.inside(Level::Conditional), other.inside(Level::Conditional));
+        Some(Text::new(format!("{cond} ? {then} : {other}"), Level::Conditional))
+    }
+
+    fn equality(&self, a: TermId, b: TermId, equal: bool) -> Option<Text> {
+        let op = if equal { "==" } else { "!=" };
+        match self.store.sort(a) {
+            Sort::Bool => {
+                let truth = |text: Text| format!("!{}", text.inside(Level::Unary));
+                let (a, b) = (truth(self.truth(a)?), truth(self.truth(b)?));
+                Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
+            }
+            Sort::BitVec(_) => {
+                let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
+                let reading = self.natural(a)?;
+                let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
+                let (a, b) = (a.inside(Level::Equality), b.inside(Level::Equality));
+                Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
+            }
+            _ => None,
+        }
+    }
+
+    fn comparison(&self, reading: Reading, a: TermId, b: TermId, op: &str) -> Option<Text> {
+        if reading == Reading::Unsigned
+            && let Some(text) = self.split(a, b, op)
+        {
+            return Some(text);
+        }
+        // A constant stands on the right.
+        if self.store.is_value(a) {
+            let (b, a) = (self.word_as(b, reading)?, self.word_as(a, reading)?);
+            let op = if op == "<" { ">" } else { ">=" };
+            let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
+            return Some(Text::new(format!("{b} {op} {a}"), Level::Relational));
+        }
+        let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
+        let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
+        Some(Text::new(format!("{a} {op} {b}"), Level::Relational))
+    }
+
+    /// An unsigned comparison of a signed word with a constant that has no sign bit, as signed comparisons.
+    fn split(&self, a: TermId, b: TermId, op: &str) -> Option<Text> {
+        let small = |term| self.store.bv_value(term).filter(|bits| !bits.sign_bit());
+        let signed = |term| {
+            (self.store.op(term) != Op::BvConcat && self.natural(term) == Some(Reading::Signed))
+                .then(|| self.word_as(term, Reading::Signed))
+                .flatten()
+                .map(|text| text.inside(Level::Relational))
+        };
+        if let (Some(bits), Some(a)) = (small(b), signed(a)) {
+            let bound = bits.to_signed_decimal();
+            return Some(Text::new(format!("{a} >= 0 && {a} {op} {bound}"), Level::And));
+        }
+        if let (Some(bits), Some(b)) = (small(a), signed(b)) {
+            let (bound, op) = (bits.to_signed_decimal(), if op == "<" { ">" } else { ">=" });
+            return Some(Text::new(format!("{b} < 0 || {b} {op} {bound}"), Level::Or));
+        }
+        None
+    }
+
+    fn floats(&self, a: TermId, b: TermId, op: &str) -> Option<Text> {
+        let (a, b) = (self.float(a)?, self.float(b)?);
+        let level = if op == "==" { Level::Equality } else { Level::Relational };
+        let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
+        Some(Text::new(format!("{a} {op} {b}"), level))
+    }
+
+    fn float(&self, term: TermId) -> Option<Text> {
+        match self.store.op(term) {
+            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Level::Primary)),
+            Op::Const(_) => {
+                let value = self.store.float_value(term)?;
+                let double = value.convert(FloatFormat::DOUBLE, RoundingMode::NearestEven);
+                let exact = double.convert(value.format(), RoundingMode::NearestEven) == *value;
+                let number = double.to_f64().filter(|number| exact && number.is_finite())?;
+                Some(Text::new(format!("{number:?}"), Level::Unary))
+            }
+            Op::FpNeg => {
+                let operand = self.float(self.store.arg(term, 0))?;
+                Some(Text::new(format!("-{}", operand.inside(Level::Unary)), Level::Unary))
+            }
+            _ => None,
+        }
+    }
+
+    /// The reading in which a word is printed without a cast.
+    fn natural(&self, term: TermId) -> Option<Reading> {
+        Some(match self.store.op(term) {
+            Op::Var(_) => match self.names.get(&term)?.1 {
+                Type::Int { signed: true, .. } => Reading::Signed,
+                _ => Reading::Unsigned,
+            },
+            Op::BvSignExtend | Op::BvAshr => Reading::Signed,
+            Op::Ite => {
+                let then = self.store.arg(term, 1);
+                let other = self.store.arg(term, 2);
+                match self.store.is_value(then) {
+                    true => self.natural(other)?,
+                    false => self.natural(then)?,
+                }
+            }
+            _ => Reading::Unsigned,
+        })
+    }
+
+    /// A word in a reading.
+    fn word_as(&self, term: TermId, reading: Reading) -> Option<Text> {
+        let width = self.store.width(term);
+        if let Some(Value::BitVec(bits)) = self.store.value(term) {
+            return constant(bits, reading);
+        }
+        let word = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.word(term, reading))?;
+        if word.reading == reading {
+            return Some(word.text);
+        }
+        let ty = type_name(width, reading)?;
+        Some(Text::new(format!("({ty}){}", word.text.inside(Level::Product)), Level::Unary))
+    }
+
+    /// A word in its own reading, or in the wanted one where that is as easy.
+    fn word(&self, term: TermId, wanted: Reading) -> Option<Word> {
+        let width = self.store.width(term);
+        let arg = |i| self.store.arg(term, i);
+        let unsigned = |text| Some(Word { text, reading: Reading::Unsigned });
+        match self.store.op(term) {
+            Op::Var(_) => {
+                let (name, ty) = self.names.get(&term)?;
+                let reading = match ty {
+                    Type::Int { signed: true, .. } => Reading::Signed,
+                    Type::Int { .. } => Reading::Unsigned,
+                    _ => return None,
+                };
+                Some(Word { text: Text::new(&**name, Level::Primary), reading })
+            }
+            Op::Ite => {
+                let (then, other) = (self.word_as(arg(1), wanted)?, self.word_as(arg(2), wanted)?);
+                let text = self.conditional([arg(0)], then, other)?;
+                Some(Word { text, reading: wanted })
+            }
+            Op::BvAdd => self.arithmetic(width, "+", Level::Sum, arg(0), arg(1)),
+            Op::BvMul => self.arithmetic(width, "*", Level::Product, arg(0), arg(1)),
+            Op::BvAnd => self.bitwise("&", Level::BitAnd, arg(0), arg(1)),
+            Op::BvXor => self.bitwise("^", Level::BitXor, arg(0), arg(1)),
+            Op::BvNeg => {
+                let operand = self.wrapping(arg(0))?.inside(Level::Unary);
+                unsigned(wrapped(width, Text::new(format!("-{operand}"), Level::Unary))?)
+            }
+            Op::BvNot => {
+                let operand = self.wrapping(arg(0))?.inside(Level::Unary);
+                unsigned(wrapped(width, Text::new(format!("~{operand}"), Level::Unary))?)
+            }
+            Op::BvUdiv | Op::BvUrem => {
+                // By zero C has no value.
+                self.store.bv_value(arg(1)).filter(|divisor| !divisor.is_zero())?;
+                let op = if self.store.op(term) == Op::BvUdiv { "/" } else { "%" };
+                let a = self.word_as(arg(0), Reading::Unsigned)?.inside(Level::Product);
+                let b = self.word_as(arg(1), Reading::Unsigned)?.inside(Level::Product);
+                unsigned(Text::new(format!("{a} {op} {b}"), Level::Product))
+            }
+            Op::BvShl | Op::BvLshr => {
+                let amount =
+                    self.store.bv_value(arg(1))?.to_u64().filter(|&by| by < width.into())?;
+                let a = self.wrapping(arg(0))?.inside(Level::Sum);
+                let left = self.store.op(term) == Op::BvShl;
+                let op = if left { "<<" } else { ">>" };
+                let text = Text::new(format!("{a} {op} {amount}"), Level::Shift);
+                unsigned(if left { wrapped(width, text)? } else { text })
+            }
+            Op::BvExtract(low) => {
+                let from = self.store.width(arg(0));
+                type_name(from, Reading::Unsigned)?;
+                let word = self.wrapping(arg(0))?;
+                let shifted = match low {
+                    0 => word,
+                    _ => Text::new(format!("{} >> {low}", word.inside(Level::Sum)), Level::Shift),
+                };
+                if low + width == from {
+                    return unsigned(shifted);
+                }
+                if let Some(ty) = type_name(width, Reading::Unsigned) {
+                    let text = format!("({ty}){}", shifted.inside(Level::Product));
+                    return unsigned(Text::new(text, Level::Unary));
+                }
+                let mask = constant(&BitVec::ones(width).zero_extend(from), Reading::Unsigned)?;
+                let text = format!("{} & {}", shifted.inside(Level::BitAnd), mask.text);
+                unsigned(Text::new(text, Level::BitAnd))
+            }
+            Op::BvSignExtend => {
+                let text = self.word_as(arg(0), Reading::Signed)?;
+                let ty = type_name(width, Reading::Signed)?;
+                let text =
+                    Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary);
+                Some(Word { text, reading: Reading::Signed })
+            }
+            // Zeros on top: the same value in a larger type.
+            Op::BvConcat if self.store.bv_value(arg(0)).is_some_and(BitVec::is_zero) => {
+                let text = self.word_as(arg(1), Reading::Unsigned)?;
+                let ty = type_name(width, Reading::Unsigned)?;
+                unsigned(Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary))
+            }
+            _ => None,
+        }
+    }
+
+    /// A word whose C value has the right low bits and an unsigned type of at least its width.
+    fn wrapping(&self, term: TermId) -> Option<Text> {
+        self.word_as(term, Reading::Unsigned)
+    }
+
+    fn arithmetic(&self, width: u32, op: &str, level: Level, a: TermId, b: TermId) -> Option<Word> {
+        let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
+        let left = self.wrapping(a)?.inside(level);
+        // Adding a number with the sign bit is subtracting its opposite.
+        let subtrahend = self.store.bv_value(b).filter(|bits| op == "+" && bits.sign_bit());
+        let text = match subtrahend {
+            Some(bits) => {
+                let right = constant(&bits.neg(), Reading::Unsigned)?;
+                format!("{left} - {}", right.text)
+            }
+            None => format!("{left} {op} {}", self.wrapping(b)?.inside(level)),
+        };
+        let text = wrapped(width, Text::new(text, level))?;
+        Some(Word { text, reading: Reading::Unsigned })
+    }
+
+    fn bitwise(&self, op: &str, level: Level, a: TermId, b: TermId) -> Option<Word> {
+        let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
+        let (a, b) = (self.wrapping(a)?.inside(level), self.wrapping(b)?.inside(level));
+        let text = Text::new(format!("{a} {op} {b}"), level);
+        Some(Word { text, reading: Reading::Unsigned })
+    }
+}
+
+/// Arithmetic in a type narrower than `int` is done in `int`: cut back.
+fn wrapped(width: u32, text: Text) -> Option<Text> {
+    match width {
+        32 | 64 => Some(text),
+        _ => {
+            let ty = type_name(width, Reading::Unsigned)?;
+            Some(Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary))
+        }
+    }
+}
+
+fn type_name(width: u32, reading: Reading) -> Option<&'static str> {
+    Some(match (width, reading) {
+        (8, Reading::Signed) => "signed char",
+        (8, Reading::Unsigned) => "unsigned char",
+        (16, Reading::Signed) => "short",
+        (16, Reading::Unsigned) => "unsigned short",
+        (32, Reading::Signed) => "int",
+        (32, Reading::Unsigned) => "unsigned int",
+        (64, Reading::Signed) => "long long",
+        (64, Reading::Unsigned) => "unsigned long long",
+        _ => return None,
+    })
+}
+
+fn constant(bits: &BitVec, reading: Reading) -> Option<Text> {
+    let width = bits.width();
+    if width > 64 {
+        return None;
+    }
+    let text = match reading {
+        Reading::Unsigned => {
+            let suffix = match width {
+                ..32 => "",
+                32 => "U",
+                _ => "ULL",
+            };
+            format!("{}{suffix}", bits.to_unsigned_decimal())
+        }
+        Reading::Signed => {
+            let suffix = if width > 32 { "LL" } else { "" };
+            // The least value has no literal of its own: its magnitude does not fit.
+            if bits.is_min_signed() && width >= 32 {
+                let above = bits.add(&BitVec::one(width)).to_signed_decimal();
+                return Some(Text::new(format!("{above}{suffix} - 1"), Level::Sum));
+            }
+            format!("{}{suffix}", bits.to_signed_decimal())
+        }
+    };
+    let level = if text.starts_with('-') { Level::Unary } else { Level::Primary };
+    Some(Text::new(text, level))
+}
+
+#[cfg(test)]
+mod tests;
