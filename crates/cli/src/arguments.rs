@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::preprocess::{CppFlag, CppOptions};
 use vergo_driver::{DataModel, Input, Job};
@@ -68,6 +69,11 @@ impl CArgs {
         };
         let flags = self.flags(matches);
         Job::new(model, CppOptions { command, std: self.std.clone(), flags })
+    }
+
+    /// Whether the data model was named on the command line.
+    pub(crate) fn names_model(&self, matches: &ArgMatches) -> bool {
+        matches.value_source("data_model") == Some(ValueSource::CommandLine)
     }
 
     /// The preprocessor's flags in the order in which they were given.

@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod output;
+mod watchdog;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;

@@ -1,13 +1,13 @@
 //! Printing and the exit status. Nothing else in the project prints.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use vergo_driver::{Failed, Job};
-use vergo_source::Renderer;
+use vergo_source::{Diagnostic, Renderer};
 
 /// When diagnostics are coloured.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Default, Debug)]
@@ -38,16 +38,23 @@ pub(crate) enum Status {
     Internal,
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(match status {
+impl Status {
+    /// The exit status.
+    pub(crate) fn code(self) -> u8 {
+        match self {
             Status::Done => 0,
             Status::Program(status) => status,
             Status::False => 10,
             Status::Unknown => 20,
             Status::BadInput => 2,
             Status::Internal => 70,
-        })
+        }
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status.code())
     }
 }
 
@@ -62,18 +69,21 @@ impl From<Failed> for Status {
 
 /// Whether standard error is coloured; decided once, at the start.
 static COLOR: AtomicBool = AtomicBool::new(false);
+/// Whether standard output is.
+static COLOR_STDOUT: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn set_color(choice: ColorChoice) {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let color = match choice {
+    let color = |terminal: bool| match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto => {
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            io::stderr().is_terminal() && !set("NO_COLOR") && !dumb
+            terminal && !set("NO_COLOR") && !dumb
         }
     };
-    COLOR.store(color, Ordering::Relaxed);
+    COLOR.store(color(io::stderr().is_terminal()), Ordering::Relaxed);
+    COLOR_STDOUT.store(color(io::stdout().is_terminal()), Ordering::Relaxed);
 }
 
 /// Prints to standard output. A reader that has gone away, as in `| head`, is no error.
@@ -94,13 +104,84 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Status {
     if path.as_os_str() == "-" {
         return print(text);
     }
-    match std::fs::write(path, text) {
+    // A reader sees the old file or the new one, never a part.
+    let temporary = beside(path);
+    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
+    match written {
         Ok(()) => Status::Done,
         Err(error) => {
+            let _ = std::fs::remove_file(&temporary);
             warn(&format!("cannot write `{}`: {error}", path.display()));
             Status::BadInput
         }
     }
+}
+
+/// A name for a file that becomes another one when it is complete.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+/// Finds out whether a file can be written, before work is done for it.
+pub(crate) fn can_write(path: &Path) -> Result<(), String> {
+    if path.as_os_str() == "-" {
+        return Ok(());
+    }
+    if path.is_dir() {
+        return Err(format!("cannot write `{}`: it is a folder", path.display()));
+    }
+    let temporary = beside(path);
+    let result = std::fs::write(&temporary, b"");
+    let _ = std::fs::remove_file(&temporary);
+    result.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// Makes a folder, unless it is there.
+pub(crate) fn make_folder(path: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| format!("cannot make the folder `{}`: {error}", path.display()))?;
+    can_write(&path.join("part"))
+}
+
+/// The resident memory of this process in bytes, where the system tells it.
+pub(crate) fn resident_bytes() -> Option<u64> {
+    proc_status("VmRSS:")
+}
+
+/// The resident memory of this process in megabytes, zero if the system does not tell it.
+pub(crate) fn resident_megabytes() -> u64 {
+    resident_bytes().unwrap_or(0) >> 20
+}
+
+/// The most memory that this process has used so far, in bytes.
+pub(crate) fn peak_memory() -> Option<u64> {
+    proc_status("VmHWM:")
+}
+
+fn proc_status(key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+/// Shows a line on a terminal that the next one replaces.
+pub(crate) fn transient(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "\r\x1b[K{text}");
+    let _ = stderr.flush();
+}
+
+/// A diagnostic as text for standard output.
+pub(crate) fn rendered(job: &mut Job, diagnostic: &Diagnostic) -> String {
+    job.prepare_lines(diagnostic);
+    let color = COLOR_STDOUT.load(Ordering::Relaxed);
+    let renderer = if color { Renderer::coloured() } else { Renderer::plain() };
+    let mut text = renderer.render(&job.map, diagnostic);
+    text.push('\n');
+    text
 }
 
 /// Prints a line to standard error.

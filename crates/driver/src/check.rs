@@ -1,13 +1,31 @@
-//! The check request: a C file or GOTO text in, a verdict with its evidence out.
+//! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
+
+mod assumptions;
+mod claims;
+mod harness;
+mod json;
+mod report;
+mod sarif;
+mod specification;
+mod task;
+mod text;
+mod trace;
+mod witness;
+
+pub use assumptions::Assumption;
+pub use harness::HarnessFile;
+pub use report::{Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation};
+pub use specification::{Properties, Specification};
+pub use task::{TaskDefinition, TaskProperty};
+pub use trace::{TraceDetail, TraceLine};
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, Environment, OnViolation, Progress, Task};
-use vergo_evidence::{Certify, Verdict};
+use vergo_engines::{EngineId, OnViolation, Progress};
+use vergo_evidence::sha256::sha256_hex;
+use vergo_evidence::{Certify, ClaimTable};
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
-use vergo_passes::properties::groups::{GROUPS, Group, group};
-use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::Budget;
 use vergo_source::{Diagnostic, Span};
 
@@ -30,73 +48,34 @@ pub struct CheckRequest {
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
     pub memory: Option<u64>,
+    /// Whether the first violation is the answer, or every claim gets its own.
+    pub on_violation: OnViolation,
+    /// How many parts of the claims are checked at the same time.
+    pub jobs: usize,
+    /// Whether a proof is written down for others to check.
+    pub certify: Certify,
+    /// Whether `malloc` and its like may return null.
+    pub malloc_may_fail: bool,
+    /// How much of a counterexample's execution is recorded.
+    pub trace: TraceDetail,
 }
 
-/// What a program is checked against.
-#[derive(Clone, Debug)]
-pub enum Specification {
-    /// Properties of the registry, each with the name that its violation has in the verdict.
-    Claims(Vec<(PropertyId, String)>),
-    /// Something that is no claim of the program, and is not decided yet.
-    Other(String),
-}
-
-impl Specification {
-    /// The properties that are checked when none is named.
-    pub fn standard() -> Specification {
-        // What no engine tracks is left to `vergo run`.
-        let all = PropertySet::default_on().without(PropertyId::MemoryUninitialized);
-        Specification::Claims(all.iter().map(|property| (property, property.to_string())).collect())
-    }
-
-    /// The specification of a name: an SV-COMP property, or ids of the registry separated by commas.
-    pub fn from_name(name: &str) -> Option<Specification> {
-        if matches!(name, "termination" | "no-data-race") {
-            return Some(Specification::Other(name.to_owned()));
+impl Default for CheckRequest {
+    fn default() -> CheckRequest {
+        CheckRequest {
+            specification: Specification::standard(),
+            engine: EngineId::BmcIncremental.info().name.to_owned(),
+            entry: None,
+            unwind: None,
+            timeout: None,
+            memory: None,
+            on_violation: OnViolation::GoOn,
+            jobs: 1,
+            certify: Certify::Off,
+            malloc_may_fail: false,
+            trace: TraceDetail::Compact,
         }
-        if let Some(group) = group(name) {
-            return Some(Specification::of_groups(&[group]));
-        }
-        let ids: Option<Vec<_>> = name
-            .split(',')
-            .map(|id| PropertyId::from_id(id).map(|property| (property, id.to_owned())))
-            .collect();
-        ids.map(Specification::Claims)
     }
-
-    /// The specification of an SV-COMP property file's text.
-    pub fn from_property_file(text: &str) -> Option<Specification> {
-        let mut groups: Vec<&Group> = Vec::new();
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-            let formula =
-                compact.strip_prefix("CHECK(init(")?.split_once("),")?.1.strip_suffix(')')?;
-            match formula {
-                "LTL(Fend)" => return Some(Specification::Other("termination".to_owned())),
-                "LTL(G!data-race)" => return Some(Specification::Other("no-data-race".to_owned())),
-                _ => groups.push(GROUPS.iter().find(|group| group.formula == formula)?),
-            }
-        }
-        (!groups.is_empty()).then(|| Specification::of_groups(&groups))
-    }
-
-    fn of_groups(groups: &[&Group]) -> Specification {
-        let members = groups.iter().flat_map(|group| group.members);
-        Specification::Claims(
-            members.map(|&(property, name)| (property, name.to_owned())).collect(),
-        )
-    }
-}
-
-/// The answer to a check.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// No claim can be violated; why.
-    True(String),
-    /// A claim is violated: the name for the verdict, and what happened as a diagnostic.
-    False(String, Box<Diagnostic>),
-    /// Nothing is known; why.
-    Unknown(String),
 }
 
 /// Checks a program; `progress` hears of each bound.
@@ -107,71 +86,67 @@ pub fn check(
     job: &mut Job,
     inputs: &[Input],
     request: &CheckRequest,
-    progress: &dyn Fn(Progress),
-) -> Result<Answer, Failed> {
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<CheckReport, Failed> {
     let start = Instant::now();
-    let mut program = job.load_program(inputs, request.entry.as_deref())?;
-    let names = match &request.specification {
-        Specification::Claims(names) => names,
+    let deadline = request.timeout.and_then(|timeout| start.checked_add(timeout));
+    let options = vergo_lower::Options {
+        entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
+        malloc_may_fail: request.malloc_may_fail,
+        ..vergo_lower::Options::default()
+    };
+    let mut program = job.load_program_with(inputs, options)?;
+    let mut statistics = Statistics { stages: job.stages, ..Statistics::default() };
+    let files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;
+    let assumptions = assumptions::of(job, &program, request);
+    let properties = match &request.specification {
+        Specification::Claims(properties) => properties.clone(),
         Specification::Other(name) => {
-            return Ok(Answer::Unknown(format!("{name} is not checked yet")));
+            let names = Vec::new();
+            let answer = Answer::Unknown(format!("{name} is not checked yet"));
+            let properties = Properties { names, text: None };
+            return Ok(CheckReport::new(answer, program, properties, files, assumptions, job.model));
         }
     };
-    let properties = names.iter().map(|(property, _)| *property).collect();
-    let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
+    let before_passes = Instant::now();
+    let options = vergo_passes::Options {
+        properties: properties.set(),
+        ..vergo_passes::Options::default()
+    };
     if let Err(broken) =
         run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {})
     {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         return Err(Failed::Internal);
     }
+    statistics.passes = before_passes.elapsed();
     // Names come from a list that the registry gives, so that an unknown one is the caller's bug.
     let engine = EngineId::from_name(&request.engine).unwrap_or(EngineId::BmcIncremental);
-    let deadline = request.timeout.and_then(|timeout| start.checked_add(timeout));
     let budget = Budget { deadline, memory: request.memory, ..Budget::default() };
-    let environment = Environment { budget, progress, found: &|_| {} };
-    let task = Task {
-        program: &program,
-        unwind: request.unwind,
-        on_violation: OnViolation::Stop,
-        certify: Certify::Off,
-    };
-    Ok(match (engine.info().run)(&task, &environment) {
-        Verdict::True(certificate) => Answer::True(certificate.to_string()),
-        Verdict::Unknown(reason) => Answer::Unknown(reason),
-        Verdict::False(counterexample) => {
-            let claim = counterexample.claim();
-            let name = names.iter().find(|(property, _)| property.info().id == claim.property);
-            let name = name.map_or_else(|| claim.property.clone(), |(_, name)| name.clone());
-            Answer::False(name, Box::new(violation(&counterexample)))
-        }
-    })
+    let table = ClaimTable::of(&program);
+    let decided = claims::decide(&program, &table, engine, request, &budget, progress);
+    statistics.effort = decided.effort;
+    let withheld = assumptions.iter().find(|assumption| !assumption.benign);
+    let answer = decided.answer(&properties, withheld.map(|assumption| assumption.text.as_str()));
+    let mut report = CheckReport::new(answer, program, properties, files, assumptions, job.model);
+    report.engine = engine.info().name;
+    report.entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
+    report.certificate = decided.certificate;
+    let before_traces = Instant::now();
+    for (id, status) in decided.statuses {
+        let site = table.site(id).clone();
+        report.push(site, status, request.trace, deadline);
+    }
+    statistics.traces = before_traces.elapsed();
+    statistics.total = start.elapsed();
+    report.statistics = statistics;
+    Ok(report)
 }
 
-/// A violation as a diagnostic: what, where, through which calls, on which inputs.
-fn violation(counterexample: &vergo_evidence::Counterexample) -> Diagnostic {
-    let claim = counterexample.claim();
-    let position = counterexample.position();
-    // A claim in a library model is reported where the user's program called it.
-    let user = position.stack.iter().find(|call| !call.library);
-    let span = user.map_or(position.span, |call| call.span);
-    let mut diagnostic =
-        Diagnostic::error(crate::codes::VIOLATION, span, claim.description.clone());
-    let cwe = claim.cwe.map(|cwe| format!(", CWE-{cwe}")).unwrap_or_default();
-    diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
-    let calls: Vec<&str> = position.stack.iter().rev().map(|call| call.function.as_str()).collect();
-    diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
-    let inputs = counterexample.inputs();
-    const SHOWN: usize = 16;
-    if !inputs.is_empty() {
-        let mut values: Vec<String> =
-            inputs.iter().take(SHOWN).map(|input| input.value.to_line(input.ty)).collect();
-        if inputs.len() > SHOWN {
-            values.push(format!("and {} more", inputs.len() - SHOWN));
-        }
-        diagnostic = diagnostic.note(format!("inputs: {}", values.join(", ")));
-    }
-    diagnostic
+/// A file of the task with its hash.
+fn source_file(job: &mut Job, input: &Input) -> Result<SourceFile, Failed> {
+    let text = job.read(input)?;
+    Ok(SourceFile { name: input.name(), sha256: sha256_hex(&text), text })
 }
 
 /// The names of all engines, each with a line on what it does.

@@ -1,7 +1,7 @@
 //! The GOTO request: a C file or GOTO text as a GOTO program, after the passes that were asked
 //! for.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vergo_goto::program::Program;
 use vergo_goto::text::{self, PrintOptions};
@@ -12,7 +12,7 @@ use vergo_source::{Diagnostic, Span};
 
 use crate::codes::{BROKEN_PASS, GOTO_ILL_FORMED, GOTO_SYNTAX};
 use crate::input::Input;
-use crate::job::{Failed, Job};
+use crate::job::{Failed, Job, Stages};
 
 /// What is to be done to a program before it is printed.
 #[derive(Clone, Debug, Default)]
@@ -86,32 +86,30 @@ impl Job {
         inputs: &[Input],
         entry: Option<&str>,
     ) -> Result<Program, Failed> {
-        self.load_program_with(inputs, entry, vergo_lower::Arguments::Any)
+        let entry = entry.unwrap_or("main").to_owned();
+        self.load_program_with(inputs, vergo_lower::Options { entry, ..vergo_lower::Options::default() })
     }
 
-    /// The same, with the arguments that `main` gets.
+    /// The same, with all options of lowering.
     ///
     /// # Errors
     /// If the input is not a program; the job's diagnostics say why.
     pub fn load_program_with(
         &mut self,
         inputs: &[Input],
-        entry: Option<&str>,
-        arguments: vergo_lower::Arguments,
+        options: vergo_lower::Options,
     ) -> Result<Program, Failed> {
+        let start = Instant::now();
         if let [input] = inputs
             && is_goto(input)
         {
             return self.read_goto(input);
         }
-        let options = vergo_lower::Options {
-            entry: entry.unwrap_or("main").to_owned(),
-            arguments,
-            ..vergo_lower::Options::default()
-        };
         let unit = self.analyze_all(inputs)?;
+        let front_end = start.elapsed();
         let n_errors = self.diagnostics.error_count();
         let program = vergo_lower::lower(&unit, &mut self.map, &options, &mut self.diagnostics);
+        self.stages = Stages { front_end, lowering: start.elapsed() - front_end };
         if self.diagnostics.error_count() > n_errors {
             return Err(Failed::BadInput);
         }

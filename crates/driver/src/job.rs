@@ -1,12 +1,13 @@
 //! A job: what one run of the tool has in common.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use vergo_cfront::ast::Ast;
 use vergo_cfront::hir::Unit;
 use vergo_cfront::target::DataModel;
 use vergo_cfront::{Options, analyze, link, parse};
-use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use vergo_source::{Diagnostic, Diagnostics, FileId, Location, SourceMap, Span};
 
 use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
 use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
@@ -24,8 +25,21 @@ pub struct Job {
     pub model: DataModel,
     /// How C is preprocessed.
     pub cpp: CppOptions,
+    /// How long the stages of the last program took.
+    pub stages: Stages,
     /// Files whose text is shown instead of the preprocessor's output.
     originals: BTreeSet<String>,
+    /// Files of the map that the preprocessor wrote.
+    preprocessed: BTreeSet<FileId>,
+}
+
+/// How long the way to a program took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stages {
+    /// Preprocessing, parsing, analysis and linking.
+    pub front_end: Duration,
+    /// C to GOTO.
+    pub lowering: Duration,
 }
 
 /// Why a request could not be answered.
@@ -52,7 +66,9 @@ impl Job {
             diagnostics: Diagnostics::new(),
             model,
             cpp,
+            stages: Stages::default(),
             originals: BTreeSet::new(),
+            preprocessed: BTreeSet::new(),
         }
     }
 
@@ -91,7 +107,9 @@ impl Job {
         if needs_preprocessor(&text, input.path(), &self.cpp) {
             let output = preprocess(self, input, &text)?;
             self.add_original(&input.name(), text);
-            self.add(&input.name(), output)
+            let file = self.add(&input.name(), output)?;
+            self.preprocessed.insert(file);
+            Ok(file)
         } else {
             self.add(&input.name(), text)
         }
@@ -169,6 +187,15 @@ impl Job {
         })
     }
 
+    /// The place of a position in the file that was given: where line markers of the user's own lead elsewhere, they
+    /// are not followed.
+    pub fn given_location(&self, pos: u32) -> Location {
+        match self.map.lookup(pos) {
+            Some((file, _)) if !self.preprocessed.contains(&file) => self.map.physical(pos),
+            _ => self.map.presumed(pos),
+        }
+    }
+
     /// Registers the text that line markers stand for.
     fn add_original(&mut self, name: &str, text: Vec<u8>) {
         if self.originals.insert(name.to_owned()) {
@@ -179,28 +206,30 @@ impl Job {
     /// Reads the files that diagnostics are about, so that their lines can be shown, and says
     /// so if what was given as C looks like C++. To be called before diagnostics are rendered.
     pub fn prepare_diagnostics(&mut self) {
-        let mut names = BTreeSet::new();
-        for diagnostic in &self.diagnostics {
-            let labels = diagnostic.labels.iter().map(|(span, _)| *span);
-            for span in std::iter::once(diagnostic.primary).chain(labels) {
-                let location = self.map.presumed(span.lo);
-                if location.line > 0 {
-                    names.insert(location.file.to_string());
-                }
-            }
-        }
-        for name in names {
-            // Names such as `<built-in>` are no files, and a file may have gone meanwhile.
-            if !self.originals.contains(&name)
-                && let Ok(text) = std::fs::read(&name)
-            {
-                self.add_original(&name, text);
-            }
+        let all: Vec<Diagnostic> = self.diagnostics.iter().cloned().collect();
+        for diagnostic in &all {
+            self.prepare_lines(diagnostic);
         }
         // The parser names C++ where it is sure; here is a guess for the rest.
         let named = self.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("C++"));
         if self.diagnostics.has_errors() && !named {
             self.name_cpp();
+        }
+    }
+
+    /// Reads the files that a diagnostic is about, so that their lines can be shown.
+    pub fn prepare_lines(&mut self, diagnostic: &Diagnostic) {
+        let labels = diagnostic.labels.iter().map(|(span, _)| *span);
+        for span in std::iter::once(diagnostic.primary).chain(labels) {
+            let location = self.map.presumed(span.lo);
+            let name = location.file.to_string();
+            // Names such as `<built-in>` are no files, and a file may have gone meanwhile.
+            if location.line > 0
+                && !self.originals.contains(&name)
+                && let Ok(text) = std::fs::read(&name)
+            {
+                self.add_original(&name, text);
+            }
         }
     }
 

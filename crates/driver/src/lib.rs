@@ -18,15 +18,20 @@ mod run;
 mod smt2;
 mod transform;
 
-pub use check::{Answer, CheckRequest, Specification, check, engines};
+pub use check::{
+    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Properties,
+    SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail, TraceLine,
+    Violation, check, engines,
+};
 pub use codes::DRIVER_CODES;
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use input::Input;
-pub use job::{Failed, Job};
+pub use job::{Failed, Job, Stages};
 pub use run::{Ended, NondetInputs, RunRequest, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use transform::{Spec, TransformRequest, specs, transform};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::Progress;
+pub use vergo_engines::{OnViolation, Progress};
+pub use vergo_evidence::{Certify, ClauseProof};

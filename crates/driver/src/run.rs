@@ -125,7 +125,8 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let mut arguments = vec![name.into_bytes()];
     arguments.extend(request.arguments.iter().cloned());
     let arguments = vergo_lower::Arguments::Given(arguments);
-    let mut program = job.load_program_with(inputs, None, arguments)?;
+    let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
+    let mut program = job.load_program_with(inputs, options)?;
     let passes = RUN.passes;
     let options = vergo_passes::Options::default();
     let done = run_passes(&mut program, passes, &options, Verify::InDebug, &mut |_| {});

@@ -13,7 +13,7 @@
 //! execution.
 
 use crate::open_claims::OpenClaims;
-use crate::{Effort, Environment, Finding, OnViolation, Progress, REPLAY_TIME, Task};
+use crate::{Effort, Environment, Finding, OnViolation, Progress, Task};
 use std::time::Instant;
 use vergo_evidence::counterexample::inputs_of;
 use vergo_evidence::{Certificate, Certify, ClaimKey, Counterexample, Verdict};
@@ -97,7 +97,7 @@ impl Session {
             let model = self.solver.model(&self.store);
             let inputs = inputs_of(task.program, &self.store, trace, &model);
             let start = Instant::now();
-            let replayed = Counterexample::replay(task.program, inputs, REPLAY_TIME);
+            let replayed = Counterexample::replay(task.program, inputs, env.replay_time());
             self.effort.replay_time += start.elapsed();
             match (replayed, task.on_violation) {
                 (Ok(counterexample), OnViolation::Stop) => {

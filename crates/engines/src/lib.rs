@@ -5,7 +5,7 @@
 
 mod open_claims;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, ClaimKey, Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
@@ -149,8 +149,15 @@ impl EngineId {
     }
 }
 
-/// How long a replay may take.
-const REPLAY_TIME: Duration = Duration::from_secs(5);
+impl Environment<'_> {
+    /// How long a replay may take: a few seconds, but not much longer than there is time.
+    pub fn replay_time(&self) -> Duration {
+        const LONGEST: Duration = Duration::from_secs(5);
+        const SHORTEST: Duration = Duration::from_millis(300);
+        let left = self.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        left.map_or(LONGEST, |left| left.clamp(SHORTEST, LONGEST))
+    }
+}
 
 #[cfg(test)]
 mod tests {

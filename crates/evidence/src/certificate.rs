@@ -2,6 +2,7 @@
 
 use crate::clause_proof::ClauseProof;
 use std::fmt;
+use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_symex::Trace;
 use vergo_term::{TermId, TermStore};
@@ -16,6 +17,7 @@ pub struct Certificate {
 #[derive(Clone, Debug)]
 enum Kind {
     CompleteUnrolling(Bounds),
+    NoClaims,
 }
 
 /// Bounds that every execution keeps.
@@ -64,10 +66,20 @@ impl Certificate {
         Some(Certificate { kind: Kind::CompleteUnrolling(bounds), proof })
     }
 
+    /// Nothing is claimed: no assertion and nothing unsupported is left in the program. `None` if that is not so.
+    pub fn no_claims(program: &Program) -> Option<Certificate> {
+        let instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
+        let mut kinds = instrs.map(|instr| &instr.kind);
+        let empty =
+            !kinds.any(|kind| matches!(kind, InstrKind::Assert(..) | InstrKind::Unsupported(_)));
+        empty.then_some(Certificate { kind: Kind::NoClaims, proof: None })
+    }
+
     /// The bounds that every execution keeps, if the proof is by complete unrolling.
     pub fn bounds(&self) -> Option<Bounds> {
         match self.kind {
             Kind::CompleteUnrolling(bounds) => Some(bounds),
+            Kind::NoClaims => None,
         }
     }
 
@@ -80,6 +92,7 @@ impl Certificate {
     pub fn kind(&self) -> &'static str {
         match self.kind {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
+            Kind::NoClaims => "no-claims",
         }
     }
 }
@@ -92,6 +105,7 @@ impl fmt::Display for Certificate {
                 "complete unrolling: no loop needs more than {unwind} undecided rounds and no function more than \
                  {recursion} activations"
             ),
+            Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }
     }
 }

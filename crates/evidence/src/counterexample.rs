@@ -26,6 +26,8 @@ pub struct Counterexample {
 pub struct Input {
     /// Where it is made.
     pub span: Span,
+    /// The function in which it is made; known after a replay.
+    pub function: String,
     /// Its type.
     pub ty: InputType,
     /// The value.
@@ -59,6 +61,7 @@ impl Counterexample {
             };
             record.borrow_mut().push(Input {
                 span: request.span,
+                function: request.function.to_owned(),
                 ty: request.ty,
                 value: value.clone(),
             });
@@ -73,6 +76,15 @@ impl Counterexample {
                 position: violation.position,
             }),
             outcome => Err(Mismatch { outcome }),
+        }
+    }
+
+    /// The choices as a source for another execution.
+    pub(crate) fn source(&self) -> impl vergo_interp::Inputs + use<> {
+        let mut values = self.inputs.clone().into_iter();
+        move |request: &Request<'_>| {
+            let next = values.next().filter(|input| input.ty == request.ty);
+            Ok(next.map_or_else(|| InputValue::zero(request.ty), |input| input.value))
         }
     }
 
@@ -142,7 +154,7 @@ fn input(program: &Program, span: Span, ty: TypeId, value: &Value) -> Option<Inp
         }
         _ => return None,
     };
-    Some(Input { span, ty, value })
+    Some(Input { span, function: String::new(), ty, value })
 }
 
 /// The same number in a format that may be encoded in another way.

@@ -7,8 +7,14 @@
 pub mod certificate;
 pub mod claims;
 pub mod clause_proof;
+mod control;
 pub mod counterexample;
+pub mod execution;
+pub mod harness;
 pub mod induction;
+pub mod sha256;
+pub mod witness;
+pub mod yaml;
 
 pub use certificate::{Certificate, Certify};
 pub use claims::{ClaimId, ClaimKey, ClaimTable};

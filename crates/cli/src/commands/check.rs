@@ -1,24 +1,35 @@
 //! `vergo check`: decides whether a program can go wrong.
 
-use std::path::Path;
-use std::time::Duration;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{ArgMatches, Args};
-use vergo_driver::{Answer, CheckRequest, Progress, Specification};
+use clap::{ArgMatches, Args, ValueEnum};
+use vergo_driver::{
+    Answer, Certify, CheckReport, CheckRequest, ClauseProof, Input, Job, OnViolation, Progress,
+    Specification, TaskDefinition, TraceDetail,
+};
 
 use crate::arguments::CArgs;
 use crate::output::{self, Status};
+use crate::watchdog::Watchdog;
 
 /// Arguments of `vergo check`.
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Check {
     #[command(flatten)]
     c: CArgs,
-    /// What to check: an SV-COMP property or its .prp file, or ids such as memory.bounds, separated
-    /// by commas; by default everything that C leaves undefined, and assertions.
+    /// What to check: an SV-COMP property or its .prp file; ids such as memory.bounds, separated by
+    /// commas; a family of ids such as memory; by default everything that C leaves undefined, and
+    /// assertions.
     #[arg(long, value_name = "PROPERTY")]
     property: Option<String>,
+    /// Whether the first violation is the answer, or every claim gets its own verdict; by default
+    /// first for SV-COMP's properties and all otherwise.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    violations: Option<ViolationsArg>,
     /// The algorithm.
     #[arg(long, value_name = "ENGINE", default_value = "bmc-incremental", value_parser = engine_names())]
     engine: String,
@@ -28,15 +39,76 @@ pub(crate) struct Check {
     /// The greatest number of undecided rounds of a loop that is looked at.
     #[arg(long, value_name = "N")]
     unwind: Option<u32>,
+    /// Lets malloc and its like fail.
+    #[arg(long)]
+    malloc_may_fail: bool,
     /// Seconds after which the answer is unknown.
     #[arg(long, value_name = "S")]
     timeout: Option<f64>,
     /// Megabytes beyond which the answer is unknown.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
-    /// Prints each bound that is looked at to standard error.
+    /// How many parts of the claims are checked at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// How much of the execution that leads to a violation is shown: nothing, the steps that the
+    /// violation depends on, or every step.
+    #[arg(long, value_enum, value_name = "DETAIL", default_value_t)]
+    trace: TraceArg,
+    /// Writes an SV-COMP witness (format 2.0) of the verdict.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    witness: Option<PathBuf>,
+    /// Writes the report as JSON (docs/json.md).
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    json: Option<PathBuf>,
+    /// Writes the report as SARIF 2.1.0.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    sarif: Option<PathBuf>,
+    /// Writes a C test driver into a folder, which makes the first violation happen for real.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    harness: Option<PathBuf>,
+    /// Writes the proof of `true` into a folder: clauses (proof.cnf) and their LRAT proof
+    /// (proof.lrat), read back and checked.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    certify: Option<PathBuf>,
+    /// Prints what each stage took.
+    #[arg(long)]
+    stats: bool,
+    /// Prints each bound that is looked at to standard error, also if that is no terminal.
     #[arg(long)]
     progress: bool,
+}
+
+const AFTER_HELP: &str = "\
+The last line of standard output is `RESULT: true`, `RESULT: false(<property>)` or \
+`RESULT: unknown(<reason>)`; the exit status is 0, 10 or 20 accordingly, 2 for bad usage or input that is \
+not C, and 70 for a bug in Vergo. FILE may be an SV-COMP task definition (.yml).
+
+Examples:
+  vergo check program.c                           every claim gets a verdict
+  vergo check --property unreach-call task.yml    as in SV-COMP
+  vergo check --unwind 20 --timeout 60 program.c  within bounds
+  vergo check --harness out program.c             and a test that fails for real";
+
+/// Which violations are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum ViolationsArg {
+    /// The first one found is the answer.
+    First,
+    /// Every claim gets its own verdict.
+    All,
+}
+
+/// How much of an execution is shown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
+enum TraceArg {
+    /// Nothing but the violation and the inputs.
+    None,
+    /// The steps that the violation depends on.
+    #[default]
+    Compact,
+    /// Every step of the user's own code.
+    Full,
 }
 
 fn engine_names() -> PossibleValuesParser {
@@ -47,14 +119,57 @@ fn engine_names() -> PossibleValuesParser {
 
 impl Check {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
-        let specification =
-            match self.property.as_deref().map_or(Ok(Specification::standard()), specification) {
-                Ok(specification) => specification,
-                Err(message) => {
-                    output::warn(&message);
-                    return Status::BadInput;
+        match self.prepare(matches) {
+            Ok(prepared) => self.check(prepared),
+            Err(message) => {
+                output::warn(&message);
+                Status::BadInput
+            }
+        }
+    }
+
+    /// Everything that can be wrong with the arguments is found out before the work begins.
+    fn prepare(&self, matches: &ArgMatches) -> Result<Prepared, String> {
+        let mut job = self.c.job(matches);
+        let mut inputs = self.c.inputs();
+        let mut property = self.property.clone();
+        if let [Input::File(path)] = &inputs[..]
+            && path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+        {
+            let task = read_task(path)?;
+            if let Some(model) = task.model
+                && !self.c.names_model(matches)
+            {
+                job.model = model;
+            }
+            // An argument that is no property of the task can still be one that Vergo knows.
+            property = match task.property(property.as_deref()) {
+                Ok(found) => Some(found.file.display().to_string()),
+                Err(message) if property.is_none() => {
+                    return Err(format!("`{}`: {message}", path.display()));
                 }
+                Err(_) => property,
             };
+            inputs = task.inputs.into_iter().map(Input::File).collect();
+        }
+        let specification =
+            property.as_deref().map_or(Ok(Specification::standard()), specification)?;
+        let is_svcomp = match &specification {
+            Specification::Claims(properties) => properties.text.is_some(),
+            Specification::Other(_) => true,
+        };
+        let on_violation = match self.violations {
+            Some(ViolationsArg::First) => OnViolation::Stop,
+            Some(ViolationsArg::All) => OnViolation::GoOn,
+            None if is_svcomp => OnViolation::Stop,
+            None => OnViolation::GoOn,
+        };
+        for path in [&self.witness, &self.json, &self.sarif].into_iter().flatten() {
+            output::can_write(path)?;
+        }
+        for folder in [&self.harness, &self.certify].into_iter().flatten() {
+            output::make_folder(folder)?;
+        }
         // A time that is no duration is a very long one.
         let timeout = self.timeout.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
         let request = CheckRequest {
@@ -64,44 +179,186 @@ impl Check {
             unwind: self.unwind,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+            on_violation,
+            // One proof is written, so the claims stay together.
+            jobs: if self.certify.is_some() { 1 } else { self.jobs },
+            certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
+            malloc_may_fail: self.malloc_may_fail,
+            trace: self.detail(),
         };
+        Ok(Prepared { job, inputs, request })
+    }
+
+    fn detail(&self) -> TraceDetail {
+        match self.trace {
+            TraceArg::None => TraceDetail::None,
+            TraceArg::Compact => TraceDetail::Compact,
+            TraceArg::Full => TraceDetail::Full,
+        }
+    }
+
+    fn check(&self, prepared: Prepared) -> Status {
+        let Prepared { mut job, inputs, request } = prepared;
+        let watchdog = Watchdog::start(request.timeout, request.memory);
+        let shows_progress = self.progress || std::io::stderr().is_terminal();
         let progress = |step: Progress| {
-            if self.progress
-                && let Progress::Bound { unwind, terms, obligations } = step
-            {
-                output::note(&format!("bound {unwind}: {terms} terms, {obligations} obligations"));
+            if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
+                let memory = output::resident_megabytes();
+                let text = format!("bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB");
+                if self.progress {
+                    output::note(&text);
+                } else {
+                    output::transient(&text);
+                }
             }
         };
-        let mut job = self.c.job(matches);
-        let answer = vergo_driver::check(&mut job, &self.c.inputs(), &request, &progress);
-        let (line, status) = match answer {
+        let answer = vergo_driver::check(&mut job, &inputs, &request, &progress);
+        if shows_progress && !self.progress {
+            output::transient("");
+        }
+        let report = match answer {
             Err(failure) => {
+                watchdog.finish();
                 output::diagnostics(&mut job);
                 return failure.into();
             }
-            Ok(Answer::True(why)) => {
-                output::note(&why);
-                ("true".to_owned(), Status::Done)
-            }
-            Ok(Answer::False(name, violation)) => {
-                job.diagnostics.push(*violation);
-                (format!("false({name})"), Status::False)
-            }
-            Ok(Answer::Unknown(reason)) => {
-                (format!("unknown({})", one_line(&reason)), Status::Unknown)
-            }
+            Ok(report) => report,
         };
         output::diagnostics(&mut job);
-        match output::print(format!("RESULT: {line}\n")) {
+        let files = self.files(&job, &report, &inputs);
+        let text = self.text(&mut job, &report, request.on_violation);
+        // From here on the answer is this one, whatever the clock says.
+        watchdog.finish();
+        let mut status = match &report.answer {
+            Answer::True => Status::Done,
+            Answer::False(_) => Status::False,
+            Answer::Unknown(_) => Status::Unknown,
+        };
+        for (path, content) in &files {
+            if output::write(path, content.as_bytes()) != Status::Done {
+                status = Status::BadInput;
+            }
+        }
+        if let Some(folder) = &self.certify
+            && let Err(message) = check_proof(folder, &report)
+        {
+            output::warn(&message);
+            status = Status::Internal;
+        }
+        match output::print(format!("{text}RESULT: {}\n", report.answer.line())) {
             Status::Done => status,
             failed => failed,
         }
     }
+
+    /// The files that were asked for, as far as the verdict has them.
+    fn files(&self, job: &Job, report: &CheckReport, inputs: &[Input]) -> Vec<(PathBuf, String)> {
+        let mut files = Vec::new();
+        if let Some(path) = &self.json {
+            files.push((path.clone(), report.json(&job.map, self.stats)));
+        }
+        if let Some(path) = &self.sarif {
+            files.push((path.clone(), report.sarif(&job.map)));
+        }
+        if let Some(path) = &self.witness {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+            match report.witness(job, now) {
+                Some(text) => files.push((path.clone(), text)),
+                None => output::warn("there is no witness, since nothing is known"),
+            }
+        }
+        if let Some(folder) = &self.harness {
+            let paths: Vec<String> = inputs
+                .iter()
+                .map(|input| match input {
+                    Input::File(path) => absolute(path),
+                    Input::Text { name, .. } => name.clone(),
+                })
+                .collect();
+            for file in report.harness(job, &paths) {
+                files.push((folder.join(file.name), file.text));
+            }
+        }
+        if let Some(folder) = &self.certify {
+            let certificate = report.certificate.as_ref().filter(|_| report.answer == Answer::True);
+            match certificate.and_then(|certificate| certificate.clause_proof()) {
+                Some(proof) => {
+                    files.push((folder.join(FORMULA), proof.formula().to_owned()));
+                    files.push((folder.join(PROOF), proof.proof().to_owned()));
+                }
+                None => output::warn("there is no proof to be written"),
+            }
+        }
+        files
+    }
+
+    /// What goes to standard output before the verdict.
+    fn text(&self, job: &mut Job, report: &CheckReport, on_violation: OnViolation) -> String {
+        let mut text = String::new();
+        for violation in report.violations() {
+            text.push_str(&output::rendered(job, &report.diagnostic(violation)));
+            let trace = report.trace_text(&job.map, violation, self.detail());
+            if !trace.is_empty() {
+                text.push_str("\n  How it comes to this:\n");
+                text.push_str(&trace);
+            }
+            text.push('\n');
+        }
+        if on_violation == OnViolation::GoOn && !report.claims.is_empty() {
+            text.push_str(&report.table(&job.map));
+            text.push_str("\nAssumed:\n");
+            text.push_str(&report.assumption_lines());
+            text.push('\n');
+        }
+        if let Some(certificate) = &report.certificate
+            && report.answer == Answer::True
+        {
+            text.push_str(&format!("{certificate}\n"));
+        }
+        if self.stats {
+            text.push_str("Statistics:\n");
+            text.push_str(&report.statistics_lines(output::peak_memory()));
+        }
+        text
+    }
 }
 
-/// A reason inside parentheses must not end them or the line.
-fn one_line(reason: &str) -> String {
-    reason.replace(['(', ')', '\n'], " ")
+/// What a check needs.
+struct Prepared {
+    job: Job,
+    inputs: Vec<Input>,
+    request: CheckRequest,
+}
+
+/// The names of the proof's files.
+const FORMULA: &str = "proof.cnf";
+const PROOF: &str = "proof.lrat";
+
+/// Reads a proof back and checks it.
+fn check_proof(folder: &Path, report: &CheckReport) -> Result<(), String> {
+    let has_proof = report.certificate.as_ref().is_some_and(|c| c.clause_proof().is_some());
+    if !has_proof || report.answer != Answer::True {
+        return Ok(());
+    }
+    let read = |name: &str| {
+        let path = folder.join(name);
+        std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+    };
+    let proof = ClauseProof::from_texts(read(FORMULA)?, read(PROOF)?);
+    proof.check().map_err(|error| format!("the proof that was written is wrong: {error}"))?;
+    output::note(&format!("`{}` was read back and accepted", folder.join(PROOF).display()));
+    Ok(())
+}
+
+fn absolute(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+fn read_task(path: &Path) -> Result<TaskDefinition, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+    TaskDefinition::read(&text, path.parent().unwrap_or(Path::new("")))
+        .map_err(|message| format!("`{}`: {message}", path.display()))
 }
 
 /// The specification that an argument names.

@@ -1,0 +1,77 @@
+//! The last resort against work that does not notice its limits: an answer is given when the time or the memory is used
+//! up, even if no stage has come to look at the budget.
+
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::output::{self, Status};
+
+/// How long the work has to notice a limit by itself.
+const GRACE: Duration = Duration::from_millis(800);
+/// Time between looks at the memory.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Watches over a check until it is told that there is an answer.
+pub(crate) struct Watchdog {
+    answered: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Watchdog {
+    pub(crate) fn start(timeout: Option<Duration>, memory: Option<u64>) -> Watchdog {
+        let answered = Arc::new((Mutex::new(false), Condvar::new()));
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout)?.checked_add(GRACE));
+        if deadline.is_some() || memory.is_some() {
+            let shared = Arc::clone(&answered);
+            std::thread::spawn(move || watch(&shared, deadline, memory));
+        }
+        Watchdog { answered }
+    }
+
+    /// There is an answer. After this nothing else is printed; if the limit was met first, this does not return.
+    pub(crate) fn finish(self) {
+        let (flag, condition) = &*self.answered;
+        if let Ok(mut flag) = flag.lock() {
+            *flag = true;
+        }
+        condition.notify_all();
+    }
+}
+
+fn watch(answered: &(Mutex<bool>, Condvar), deadline: Option<Instant>, memory: Option<u64>) {
+    let (flag, condition) = answered;
+    let Ok(mut done) = flag.lock() else { return };
+    let mut exceeded_since: Option<Instant> = None;
+    loop {
+        if *done {
+            return;
+        }
+        let now = Instant::now();
+        let used = memory.zip(output::resident_bytes());
+        if used.is_some_and(|(limit, used)| used > limit) {
+            // The work may still notice by itself and answer with what it knows, unless memory runs away.
+            let since = *exceeded_since.get_or_insert(now);
+            let far = used.is_some_and(|(limit, used)| used > limit + limit / 4);
+            if far || now.duration_since(since) > GRACE {
+                give_up("memout");
+            }
+        } else {
+            exceeded_since = None;
+        }
+        if deadline.is_some_and(|deadline| now >= deadline) {
+            give_up("timeout");
+        }
+        let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(now));
+        let pause = if memory.is_some() { left.min(LOOK) } else { left };
+        match condition.wait_timeout(done, pause) {
+            Ok((guard, _)) => done = guard,
+            Err(_) => return,
+        }
+    }
+}
+
+/// Answers in place of the work; the lock is held, so that nobody else does.
+#[expect(clippy::exit, reason = "the work does not listen, so the process ends here")]
+fn give_up(reason: &str) -> ! {
+    let _ = output::print(format!("RESULT: unknown({reason})\n"));
+    std::process::exit(Status::Unknown.code().into());
+}

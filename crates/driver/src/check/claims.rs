@@ -1,0 +1,245 @@
+//! A verdict for every claim: the engine is run until each has one, in as many parts as are wanted.
+//!
+//! An engine that can goes on after a violation by itself; one that cannot is run again on a program in which the violated
+//! claim is an assumption (algorithm 8 of the thesis, claim by claim). Parts of the claims are checked at the same time on
+//! programs in which the claims of the other parts are assumptions: an execution ends at its first violation, so that
+//! what another part's claim stops is that part's business.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+
+use vergo_engines::{Effort, EngineId, Environment, Finding, OnViolation, Progress, Task};
+use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Verdict};
+use vergo_goto::program::{InstrKind, Program};
+use vergo_smt::Budget;
+
+use super::specification::Properties;
+use super::{Answer, CheckRequest};
+
+/// What is known of a claim.
+#[derive(Clone, Debug)]
+pub(super) enum Status {
+    Holds,
+    Violated(Box<Counterexample>),
+    Unknown(String),
+    NotChecked,
+}
+
+/// What is known of all claims.
+pub(super) struct Decided {
+    /// In the order of the table.
+    pub(super) statuses: Vec<(ClaimId, Status)>,
+    /// Why those hold that hold, and everything does if none is left.
+    pub(super) certificate: Option<Certificate>,
+    /// Why nothing more is known, if no claim is there to say so.
+    unknown: Option<String>,
+    pub(super) effort: Effort,
+}
+
+impl Decided {
+    /// The verdict on all claims together; `withheld` is why `true` cannot be said.
+    pub(super) fn answer(&self, properties: &Properties, withheld: Option<&str>) -> Answer {
+        let mut unknown = self.unknown.clone();
+        for (_, status) in &self.statuses {
+            match status {
+                Status::Violated(counterexample) => {
+                    let property = &counterexample.claim().property;
+                    return Answer::False(properties.verdict_name(property).to_owned());
+                }
+                Status::Unknown(reason) => unknown = unknown.or_else(|| Some(reason.clone())),
+                Status::Holds | Status::NotChecked => {}
+            }
+        }
+        match (unknown, &self.certificate, withheld) {
+            (Some(reason), ..) => Answer::Unknown(reason),
+            (None, Some(_), None) => Answer::True,
+            (None, Some(_), Some(assumed)) => {
+                Answer::Unknown(format!("it would be true if this holds: {assumed}"))
+            }
+            (None, None, _) => Answer::Unknown("no claim was decided".to_owned()),
+        }
+    }
+}
+
+pub(super) fn decide(
+    program: &Program,
+    table: &ClaimTable,
+    engine: EngineId,
+    request: &CheckRequest,
+    budget: &Budget,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Decided {
+    if let Some(certificate) = Certificate::no_claims(program) {
+        let effort = Effort::default();
+        let certificate = Some(certificate);
+        return Decided { statuses: Vec::new(), certificate, unknown: None, effort };
+    }
+    let n_parts = match request.on_violation {
+        OnViolation::Stop => 1,
+        OnViolation::GoOn => request.jobs.clamp(1, table.len().max(1)),
+    };
+    let part_of = |id: ClaimId| id.as_u32() as usize % n_parts;
+    let run = |part: usize| {
+        let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
+        if n_parts == 1 {
+            return decide_part(program, engine, request, budget, progress);
+        }
+        decide_part(&assume(program, foreign), engine, request, budget, progress)
+    };
+    let parts: Vec<Part> = if n_parts == 1 {
+        vec![run(0)]
+    } else {
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..n_parts).map(|part| scope.spawn(move || run(part))).collect();
+            let join = |worker: std::thread::ScopedJoinHandle<'_, Part>| {
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            workers.into_iter().map(join).collect()
+        })
+    };
+    merge(table, parts, part_of)
+}
+
+fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> usize) -> Decided {
+    let mut statuses = Vec::new();
+    let mut by_id: BTreeMap<ClaimId, Status> = BTreeMap::new();
+    for part in &mut parts {
+        for (key, status) in std::mem::take(&mut part.fates) {
+            by_id.extend(table.find(&key).map(|id| (id, status)));
+        }
+    }
+    for (id, _) in table.iter() {
+        let rest = || match &parts[part_of(id)].rest {
+            Rest::Holds(_) => Status::Holds,
+            Rest::Unknown(reason) => Status::Unknown(reason.clone()),
+            Rest::NotChecked => Status::NotChecked,
+        };
+        let status = by_id.remove(&id).unwrap_or_else(rest);
+        statuses.push((id, status));
+    }
+    let mut decided =
+        Decided { statuses, certificate: None, unknown: None, effort: Effort::default() };
+    for part in parts {
+        decided.effort = sum(decided.effort, part.effort);
+        match part.rest {
+            Rest::Holds(certificate) => decided.certificate = Some(certificate),
+            Rest::Unknown(reason) => decided.unknown = Some(reason),
+            Rest::NotChecked => {}
+        }
+    }
+    decided
+}
+
+/// What an engine has found out about its claims.
+struct Part {
+    fates: BTreeMap<ClaimKey, Status>,
+    rest: Rest,
+    effort: Effort,
+}
+
+/// What is known of the claims that have no fate of their own.
+enum Rest {
+    Holds(Certificate),
+    Unknown(String),
+    NotChecked,
+}
+
+fn decide_part(
+    program: &Program,
+    engine: EngineId,
+    request: &CheckRequest,
+    budget: &Budget,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Part {
+    let mut fates = BTreeMap::new();
+    let mut changed = None;
+    let effort = RefCell::new(Effort::default());
+    let mut before = Effort::default();
+    loop {
+        let found = RefCell::new(Vec::new());
+        let report = |step: Progress| {
+            if let Progress::Spent(spent) = &step {
+                effort.replace(sum(before, **spent));
+            }
+            progress(step);
+        };
+        let environment = Environment {
+            budget: budget.clone(),
+            progress: &report,
+            found: &|finding| found.borrow_mut().push(finding),
+        };
+        let task = Task {
+            program: changed.as_ref().unwrap_or(program),
+            unwind: request.unwind,
+            on_violation: request.on_violation,
+            certify: request.certify,
+        };
+        let verdict = (engine.info().run)(&task, &environment);
+        for finding in found.take() {
+            match finding {
+                Finding::Violated(counterexample) => {
+                    fates.insert(counterexample.key(), Status::Violated(counterexample));
+                }
+                Finding::GivenUp(key, reason) => {
+                    fates.insert(key, Status::Unknown(reason));
+                }
+            }
+        }
+        let rest = match verdict {
+            Verdict::True(certificate) => Rest::Holds(certificate),
+            Verdict::Unknown(reason) => Rest::Unknown(reason),
+            Verdict::False(counterexample) => {
+                let key = counterexample.key();
+                let again = fates.insert(key.clone(), Status::Violated(counterexample)).is_some();
+                if request.on_violation == OnViolation::GoOn && !again {
+                    let present = changed.as_ref().unwrap_or(program);
+                    changed = Some(assume(present, |other| *other == key));
+                    before = *effort.borrow();
+                    continue;
+                }
+                Rest::NotChecked
+            }
+        };
+        return Part { fates, rest, effort: effort.take() };
+    }
+}
+
+/// The program with some claims as assumptions.
+fn assume(program: &Program, which: impl Fn(&ClaimKey) -> bool) -> Program {
+    let mut program = program.clone();
+    for function in program.functions.values_mut() {
+        for instr in function.body.iter_mut().flatten() {
+            if let InstrKind::Assert(condition, claim) = &instr.kind
+                && which(&ClaimKey::new(claim, instr.span))
+            {
+                instr.kind = InstrKind::Assume(*condition);
+            }
+        }
+    }
+    program
+}
+
+fn sum(a: Effort, b: Effort) -> Effort {
+    let mut solver = a.solver;
+    solver.terms += b.solver.terms;
+    solver.gates += b.solver.gates;
+    solver.checks += b.solver.checks;
+    solver.lemmas += b.solver.lemmas;
+    solver.blast_time += b.solver.blast_time;
+    solver.array_time += b.solver.array_time;
+    solver.sat.vars += b.solver.sat.vars;
+    solver.sat.clauses += b.solver.sat.clauses;
+    solver.sat.conflicts += b.solver.sat.conflicts;
+    solver.sat.decisions += b.solver.sat.decisions;
+    solver.sat.propagations += b.solver.sat.propagations;
+    solver.sat.time += b.solver.sat.time;
+    Effort {
+        unwind: a.unwind.max(b.unwind),
+        obligations: a.obligations + b.obligations,
+        terms: a.terms + b.terms,
+        symex_time: a.symex_time + b.symex_time,
+        replay_time: a.replay_time + b.replay_time,
+        solver,
+    }
+}

@@ -1,0 +1,195 @@
+//! The report as JSON. `docs/report.schema.json` says what it looks like; `docs/json.md` explains it.
+
+use serde_json::{Value, json};
+use vergo_source::{SourceMap, Span};
+
+use super::report::{Answer, CheckReport, ClaimStatus, Violation};
+use super::trace::TraceDetail;
+
+/// The version of the form; it changes when a key goes away or changes its meaning.
+const VERSION: u32 = 1;
+
+impl CheckReport {
+    /// The report as JSON text. Statistics are the only part that differs from run to run, so they are left out unless
+    /// they are asked for.
+    pub fn json(&self, map: &SourceMap, statistics: bool) -> String {
+        let counterexamples: Vec<Value> =
+            self.violations().map(|violation| self.counterexample(map, violation)).collect();
+        let mut next = 0;
+        let claims: Vec<Value> = self
+            .claims
+            .iter()
+            .map(|claim| {
+                let site = &claim.site;
+                let mut value = json!({
+                    "property": site.claim.property,
+                    "description": site.claim.description,
+                    "cwe": site.claim.cwe,
+                    "location": location(map, site.span),
+                    "function": site.function,
+                    "library": site.library,
+                    "status": claim.status.word(),
+                });
+                match &claim.status {
+                    ClaimStatus::Unknown(reason) => value["reason"] = json!(reason),
+                    ClaimStatus::Violated(_) => {
+                        value["counterexample"] = json!(next);
+                        next += 1;
+                    }
+                    ClaimStatus::Holds | ClaimStatus::NotChecked => {}
+                }
+                value
+            })
+            .collect();
+        let count =
+            |word: &str| self.claims.iter().filter(|claim| claim.status.word() == word).count();
+        let mut report = json!({
+            "format": "vergo-report",
+            "version": VERSION,
+            "tool": { "name": "vergo", "version": env!("CARGO_PKG_VERSION") },
+            "task": {
+                "files": self.files.iter().map(|file| json!({
+                    "name": file.name,
+                    "sha256": file.sha256,
+                })).collect::<Vec<_>>(),
+                "data_model": self.model_name(),
+                "entry": self.entry,
+                "engine": self.engine,
+                "properties": self.properties.names.iter().map(|(id, _)| id.info().id).collect::<Vec<_>>(),
+                "specification": self.properties.text,
+            },
+            "verdict": verdict(&self.answer),
+            "summary": {
+                "violated": count("violated"),
+                "unknown": count("unknown"),
+                "not_checked": count("not checked"),
+                "holds": count("holds"),
+            },
+            "certificate": self.certificate.as_ref().map(|certificate| {
+                let bounds = certificate.bounds();
+                json!({
+                    "kind": certificate.kind(),
+                    "text": certificate.to_string(),
+                    "unwind": bounds.map(|bounds| bounds.unwind),
+                    "recursion": bounds.map(|bounds| bounds.recursion),
+                })
+            }),
+            "claims": claims,
+            "counterexamples": counterexamples,
+            "assumptions": self.assumptions.iter().map(|assumption| json!({
+                "id": assumption.id,
+                "text": assumption.text,
+                "benign": assumption.benign,
+            })).collect::<Vec<_>>(),
+        });
+        if statistics {
+            report["statistics"] = self.statistics_json();
+        }
+        let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    fn counterexample(&self, map: &SourceMap, violation: &Violation) -> Value {
+        let counterexample = &violation.counterexample;
+        let inputs: Vec<Value> = counterexample
+            .inputs()
+            .iter()
+            .map(|input| {
+                let line = input.value.to_line(input.ty);
+                let (ty, value) = line.split_once(' ').unwrap_or(("", &line));
+                json!({
+                    "type": ty,
+                    "value": value,
+                    "location": location(map, input.span),
+                    "function": input.function,
+                })
+            })
+            .collect();
+        let calls: Vec<Value> = counterexample
+            .position()
+            .stack
+            .iter()
+            .map(|call| {
+                json!({
+                    "function": call.function,
+                    "library": call.library,
+                    "location": location(map, call.span),
+                })
+            })
+            .collect();
+        let steps: Vec<Value> = self
+            .trace_lines(violation, TraceDetail::Compact)
+            .iter()
+            .map(|line| {
+                json!({
+                    "kind": line.kind,
+                    "text": line.text,
+                    "depth": line.depth,
+                    "function": line.function,
+                    "location": location(map, line.span),
+                })
+            })
+            .collect();
+        json!({
+            "property": counterexample.claim().property,
+            "name": self.properties.verdict_name(&counterexample.claim().property),
+            "location": location(map, violation.span()),
+            "inputs": inputs,
+            "calls": calls,
+            "steps": steps,
+        })
+    }
+
+    fn statistics_json(&self) -> Value {
+        let stats = &self.statistics;
+        let effort = &stats.effort;
+        json!({
+            "seconds": {
+                "front_end": stats.stages.front_end.as_secs_f64(),
+                "lowering": stats.stages.lowering.as_secs_f64(),
+                "passes": stats.passes.as_secs_f64(),
+                "symbolic_execution": effort.symex_time.as_secs_f64(),
+                "terms_to_clauses": effort.solver.blast_time.as_secs_f64(),
+                "array_lemmas": effort.solver.array_time.as_secs_f64(),
+                "sat": effort.solver.sat.time.as_secs_f64(),
+                "replay": effort.replay_time.as_secs_f64(),
+                "traces": stats.traces.as_secs_f64(),
+                "total": stats.total.as_secs_f64(),
+            },
+            "bound": effort.unwind,
+            "obligations": effort.obligations,
+            "terms": effort.terms,
+            "gates": effort.solver.gates,
+            "variables": effort.solver.sat.vars,
+            "clauses": effort.solver.sat.clauses,
+            "queries": effort.solver.checks,
+            "conflicts": effort.solver.sat.conflicts,
+        })
+    }
+}
+
+fn verdict(answer: &Answer) -> Value {
+    match answer {
+        Answer::True => json!({ "result": "true", "property": null, "reason": null }),
+        Answer::False(name) => json!({ "result": "false", "property": name, "reason": null }),
+        Answer::Unknown(reason) => {
+            json!({ "result": "unknown", "property": null, "reason": reason })
+        }
+    }
+}
+
+/// A place; null for what no source text stands for.
+pub(super) fn location(map: &SourceMap, span: Span) -> Value {
+    let (start, end) = (map.presumed(span.lo), map.presumed(span.hi));
+    if start.line == 0 {
+        return Value::Null;
+    }
+    json!({
+        "file": start.file.to_string(),
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line.max(start.line),
+        "end_column": end.column.max(1),
+    })
+}

@@ -1,0 +1,221 @@
+//! The report of a check: what every other form (text, JSON, SARIF, witness, harness) is made from.
+
+use std::time::{Duration, Instant};
+
+use vergo_cfront::target::DataModel;
+use vergo_engines::Effort;
+use vergo_evidence::claims::Site;
+use vergo_evidence::execution::Execution;
+use vergo_evidence::{Certificate, Counterexample};
+use vergo_goto::program::Program;
+use vergo_source::Span;
+
+use super::assumptions::Assumption;
+use super::claims::Status;
+use super::specification::Properties;
+use super::trace::TraceDetail;
+use crate::job::Stages;
+
+/// The answer to a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// No claim can be violated.
+    True,
+    /// A claim is violated: the name for the verdict.
+    False(String),
+    /// Nothing is known; why.
+    Unknown(String),
+}
+
+impl Answer {
+    /// The text after `RESULT: `.
+    pub fn line(&self) -> String {
+        match self {
+            Answer::True => "true".to_owned(),
+            Answer::False(name) => format!("false({name})"),
+            // A reason inside parentheses must not end them or the line.
+            Answer::Unknown(reason) => format!("unknown({})", reason.replace(['(', ')', '\n'], " ")),
+        }
+    }
+}
+
+/// Everything that a check has found out.
+#[derive(Debug)]
+pub struct CheckReport {
+    /// The verdict on all claims together.
+    pub answer: Answer,
+    /// Every claim in the order of the source.
+    pub claims: Vec<ClaimReport>,
+    /// Why the claims hold that hold.
+    pub certificate: Option<Certificate>,
+    /// What was assumed.
+    pub assumptions: Vec<Assumption>,
+    /// What it took.
+    pub statistics: Statistics,
+    /// What was checked.
+    pub properties: Properties,
+    /// The program's files.
+    pub files: Vec<SourceFile>,
+    /// The data model.
+    pub model: DataModel,
+    /// The engine.
+    pub engine: &'static str,
+    /// The function in which the program begins.
+    pub entry: String,
+    pub(super) program: Program,
+}
+
+/// A file of the program.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its name as it was given.
+    pub name: String,
+    /// The hash of its text.
+    pub sha256: String,
+    /// Its text.
+    pub text: Vec<u8>,
+}
+
+/// A claim with what is known of it.
+#[derive(Debug)]
+pub struct ClaimReport {
+    /// The claim and where it stands.
+    pub site: Site,
+    /// What is known of it.
+    pub status: ClaimStatus,
+}
+
+/// What is known of a claim.
+#[derive(Debug)]
+pub enum ClaimStatus {
+    /// No execution violates it.
+    Holds,
+    /// An execution violates it.
+    Violated(Box<Violation>),
+    /// Nothing is known, and why.
+    Unknown(String),
+    /// Nobody looked, because another violation was found first.
+    NotChecked,
+}
+
+impl ClaimStatus {
+    /// A word for the table and for machines.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ClaimStatus::Holds => "holds",
+            ClaimStatus::Violated(_) => "violated",
+            ClaimStatus::Unknown(_) => "unknown",
+            ClaimStatus::NotChecked => "not checked",
+        }
+    }
+}
+
+/// A violation.
+#[derive(Debug)]
+pub struct Violation {
+    /// The inputs, the calls and the claim.
+    pub counterexample: Counterexample,
+    /// The execution, as far as it was recorded.
+    pub execution: Execution,
+}
+
+impl Violation {
+    /// Where it happens in the user's own code: a claim in a library model belongs where the model was called.
+    pub fn span(&self) -> Span {
+        let position = self.counterexample.position();
+        let user = position.stack.iter().find(|call| !call.library);
+        user.map_or(position.span, |call| call.span)
+    }
+
+    /// The user's function in which it happens.
+    pub fn function(&self) -> Option<&str> {
+        let stack = &self.counterexample.position().stack;
+        let user = stack.iter().find(|call| !call.library).or(stack.first());
+        user.map(|call| call.function.as_str())
+    }
+}
+
+/// What a check took, stage by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// The front end and lowering.
+    pub stages: Stages,
+    /// Passes over the program.
+    pub passes: Duration,
+    /// The engine.
+    pub effort: Effort,
+    /// Watching counterexamples.
+    pub traces: Duration,
+    /// Everything.
+    pub total: Duration,
+}
+
+impl CheckReport {
+    pub(super) fn new(
+        answer: Answer,
+        program: Program,
+        properties: Properties,
+        files: Vec<SourceFile>,
+        assumptions: Vec<Assumption>,
+        model: DataModel,
+    ) -> CheckReport {
+        CheckReport {
+            answer,
+            claims: Vec::new(),
+            certificate: None,
+            assumptions,
+            statistics: Statistics::default(),
+            properties,
+            files,
+            model,
+            engine: "",
+            entry: String::new(),
+            program,
+        }
+    }
+
+    /// Adds a claim; a violation is watched as far as the time allows.
+    pub(super) fn push(
+        &mut self,
+        site: Site,
+        status: Status,
+        trace: TraceDetail,
+        deadline: Option<Instant>,
+    ) {
+        const LONGEST: Duration = Duration::from_secs(2);
+        let status = match status {
+            Status::Holds => ClaimStatus::Holds,
+            Status::Unknown(reason) => ClaimStatus::Unknown(reason),
+            Status::NotChecked => ClaimStatus::NotChecked,
+            Status::Violated(counterexample) => {
+                let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+                let time = left.map_or(LONGEST, |left| left.min(LONGEST));
+                let execution = match trace {
+                    TraceDetail::None => Execution::default(),
+                    TraceDetail::Compact | TraceDetail::Full => {
+                        counterexample.execution(&self.program, time)
+                    }
+                };
+                let counterexample = *counterexample;
+                ClaimStatus::Violated(Box::new(Violation { counterexample, execution }))
+            }
+        };
+        self.claims.push(ClaimReport { site, status });
+    }
+
+    /// The violations in the order of the source.
+    pub fn violations(&self) -> impl Iterator<Item = &Violation> {
+        self.claims.iter().filter_map(|claim| match &claim.status {
+            ClaimStatus::Violated(violation) => Some(&**violation),
+            _ => None,
+        })
+    }
+
+    /// `ILP32` or `LP64`.
+    pub fn model_name(&self) -> &'static str {
+        match self.model {
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What a program is checked against: properties of the registry, named by ids, by SV-COMP's names or by its files.
+
+use vergo_passes::properties::groups::{GROUPS, Group, group};
+use vergo_passes::properties::{PropertyId, PropertySet};
+
+/// What a program is checked against.
+#[derive(Clone, Debug)]
+pub enum Specification {
+    /// Properties of the registry.
+    Claims(Properties),
+    /// Something that is no claim of the program, and is not decided yet.
+    Other(String),
+}
+
+/// Properties of the registry that are checked together.
+#[derive(Clone, Debug)]
+pub struct Properties {
+    /// Each with the name that its violation has in the verdict.
+    pub names: Vec<(PropertyId, String)>,
+    /// The text of the property file, if these are SV-COMP's.
+    pub text: Option<String>,
+}
+
+impl Properties {
+    /// The name that a violation of a property has in the verdict.
+    pub fn verdict_name<'a>(&'a self, property: &'a str) -> &'a str {
+        let name = self.names.iter().find(|(id, _)| id.info().id == property);
+        name.map_or(property, |(_, name)| name)
+    }
+
+    /// The properties as a set.
+    pub fn set(&self) -> PropertySet {
+        self.names.iter().map(|(property, _)| *property).collect()
+    }
+}
+
+impl Specification {
+    /// The properties that are checked when none is named.
+    pub fn standard() -> Specification {
+        // What no engine tracks is left to `vergo run`.
+        let all = PropertySet::default_on().without(PropertyId::MemoryUninitialized);
+        let names = all.iter().map(|property| (property, property.to_string())).collect();
+        Specification::Claims(Properties { names, text: None })
+    }
+
+    /// The specification of a name: an SV-COMP property, ids of the registry separated by commas, what the ids of a
+    /// family begin with (`memory`), or `default`.
+    pub fn from_name(name: &str) -> Option<Specification> {
+        if matches!(name, "termination" | "no-data-race") {
+            return Some(Specification::Other(name.to_owned()));
+        }
+        if let Some(group) = group(name) {
+            return Some(Specification::of_groups(&[group]));
+        }
+        if name == "default" {
+            return Some(Specification::standard());
+        }
+        // A group of the registry is what ids have before their dot.
+        let members = PropertyId::ALL.iter().copied();
+        let members = members.filter(|id| id.info().id.split_once('.').is_some_and(|(head, _)| head == name));
+        let names: Vec<_> = members.map(|id| (id, id.to_string())).collect();
+        if !names.is_empty() {
+            return Some(Specification::Claims(Properties { names, text: None }));
+        }
+        let ids: Option<Vec<_>> = name
+            .split(',')
+            .map(|id| PropertyId::from_id(id).map(|property| (property, id.to_owned())))
+            .collect();
+        ids.map(|names| Specification::Claims(Properties { names, text: None }))
+    }
+
+    /// The specification of an SV-COMP property file's text.
+    pub fn from_property_file(text: &str) -> Option<Specification> {
+        let mut groups: Vec<&Group> = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let compact: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+            let formula =
+                compact.strip_prefix("CHECK(init(")?.split_once("),")?.1.strip_suffix(')')?;
+            match formula {
+                "LTL(Fend)" => return Some(Specification::Other("termination".to_owned())),
+                "LTL(G!data-race)" => return Some(Specification::Other("no-data-race".to_owned())),
+                _ => groups.push(GROUPS.iter().find(|group| group.formula == formula)?),
+            }
+        }
+        (!groups.is_empty()).then(|| Specification::of_groups(&groups))
+    }
+
+    fn of_groups(groups: &[&Group]) -> Specification {
+        let members = groups.iter().flat_map(|group| group.members);
+        let names = members.map(|&(property, name)| (property, name.to_owned())).collect();
+        let lines: Vec<&str> = groups.iter().flat_map(|group| formulas(group.name)).copied().collect();
+        let checks = lines.iter().map(|formula| format!("CHECK( init(main()), LTL({formula}) )"));
+        let text = checks.collect::<Vec<_>>().join("\n");
+        Specification::Claims(Properties { names, text: Some(text) })
+    }
+}
+
+
+/// SV-COMP's formulas of a property, as its files spell them.
+fn formulas(name: &str) -> &'static [&'static str] {
+    match name {
+        "unreach-call" => &["G ! call(reach_error())"],
+        "no-overflow" => &["G ! overflow"],
+        "valid-deref" => &["G valid-deref"],
+        "valid-free" => &["G valid-free"],
+        "valid-memtrack" => &["G valid-memtrack"],
+        "valid-memsafety" => &["G valid-free", "G valid-deref", "G valid-memtrack"],
+        "valid-memcleanup" => &["G valid-memcleanup"],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims(specification: Option<Specification>) -> Properties {
+        match specification {
+            Some(Specification::Claims(properties)) => properties,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_group_has_its_text_and_is_read_from_it() {
+        for group in GROUPS {
+            let properties = claims(Specification::from_name(group.name));
+            assert_eq!(properties.set(), group.set(), "{}", group.name);
+            let text = properties.text.unwrap();
+            let again = claims(Specification::from_property_file(&text));
+            assert_eq!(again.set(), group.set(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let memory = claims(Specification::from_name("memory"));
+        assert!(memory.names.iter().all(|(id, _)| id.info().id.starts_with("memory.")));
+        assert!(memory.names.len() > 5 && memory.text.is_none());
+        let two = claims(Specification::from_name("memory.null,arith.shift"));
+        assert_eq!(two.verdict_name("arith.shift"), "arith.shift");
+        let safety = claims(Specification::from_name("valid-memsafety"));
+        assert_eq!(safety.verdict_name("memory.leak"), "valid-memtrack");
+        assert!(Specification::from_name("memory.nonsense").is_none());
+        assert!(Specification::from_property_file("CHECK( init(main()), LTL(G nonsense) )").is_none());
+        assert!(matches!(
+            Specification::from_property_file("CHECK( init(main()), LTL(F end) )"),
+            Some(Specification::Other(name)) if name == "termination"
+        ));
+    }
+}

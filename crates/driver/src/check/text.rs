@@ -1,0 +1,140 @@
+//! The report for people: a diagnostic for each violation, the table of claims, what was assumed, what it took.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use vergo_passes::properties::PropertyId;
+use vergo_source::{Diagnostic, SourceMap};
+
+use super::report::{CheckReport, ClaimReport, ClaimStatus, Violation};
+
+/// Claims that hold and are listed for a property, before the others are counted only.
+const LISTED: usize = 12;
+
+impl CheckReport {
+    /// A violation as a diagnostic: what, where, through which calls, on which inputs.
+    pub fn diagnostic(&self, violation: &Violation) -> Diagnostic {
+        let counterexample = &violation.counterexample;
+        let claim = counterexample.claim();
+        let code = crate::codes::VIOLATION;
+        let mut diagnostic = Diagnostic::error(code, violation.span(), claim.description.clone());
+        let cwe = claim.cwe.map(|cwe| format!(" (CWE-{cwe})")).unwrap_or_default();
+        diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
+        let stack = &counterexample.position().stack;
+        let calls: Vec<&str> = stack.iter().rev().map(|call| call.function.as_str()).collect();
+        // What calls `main` is no part of the program.
+        let calls = calls.strip_prefix(&["__vergo_start"]).unwrap_or(&calls);
+        if calls.len() > 1 {
+            diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
+        }
+        let inputs = counterexample.inputs();
+        const SHOWN: usize = 16;
+        if !inputs.is_empty() {
+            let shown = inputs.iter().take(SHOWN);
+            let mut values: Vec<String> =
+                shown.map(|input| input.value.to_line(input.ty)).collect();
+            if inputs.len() > SHOWN {
+                values.push(format!("and {} more", inputs.len() - SHOWN));
+            }
+            diagnostic = diagnostic.note(format!("inputs: {}", values.join(", ")));
+        }
+        diagnostic
+    }
+
+    /// The table of claims, by property.
+    pub fn table(&self, map: &SourceMap) -> String {
+        let mut groups: BTreeMap<&str, Vec<&ClaimReport>> = BTreeMap::new();
+        for claim in &self.claims {
+            groups.entry(claim.site.claim.property.as_str()).or_default().push(claim);
+        }
+        let width = groups.keys().map(|id| id.len()).max().unwrap_or(0);
+        let mut out = String::new();
+        for (id, claims) in groups {
+            let title = PropertyId::from_id(id).map_or("", |property| property.info().title);
+            let _ = writeln!(out, "{id:width$}  {}  ({title})", counts(&claims));
+            let mut n_holding = 0;
+            for claim in claims {
+                let holds = matches!(claim.status, ClaimStatus::Holds);
+                n_holding += usize::from(holds);
+                if !holds || n_holding <= LISTED {
+                    let _ = writeln!(out, "  {}", row(map, claim));
+                }
+            }
+            if n_holding > LISTED {
+                let _ = writeln!(out, "  and {} more that hold", n_holding - LISTED);
+            }
+        }
+        out
+    }
+
+    /// What was assumed, one line each.
+    pub fn assumption_lines(&self) -> String {
+        let line = |assumption: &super::Assumption| {
+            let mark = if assumption.benign { "" } else { "not benign: " };
+            format!("  {mark}{}\n", assumption.text)
+        };
+        self.assumptions.iter().map(line).collect()
+    }
+
+    /// What it took, one line each; `peak` is the most memory that was used.
+    pub fn statistics_lines(&self, peak: Option<u64>) -> String {
+        let stats = &self.statistics;
+        let effort = &stats.effort;
+        let solver = &effort.solver;
+        let time = |time: Duration| format!("{:.3} s", time.as_secs_f64());
+        let mut rows: Vec<(&str, String)> = vec![
+            ("front end", time(stats.stages.front_end)),
+            ("lowering", time(stats.stages.lowering)),
+            ("passes", time(stats.passes)),
+            ("symbolic execution", time(effort.symex_time)),
+            ("terms to clauses", time(solver.blast_time)),
+            ("array lemmas", time(solver.array_time)),
+            ("SAT", time(solver.sat.time)),
+            ("replay", time(effort.replay_time)),
+            ("traces", time(stats.traces)),
+            ("total", time(stats.total)),
+            ("bound", effort.unwind.to_string()),
+            ("obligations", effort.obligations.to_string()),
+            ("terms", effort.terms.to_string()),
+            ("gates", solver.gates.to_string()),
+            ("variables", solver.sat.vars.to_string()),
+            ("clauses", solver.sat.clauses.to_string()),
+            ("queries", solver.checks.to_string()),
+            ("conflicts", solver.sat.conflicts.to_string()),
+        ];
+        if let Some(peak) = peak {
+            rows.push(("memory", format!("{} MB", peak >> 20)));
+        }
+        rows.iter().map(|(name, value)| format!("  {name:20}{value:>12}\n")).collect()
+    }
+}
+
+fn counts(claims: &[&ClaimReport]) -> String {
+    let count = |word: &str| claims.iter().filter(|claim| claim.status.word() == word).count();
+    let words = [("violated", "violated"), ("unknown", "unknown"), ("not checked", "not checked")];
+    let mut parts: Vec<String> = words
+        .iter()
+        .filter_map(|(word, text)| (count(word) > 0).then(|| format!("{} {text}", count(word))))
+        .collect();
+    match count("holds") {
+        0 => {}
+        1 => parts.push("1 holds".to_owned()),
+        n => parts.push(format!("{n} hold")),
+    }
+    parts.join(", ")
+}
+
+fn row(map: &SourceMap, claim: &ClaimReport) -> String {
+    let site = &claim.site;
+    let word = claim.status.word();
+    let place = match site.library {
+        true => "library".to_owned(),
+        false => map.presumed(site.span.lo).to_string(),
+    };
+    let mut text = format!("{word:11} {place} in {}: {}", site.function, site.claim.description);
+    if let ClaimStatus::Unknown(reason) = &claim.status {
+        let _ = write!(text, " ({reason})");
+    }
+    text
+}

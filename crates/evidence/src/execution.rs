@@ -1,0 +1,413 @@
+//! The execution of a counterexample, step by step, and which of its steps matter.
+//!
+//! The interpreter runs the inputs once more and reports each step with the memory that it reads and writes. A step
+//! depends on the last writers of what it reads, on the jump that let it be executed, and on the call that its function
+//! was entered by; a call's result depends on the return. What the violated claim depends on, directly or not, is what
+//! matters: a dynamic slice (Korel and Laski, "Dynamic program slicing", 1988, doi 10.1016/0020-0190(88)90054-3). All
+//! values are real ones, so nothing shown can be wrong; what is left out cannot have made the claim false through values
+//! or through a jump taken. (What would have happened on a jump not taken is not followed.)
+
+use crate::control::ControlDependence;
+use crate::counterexample::Counterexample;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
+use vergo_interp::{Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What};
+use vergo_source::Span;
+
+/// Steps that are recorded at most; a longer execution is shown by its inputs alone.
+const MOST_STEPS: usize = 300_000;
+
+/// An execution up to its violation.
+#[derive(Clone, Debug, Default)]
+pub struct Execution {
+    /// The steps in order; empty if the execution is too long to be recorded.
+    pub steps: Vec<Step>,
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// How many calls are active.
+    pub depth: usize,
+    /// The function.
+    pub function: FunctionId,
+    /// The index of the instruction in its body.
+    pub instr: usize,
+    /// Where.
+    pub span: Span,
+    /// What happened.
+    pub what: StepKind,
+    /// Whether the violation depends on it.
+    pub matters: bool,
+}
+
+/// What happened in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// A value was chosen.
+    Input {
+        /// Where it went.
+        place: ExprId,
+        /// The value as text.
+        value: String,
+    },
+    /// A value was written.
+    Assigned {
+        /// Where it went.
+        place: ExprId,
+        /// The value as text.
+        value: String,
+    },
+    /// A conditional jump was taken or not.
+    Branched(bool),
+    /// A function was called.
+    Called {
+        /// Who.
+        callee: FunctionId,
+        /// The arguments as text.
+        args: Vec<String>,
+    },
+    /// A function returned.
+    Returned,
+    /// A condition was looked at: an assumption, or a claim that holds.
+    Checked,
+    /// The claim that is violated.
+    Violated,
+}
+
+impl Counterexample {
+    /// The execution step by step, within a time. Without steps if it takes longer, or does not end in the same
+    /// violation when it is watched: addresses may then differ, and a program can look at them.
+    pub fn execution(&self, program: &Program, time: Duration) -> Execution {
+        let recorder = Rc::new(RefCell::new(Recorder::new(program)));
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let options = Options {
+            inputs: Box::new(self.source()),
+            trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
+            limits,
+            ..Options::default()
+        };
+        let outcome = Machine::new(program, options).run();
+        let mut recorder = recorder.borrow_mut();
+        match outcome {
+            Outcome::Violation(violation)
+                if !recorder.is_full
+                    && violation.claim == *self.claim()
+                    && violation.position.span == self.position().span =>
+            {
+                recorder.finish(&violation.position)
+            }
+            _ => Execution::default(),
+        }
+    }
+}
+
+/// The interpreter owns its tracer, so the recorder is shared.
+struct Watch<'a>(Rc<RefCell<Recorder<'a>>>);
+
+impl Tracer for Watch<'_> {
+    fn event(&mut self, event: &Event<'_>) {
+        self.0.borrow_mut().event(event);
+    }
+
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn access(&mut self, access: &Access) {
+        self.0.borrow_mut().access(access);
+    }
+}
+
+struct Recorder<'a> {
+    program: &'a Program,
+    steps: Vec<Step>,
+    /// For each step, the steps that it depends on directly.
+    dependencies: Vec<Vec<u32>>,
+    /// The last writer of each byte: by first byte, one past the last, and the step.
+    writers: BTreeMap<u64, (u64, u32)>,
+    /// What the present instruction has read and written so far.
+    present: Option<Present>,
+    /// Active calls, for each thread.
+    threads: Vec<Vec<Activation>>,
+    /// The last return, while its caller has not taken the result.
+    returned: Option<u32>,
+    control: BTreeMap<FunctionId, Rc<ControlDependence>>,
+    /// The thread that made the last step.
+    thread: usize,
+    is_full: bool,
+}
+
+struct Present {
+    thread: usize,
+    depth: usize,
+    function: FunctionId,
+    instr: usize,
+    reads: Vec<u32>,
+    writes: Vec<(u64, u64)>,
+}
+
+struct Activation {
+    function: FunctionId,
+    /// The call that began it.
+    call: Option<u32>,
+    /// The last execution of each conditional jump.
+    jumps: BTreeMap<u32, u32>,
+    /// Parameters that are still to be written by the call.
+    n_params: usize,
+}
+
+impl<'a> Recorder<'a> {
+    fn new(program: &'a Program) -> Recorder<'a> {
+        Recorder {
+            program,
+            steps: Vec::new(),
+            dependencies: Vec::new(),
+            writers: BTreeMap::new(),
+            present: None,
+            threads: Vec::new(),
+            returned: None,
+            control: BTreeMap::new(),
+            thread: 0,
+            is_full: false,
+        }
+    }
+
+    fn access(&mut self, access: &Access) {
+        if self.is_full {
+            return;
+        }
+        let Access { thread, depth, function, instr, address, size, .. } = *access;
+        let end = address.saturating_add(size);
+        let activation = self.activation(thread, depth, function);
+        if access.kind == AccessKind::Write && activation.n_params > 0 {
+            activation.n_params -= 1;
+            if let Some(call) = activation.call {
+                self.write(address, end, call);
+            }
+            return;
+        }
+        let same = self.present.as_ref().is_some_and(|present| {
+            (present.thread, present.depth, present.instr) == (thread, depth, instr)
+        });
+        if !same {
+            self.flush();
+        }
+        let reads = match access.kind {
+            AccessKind::Read => self.writers_of(address, end),
+            AccessKind::Write => Vec::new(),
+        };
+        let present = self.present.get_or_insert_with(|| Present {
+            thread,
+            depth,
+            function,
+            instr,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        });
+        present.reads.extend(reads);
+        if access.kind == AccessKind::Write {
+            present.writes.push((address, end));
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        if self.is_full {
+            return;
+        }
+        let Event { thread, depth, function, instr, .. } = *event;
+        let same = self.present.as_ref().is_some_and(|present| {
+            (present.thread, present.depth, present.instr) == (thread, depth, instr)
+        });
+        if !same {
+            self.flush();
+        }
+        let present = self.present.take();
+        let (mut depends, writes) = present.map_or_else(Default::default, |p| (p.reads, p.writes));
+        let what = match &event.what {
+            What::Assigned { place, value } => {
+                let (place, value) = (*place, value.clone());
+                let chosen = match event.kind {
+                    InstrKind::Assign(_, from) => {
+                        matches!(self.program.exprs.kind(*from), ExprKind::Nondet(_))
+                    }
+                    // A function without a body returns any value.
+                    InstrKind::Call { .. } => self.returned.is_none(),
+                    _ => false,
+                };
+                if matches!(event.kind, InstrKind::Call { .. }) {
+                    depends.extend(self.returned.take());
+                }
+                if chosen { StepKind::Input { place, value } } else { StepKind::Assigned { place, value } }
+            }
+            What::Branched(taken) => StepKind::Branched(*taken),
+            What::Called { callee, args } => {
+                self.returned = None;
+                StepKind::Called { callee: *callee, args: args.clone() }
+            }
+            What::Returned => StepKind::Returned,
+        };
+        let step = self.push(thread, depth, function, instr, event.span, what, depends);
+        for (start, end) in writes {
+            self.write(start, end, step);
+        }
+        match &event.what {
+            What::Branched(_) => {
+                let activation = self.activation(thread, depth, function);
+                activation.jumps.insert(instr as u32, step);
+            }
+            What::Called { callee, .. } => {
+                let n_params = self.program.functions[*callee].params.len();
+                if self.program.functions[*callee].body.is_some() {
+                    self.activation(thread, depth, function);
+                    let call = Some(step);
+                    let jumps = BTreeMap::new();
+                    self.threads[thread].push(Activation { function: *callee, call, jumps, n_params });
+                }
+            }
+            What::Returned => self.returned = Some(step),
+            What::Assigned { .. } => {}
+        }
+    }
+
+    /// Ends an instruction of which only accesses were seen.
+    fn flush(&mut self) {
+        let Some(present) = self.present.take() else { return };
+        let Present { thread, depth, function, instr, reads, writes } = present;
+        let body = self.program.functions[function].body.as_deref().unwrap_or_default();
+        let span = body.get(instr).map_or(Span::DUMMY, |instr| instr.span);
+        let step = self.push(thread, depth, function, instr, span, StepKind::Checked, reads);
+        for (start, end) in writes {
+            self.write(start, end, step);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a step has that many parts")]
+    fn push(
+        &mut self,
+        thread: usize,
+        depth: usize,
+        function: FunctionId,
+        instr: usize,
+        span: Span,
+        what: StepKind,
+        mut depends: Vec<u32>,
+    ) -> u32 {
+        let control = self.control_of(function);
+        let activation = self.activation(thread, depth, function);
+        let jumps = control.parents(instr).iter().filter_map(|jump| activation.jumps.get(jump));
+        depends.extend(jumps.max().copied().or(activation.call));
+        depends.sort_unstable();
+        depends.dedup();
+        self.steps.push(Step { depth, function, instr, span, what, matters: false });
+        self.dependencies.push(depends);
+        self.is_full = self.steps.len() >= MOST_STEPS;
+        self.steps.len() as u32 - 1
+    }
+
+    /// The activation of a function at a depth.
+    fn activation(&mut self, thread: usize, depth: usize, function: FunctionId) -> &mut Activation {
+        self.thread = thread;
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Vec::new);
+        }
+        let calls = &mut self.threads[thread];
+        calls.truncate(depth);
+        let new = || Activation { function, call: None, jumps: BTreeMap::new(), n_params: 0 };
+        while calls.len() < depth.max(1) {
+            calls.push(new());
+        }
+        let top = depth.max(1) - 1;
+        if calls[top].function != function {
+            calls[top] = new();
+        }
+        &mut calls[top]
+    }
+
+    fn control_of(&mut self, function: FunctionId) -> Rc<ControlDependence> {
+        let program = self.program;
+        let make = || {
+            let function = &program.functions[function];
+            let body = function.body.as_deref().unwrap_or_default();
+            Rc::new(ControlDependence::of(body, function.n_labels))
+        };
+        Rc::clone(self.control.entry(function).or_insert_with(make))
+    }
+
+    /// Notes that a step wrote some bytes.
+    fn write(&mut self, start: u64, end: u64, step: u32) {
+        if start >= end {
+            return;
+        }
+        if let Some((&first, &(last, writer))) = self.writers.range(..start).next_back()
+            && last > start
+        {
+            self.writers.insert(first, (start, writer));
+            if last > end {
+                self.writers.insert(end, (last, writer));
+            }
+        }
+        while let Some((&first, &(last, writer))) = self.writers.range(start..end).next() {
+            self.writers.remove(&first);
+            if last > end {
+                self.writers.insert(end, (last, writer));
+            }
+        }
+        self.writers.insert(start, (end, step));
+    }
+
+    /// The steps that wrote some bytes last.
+    fn writers_of(&self, start: u64, end: u64) -> Vec<u32> {
+        let before = self.writers.range(..start).next_back();
+        let before = before.filter(|(_, (last, _))| *last > start).map(|(_, (_, step))| *step);
+        let inside = self.writers.range(start..end.max(start)).map(|(_, (_, step))| *step);
+        before.into_iter().chain(inside).collect()
+    }
+
+    /// Ends the execution with the violation, and marks what matters to it.
+    fn finish(&mut self, position: &Position) -> Execution {
+        if self.threads.len() <= self.thread {
+            return Execution::default();
+        }
+        self.flush();
+        let is_claim = |program: &Program, step: &Step| {
+            let body = program.functions[step.function].body.as_deref().unwrap_or_default();
+            let instr = body.get(step.instr).map(|instr| &instr.kind);
+            step.span == position.span && matches!(instr, Some(InstrKind::Assert(..)))
+        };
+        if !self.steps.last().is_some_and(|step| is_claim(self.program, step)) {
+            // The violated claim reads nothing, so that nobody has heard of its instruction: it stands in the
+            // innermost call.
+            let calls = &mut self.threads[self.thread];
+            calls.truncate(position.stack.len());
+            let depth = calls.len();
+            let Some(function) = calls.last().map(|call| call.function) else {
+                return Execution::default();
+            };
+            let body = self.program.functions[function].body.as_deref().unwrap_or_default();
+            let instr = body
+                .iter()
+                .position(|i| i.span == position.span && matches!(i.kind, InstrKind::Assert(..)))
+                .unwrap_or(0);
+            let what = StepKind::Checked;
+            self.push(self.thread, depth, function, instr, position.span, what, Vec::new());
+        }
+        let mut steps = std::mem::take(&mut self.steps);
+        let Some(last) = steps.last_mut() else { return Execution::default() };
+        last.what = StepKind::Violated;
+        last.matters = true;
+        // Dependencies point backwards, so one pass is enough.
+        for i in (0..steps.len()).rev() {
+            if steps[i].matters {
+                for &earlier in &self.dependencies[i] {
+                    steps[earlier as usize].matters = true;
+                }
+            }
+        }
+        Execution { steps }
+    }
+}

@@ -1,0 +1,246 @@
+//! A test driver in C: compiled together with the program, it makes the counterexample happen for real.
+//!
+//! The driver defines the functions that the verifier gives a meaning to. Those that return nondeterministic values
+//! return the recorded ones, one after the other, whichever is called: an execution asks for them in the order in which
+//! the counterexample has them. All definitions are weak, so that what the program defines itself stays its own. That an
+//! error function is reached is noticed by instrumentation of function entries (`-finstrument-functions`), since programs
+//! define those functions too, often with an empty body. What is undefined in C is noticed by the compiler's sanitizers.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use vergo_interp::{InputType, InputValue};
+
+/// What a driver is for.
+#[derive(Clone, Debug)]
+pub struct Harness<'a> {
+    /// The program's files, as the compiler is to be given them.
+    pub files: &'a [String],
+    /// Whether pointers have 32 bits.
+    pub is_32_bit: bool,
+    /// The violated property's id.
+    pub property: &'a str,
+    /// What is violated, in the user's words.
+    pub description: &'a str,
+    /// Where, in the user's words.
+    pub place: &'a str,
+    /// The program's text, from which the names of nondeterministic functions are taken.
+    pub text: &'a [u8],
+    /// Further options for the compiler.
+    pub options: &'a [String],
+    /// Values in the order in which they are asked for.
+    pub inputs: &'a [(InputType, InputValue)],
+    /// Functions of the program without a body that return a value: name and type.
+    pub missing: &'a [(String, InputType)],
+}
+
+impl Harness<'_> {
+    /// The command that builds the test from the program and the driver, in which `harness` is the driver's path and
+    /// `test` the executable's.
+    pub fn build_command(&self, harness: &str, test: &str) -> Vec<String> {
+        let mut command: Vec<String> = vec!["gcc".into(), "-g".into(), "-w".into()];
+        command.push(if self.is_32_bit { "-m32".into() } else { "-m64".into() });
+        command.extend(self.options.iter().cloned());
+        command.extend(flags(self.property).iter().map(|&flag| flag.to_owned()));
+        command.extend(["-o".to_owned(), test.to_owned()]);
+        command.extend(self.files.iter().cloned());
+        command.extend([harness.to_owned(), "-lm".into(), "-lpthread".into()]);
+        command
+    }
+
+    /// The driver's text.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let clean = |text: &str| text.replace("*/", "* /").replace(['\n', '\r'], " ");
+        let _ = write!(
+            out,
+            "/* A test driver written by Vergo.\n\n   It makes the program violate {}:\n   {} ({}).\n\n   Build and run:\n     {} && ./test\n   {} */\n",
+            self.property,
+            clean(self.description),
+            clean(self.place),
+            clean(&self.build_command("harness.c", "test").join(" ")),
+            expectation(self.property),
+        );
+        out.push_str(PROLOGUE);
+        let _ = writeln!(out, "\n/* The values that the program asks for, as their bytes. */");
+        let _ = writeln!(out, "static const unsigned char values[][16] = {{");
+        for (ty, value) in self.inputs {
+            let mut bytes = bytes_of(value);
+            bytes.resize(16, 0);
+            let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            let _ = writeln!(out, "    {{{}}}, /* {} */", list.join(","), value.to_line(*ty));
+        }
+        let _ = writeln!(out, "    {{0}},\n}};\nstatic const unsigned n_values = {};", self.inputs.len());
+        out.push_str(NEXT);
+        let mut names = nondet_names(self.text);
+        for (name, ty) in self.missing {
+            names.remove(name);
+            let _ = writeln!(out, "VERGO_INPUT({}, {name})", type_of(*ty));
+        }
+        for name in names {
+            let _ = writeln!(out, "VERGO_INPUT({}, {name})", type_of_name(&name));
+        }
+        out
+    }
+}
+
+/// The bytes of a value, lowest first.
+fn bytes_of(value: &InputValue) -> Vec<u8> {
+    match value {
+        InputValue::Bool(value) => vec![u8::from(*value)],
+        InputValue::Int(bits) => bits.to_le_bytes(),
+        InputValue::Float(value) => value.bits().to_le_bytes(),
+        InputValue::Bytes(bytes) => bytes.iter().copied().take(16).collect(),
+    }
+}
+
+/// How the compiler makes a violation show.
+fn flags(property: &str) -> &'static [&'static str] {
+    match property {
+        "arith.signed-overflow" => {
+            &["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero", "-fno-sanitize-recover=all"]
+        }
+        "arith.division-by-zero" => {
+            &["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"]
+        }
+        "arith.shift" => &["-fsanitize=shift", "-fno-sanitize-recover=all"],
+        "memory.alignment" => &["-fsanitize=alignment", "-fno-sanitize-recover=all"],
+        "memory.index" => &["-fsanitize=address,bounds", "-fno-sanitize-recover=all"],
+        id if id.starts_with("memory.") => &["-fsanitize=address", "-fno-sanitize-recover=all"],
+        _ => &["-finstrument-functions"],
+    }
+}
+
+fn expectation(property: &str) -> &'static str {
+    match property {
+        "reach.error" => "The test says that the error function is called, and ends with status 10.",
+        "user.assert" => "The test ends with a failed assertion.",
+        "memory.leak" => "The test ends with a leak that the address sanitizer reports.",
+        "memory.cleanup" => "The test ends without an error: sanitizers do not report memory that is still reachable.",
+        "call.no-body" => "The test calls the function that has no body.",
+        _ => "The test ends with an error that the sanitizer reports, or with a signal.",
+    }
+}
+
+/// The functions of the program whose names say that they return any value.
+fn nondet_names(text: &[u8]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(text);
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let prefixes = ["__VERIFIER_nondet_", "nondet_", "__CPROVER_nondet_"];
+    words
+        .filter(|word| prefixes.iter().any(|prefix| word.starts_with(prefix) && word.len() > prefix.len()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The C type that a function of this name returns.
+fn type_of_name(name: &str) -> &'static str {
+    match name.rsplit("nondet_").next().unwrap_or_default() {
+        "bool" | "_Bool" => "_Bool",
+        "char" => "char",
+        "uchar" | "u8" | "unsigned_char" => "unsigned char",
+        "s8" => "signed char",
+        "short" | "s16" => "short",
+        "ushort" | "u16" => "unsigned short",
+        "uint" | "unsigned" | "u32" | "unsigned_int" => "unsigned int",
+        "long" | "loff_t" | "ptrdiff_t" | "off_t" | "ssize_t" => "long",
+        "ulong" | "size_t" | "sector_t" | "pthread_t" | "ulong_t" => "unsigned long",
+        "longlong" | "s64" => "long long",
+        "ulonglong" | "u64" => "unsigned long long",
+        "int128" => "VERGO_WIDE",
+        "uint128" => "unsigned VERGO_WIDE",
+        "float" => "float",
+        "double" => "double",
+        "ldouble" | "long_double" => "long double",
+        "pointer" | "charp" | "pchar" | "const_char_pointer" => "void *",
+        _ => "int",
+    }
+}
+
+fn type_of(ty: InputType) -> &'static str {
+    match ty {
+        InputType::Bool => "_Bool",
+        InputType::Int(true, 0..=8) => "signed char",
+        InputType::Int(false, 0..=8) => "unsigned char",
+        InputType::Int(true, 9..=16) => "short",
+        InputType::Int(false, 9..=16) => "unsigned short",
+        InputType::Int(true, 17..=32) => "int",
+        InputType::Int(false, 17..=32) => "unsigned int",
+        InputType::Int(true, 33..=64) => "long long",
+        InputType::Int(false, 33..=64) => "unsigned long long",
+        InputType::Int(true, _) => "VERGO_WIDE",
+        InputType::Int(false, _) => "unsigned VERGO_WIDE",
+        InputType::Float(format) if format.width() == 32 => "float",
+        InputType::Float(format) if format.width() == 64 => "double",
+        InputType::Float(_) => "long double",
+        InputType::Pointer(_) => "void *",
+        InputType::Bytes(_) => "int",
+    }
+}
+
+const PROLOGUE: &str = r#"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef __SIZEOF_INT128__
+#define VERGO_WIDE __int128
+#else
+#define VERGO_WIDE long long
+#endif
+#define VERGO_OWN __attribute__((no_instrument_function))
+
+VERGO_OWN static void vergo_report(const char *what, int status)
+{
+    fflush(stdout);
+    fprintf(stderr, "vergo: %s\n", what);
+    _exit(status);
+}
+
+VERGO_OWN __attribute__((weak)) void reach_error(void) { vergo_report("the error function is called", 10); }
+VERGO_OWN __attribute__((weak)) void __VERIFIER_error(void) { vergo_report("the error function is called", 10); }
+VERGO_OWN __attribute__((weak)) void __VERIFIER_assert(int holds)
+{
+    if (!holds)
+        vergo_report("an assertion fails", 10);
+}
+VERGO_OWN __attribute__((weak)) void __VERIFIER_assume(int holds)
+{
+    if (!holds)
+        vergo_report("an assumption does not hold", 20);
+}
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+
+/* Called at the entry of each function of the program. */
+VERGO_OWN void __cyg_profile_func_enter(void *function, void *site)
+{
+    (void)site;
+    if (function == (void *)reach_error || function == (void *)__VERIFIER_error)
+        vergo_report("the error function is called", 10);
+}
+VERGO_OWN void __cyg_profile_func_exit(void *function, void *site)
+{
+    (void)function;
+    (void)site;
+}
+"#;
+
+const NEXT: &str = r#"
+/* The next value; zeros after the last. */
+VERGO_OWN static void vergo_next(void *to, unsigned size)
+{
+    static unsigned next;
+    const unsigned char *from = values[next < n_values ? next++ : n_values];
+    memcpy(to, from, size < 16 ? size : 16);
+}
+
+#define VERGO_INPUT(type, name) \
+    VERGO_OWN __attribute__((weak)) type name(void) \
+    { \
+        type value; \
+        memset(&value, 0, sizeof value); \
+        vergo_next(&value, sizeof value); \
+        return value; \
+    }
+
+"#;
