@@ -54,6 +54,10 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(_) => {
             output::internal_error();
+            // Whoever reads the last line learns that there is no verdict.
+            if matches!(cli.command, Command::Check(_)) {
+                let _ = output::print("RESULT: unknown(internal error)\n");
+            }
             Status::Internal.into()
         }
     }

@@ -19,7 +19,8 @@ pub(crate) struct Watchdog {
 impl Watchdog {
     pub(crate) fn start(timeout: Option<Duration>, memory: Option<u64>) -> Watchdog {
         let answered = Arc::new((Mutex::new(false), Condvar::new()));
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout)?.checked_add(GRACE));
+        let deadline =
+            timeout.and_then(|timeout| Instant::now().checked_add(timeout)?.checked_add(GRACE));
         if deadline.is_some() || memory.is_some() {
             let shared = Arc::clone(&answered);
             std::thread::spawn(move || watch(&shared, deadline, memory));

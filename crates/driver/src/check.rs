@@ -14,7 +14,9 @@ mod witness;
 
 pub use assumptions::Assumption;
 pub use harness::HarnessFile;
-pub use report::{Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation};
+pub use report::{
+    Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
+};
 pub use specification::{Properties, Specification};
 pub use task::{TaskDefinition, TaskProperty};
 pub use trace::{TraceDetail, TraceLine};
@@ -24,6 +26,7 @@ use std::time::{Duration, Instant};
 use vergo_engines::{EngineId, OnViolation, Progress};
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable};
+use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_smt::Budget;
@@ -96,6 +99,12 @@ pub fn check(
         ..vergo_lower::Options::default()
     };
     let mut program = job.load_program_with(inputs, options)?;
+    if program.entry.is_none() {
+        let name = request.entry.as_deref().unwrap_or("main");
+        let message = format!("there is no function `{name}` in which the program could begin");
+        let diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
+        return Err(job.fail(diagnostic.help("name another function with --function")));
+    }
     let mut statistics = Statistics { stages: job.stages, ..Statistics::default() };
     let files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;
     let assumptions = assumptions::of(job, &program, request);
@@ -105,14 +114,19 @@ pub fn check(
             let names = Vec::new();
             let answer = Answer::Unknown(format!("{name} is not checked yet"));
             let properties = Properties { names, text: None };
-            return Ok(CheckReport::new(answer, program, properties, files, assumptions, job.model));
+            return Ok(CheckReport::new(
+                answer,
+                program,
+                properties,
+                files,
+                assumptions,
+                job.model,
+            ));
         }
     };
     let before_passes = Instant::now();
-    let options = vergo_passes::Options {
-        properties: properties.set(),
-        ..vergo_passes::Options::default()
-    };
+    let options =
+        vergo_passes::Options { properties: properties.set(), ..vergo_passes::Options::default() };
     if let Err(broken) =
         run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {})
     {

@@ -87,7 +87,10 @@ impl Job {
         entry: Option<&str>,
     ) -> Result<Program, Failed> {
         let entry = entry.unwrap_or("main").to_owned();
-        self.load_program_with(inputs, vergo_lower::Options { entry, ..vergo_lower::Options::default() })
+        self.load_program_with(
+            inputs,
+            vergo_lower::Options { entry, ..vergo_lower::Options::default() },
+        )
     }
 
     /// The same, with all options of lowering.

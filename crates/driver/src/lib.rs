@@ -19,9 +19,9 @@ mod smt2;
 mod transform;
 
 pub use check::{
-    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Properties,
-    SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail, TraceLine,
-    Violation, check, engines,
+    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
+    Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
+    TraceLine, Violation, check, engines,
 };
 pub use codes::DRIVER_CODES;
 pub use dump::{Stage, dump};

@@ -147,6 +147,7 @@ fn step(program: &Program, event: &Event<'_>) -> String {
         What::Branched(taken) => format!("branch {}", if *taken { "taken" } else { "not taken" }),
         What::Called { callee, args } => format!("call {}({})", name(*callee), args.join(", ")),
         What::Returned => format!("return from {}", name(event.function)),
+        What::Freed(pointer) => format!("free {pointer}"),
     }
 }
 

@@ -66,13 +66,15 @@ impl Certificate {
         Some(Certificate { kind: Kind::CompleteUnrolling(bounds), proof })
     }
 
-    /// Nothing is claimed: no assertion and nothing unsupported is left in the program. `None` if that is not so.
+    /// Nothing is claimed: no assertion and nothing unsupported is left in the program, which begins somewhere. `None` if
+    /// that is not so.
     pub fn no_claims(program: &Program) -> Option<Certificate> {
         let instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
         let mut kinds = instrs.map(|instr| &instr.kind);
         let empty =
             !kinds.any(|kind| matches!(kind, InstrKind::Assert(..) | InstrKind::Unsupported(_)));
-        empty.then_some(Certificate { kind: Kind::NoClaims, proof: None })
+        let is_program = program.entry.is_some();
+        (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
     }
 
     /// The bounds that every execution keeps, if the proof is by complete unrolling.

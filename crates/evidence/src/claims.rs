@@ -41,7 +41,7 @@ pub struct Site {
     pub library: bool,
 }
 
-/// The claims of a program in the order of the source.
+/// The claims of a program in the order of the source, those of library models last.
 #[derive(Clone, Debug, Default)]
 pub struct ClaimTable {
     sites: PrimaryMap<ClaimId, Site>,
@@ -64,6 +64,9 @@ impl ClaimTable {
             }
         }
         let mut table = ClaimTable::default();
+        // The user's own claims come before those of library models.
+        let mut found: Vec<(ClaimKey, Site)> = found.into_iter().collect();
+        found.sort_by_key(|(_, site)| site.library);
         for (key, site) in found {
             let id = table.sites.push(site);
             table.by_key.insert(key, id);

@@ -14,8 +14,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{FunctionId, InstrKind, Program};
-use vergo_interp::{Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What};
+use vergo_goto::program::{Claim, FunctionId, InstrKind, Program};
+use vergo_interp::{
+    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What,
+};
 use vergo_source::Span;
 
 /// Steps that are recorded at most; a longer execution is shown by its inputs alone.
@@ -73,6 +75,8 @@ pub enum StepKind {
     },
     /// A function returned.
     Returned,
+    /// Memory was freed: the pointer as text.
+    Freed(String),
     /// A condition was looked at: an assumption, or a claim that holds.
     Checked,
     /// The claim that is violated.
@@ -99,7 +103,7 @@ impl Counterexample {
                     && violation.claim == *self.claim()
                     && violation.position.span == self.position().span =>
             {
-                recorder.finish(&violation.position)
+                recorder.finish(&violation.position, &violation.claim)
             }
             _ => Execution::default(),
         }
@@ -242,7 +246,11 @@ impl<'a> Recorder<'a> {
                 if matches!(event.kind, InstrKind::Call { .. }) {
                     depends.extend(self.returned.take());
                 }
-                if chosen { StepKind::Input { place, value } } else { StepKind::Assigned { place, value } }
+                if chosen {
+                    StepKind::Input { place, value }
+                } else {
+                    StepKind::Assigned { place, value }
+                }
             }
             What::Branched(taken) => StepKind::Branched(*taken),
             What::Called { callee, args } => {
@@ -250,6 +258,7 @@ impl<'a> Recorder<'a> {
                 StepKind::Called { callee: *callee, args: args.clone() }
             }
             What::Returned => StepKind::Returned,
+            What::Freed(pointer) => StepKind::Freed(pointer.clone()),
         };
         let step = self.push(thread, depth, function, instr, event.span, what, depends);
         for (start, end) in writes {
@@ -266,11 +275,16 @@ impl<'a> Recorder<'a> {
                     self.activation(thread, depth, function);
                     let call = Some(step);
                     let jumps = BTreeMap::new();
-                    self.threads[thread].push(Activation { function: *callee, call, jumps, n_params });
+                    self.threads[thread].push(Activation {
+                        function: *callee,
+                        call,
+                        jumps,
+                        n_params,
+                    });
                 }
             }
             What::Returned => self.returned = Some(step),
-            What::Assigned { .. } => {}
+            What::Assigned { .. } | What::Freed(_) => {}
         }
     }
 
@@ -369,7 +383,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Ends the execution with the violation, and marks what matters to it.
-    fn finish(&mut self, position: &Position) -> Execution {
+    fn finish(&mut self, position: &Position, claim: &Claim) -> Execution {
         if self.threads.len() <= self.thread {
             return Execution::default();
         }
@@ -400,6 +414,12 @@ impl<'a> Recorder<'a> {
         let Some(last) = steps.last_mut() else { return Execution::default() };
         last.what = StepKind::Violated;
         last.matters = true;
+        // Whether memory is alive is no value that a step writes.
+        if matches!(claim.property.as_str(), "memory.lifetime" | "memory.double-free") {
+            for step in &mut steps {
+                step.matters |= matches!(step.what, StepKind::Freed(_));
+            }
+        }
         // Dependencies point backwards, so one pass is enough.
         for i in (0..steps.len()).rev() {
             if steps[i].matters {

@@ -69,7 +69,11 @@ impl Harness<'_> {
             let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
             let _ = writeln!(out, "    {{{}}}, /* {} */", list.join(","), value.to_line(*ty));
         }
-        let _ = writeln!(out, "    {{0}},\n}};\nstatic const unsigned n_values = {};", self.inputs.len());
+        let _ = writeln!(
+            out,
+            "    {{0}},\n}};\nstatic const unsigned n_values = {};",
+            self.inputs.len()
+        );
         out.push_str(NEXT);
         let mut names = nondet_names(self.text);
         for (name, ty) in self.missing {
@@ -96,9 +100,10 @@ fn bytes_of(value: &InputValue) -> Vec<u8> {
 /// How the compiler makes a violation show.
 fn flags(property: &str) -> &'static [&'static str] {
     match property {
-        "arith.signed-overflow" => {
-            &["-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero", "-fno-sanitize-recover=all"]
-        }
+        "arith.signed-overflow" => &[
+            "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
+            "-fno-sanitize-recover=all",
+        ],
         "arith.division-by-zero" => {
             &["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"]
         }
@@ -112,10 +117,14 @@ fn flags(property: &str) -> &'static [&'static str] {
 
 fn expectation(property: &str) -> &'static str {
     match property {
-        "reach.error" => "The test says that the error function is called, and ends with status 10.",
+        "reach.error" => {
+            "The test says that the error function is called, and ends with status 10."
+        }
         "user.assert" => "The test ends with a failed assertion.",
         "memory.leak" => "The test ends with a leak that the address sanitizer reports.",
-        "memory.cleanup" => "The test ends without an error: sanitizers do not report memory that is still reachable.",
+        "memory.cleanup" => {
+            "The test ends without an error: sanitizers do not report memory that is still reachable."
+        }
         "call.no-body" => "The test calls the function that has no body.",
         _ => "The test ends with an error that the sanitizer reports, or with a signal.",
     }
@@ -127,7 +136,9 @@ fn nondet_names(text: &[u8]) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let prefixes = ["__VERIFIER_nondet_", "nondet_", "__CPROVER_nondet_"];
     words
-        .filter(|word| prefixes.iter().any(|prefix| word.starts_with(prefix) && word.len() > prefix.len()))
+        .filter(|word| {
+            prefixes.iter().any(|prefix| word.starts_with(prefix) && word.len() > prefix.len())
+        })
         .map(str::to_owned)
         .collect()
 }

@@ -108,11 +108,18 @@ pub fn correctness(metadata: &Metadata, invariants: &[LoopInvariant]) -> String 
 
 fn entry(metadata: &Metadata, entry_type: &str, content: Yaml) -> String {
     let task = Yaml::Map(vec![
-        ("input_files", Yaml::List(metadata.files.iter().map(|(name, _)| Yaml::text(name)).collect())),
+        (
+            "input_files",
+            Yaml::List(metadata.files.iter().map(|(name, _)| Yaml::text(name)).collect()),
+        ),
         (
             "input_file_hashes",
             Yaml::Table(
-                metadata.files.iter().map(|(name, hash)| (name.clone(), Yaml::text(hash))).collect(),
+                metadata
+                    .files
+                    .iter()
+                    .map(|(name, hash)| (name.clone(), Yaml::text(hash)))
+                    .collect(),
             ),
         ),
         ("specification", Yaml::text(&metadata.specification)),
@@ -161,7 +168,9 @@ fn uuid(content: &[u8]) -> String {
 pub fn iso_8601(seconds: u64) -> String {
     let (mut days, time) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970u64;
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     // 400 years are always as long.
     year += days / 146_097 * 400;
     days %= 146_097;
@@ -294,7 +303,13 @@ fn read_violation(content: &Node<'_>) -> Result<Vec<ReadWaypoint>, Flaw> {
         for (i, item) in items.iter().enumerate() {
             let node = item.get("waypoint")?;
             let kind = node.get("type")?;
-            kind.one_of(&["assumption", "branching", "function_enter", "function_return", "target"])?;
+            kind.one_of(&[
+                "assumption",
+                "branching",
+                "function_enter",
+                "function_return",
+                "target",
+            ])?;
             let action = node.get("action")?;
             action.one_of(&["follow", "avoid"])?;
             let is_last = i + 1 == items.len();
@@ -307,7 +322,9 @@ fn read_violation(content: &Node<'_>) -> Result<Vec<ReadWaypoint>, Flaw> {
             }
             let needs = matches!(kind.text()?, "assumption" | "branching" | "function_return");
             let constraint = match node.get("constraint") {
-                Ok(_) if !needs => return Err(node.flaw("has a constraint that its type does not allow")),
+                Ok(_) if !needs => {
+                    return Err(node.flaw("has a constraint that its type does not allow"));
+                }
                 Ok(constraint) => Some(constraint.get("value")?.text()?.to_owned()),
                 Err(flaw) if needs => return Err(flaw),
                 Err(_) => None,
@@ -428,7 +445,8 @@ mod tests {
 
     #[test]
     fn correctness_witnesses_read_back() {
-        let invariant = LoopInvariant { place: place(4), value: "x <= 10 && y == \"q\"[0]".to_owned() };
+        let invariant =
+            LoopInvariant { place: place(4), value: "x <= 10 && y == \"q\"[0]".to_owned() };
         let text = correctness(&metadata(), std::slice::from_ref(&invariant));
         assert_eq!(read(&text), Ok(Witness::Correctness(vec![invariant])));
         assert_eq!(read(&correctness(&metadata(), &[])), Ok(Witness::Correctness(vec![])));

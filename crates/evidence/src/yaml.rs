@@ -116,7 +116,10 @@ mod tests {
             ("empty", Yaml::List(vec![])),
             ("list", Yaml::List(vec![Yaml::Number(3), Yaml::text("true")])),
             ("table", Yaml::Table(vec![("x y.c".to_owned(), Yaml::text("0"))])),
-            ("maps", Yaml::List(vec![Yaml::Map(vec![("k", Yaml::Map(vec![("v", Yaml::Number(1))]))])])),
+            (
+                "maps",
+                Yaml::List(vec![Yaml::Map(vec![("k", Yaml::Map(vec![("v", Yaml::Number(1))]))])]),
+            ),
         ])]);
         let expected = json!([{
             "plain": "a: b # \"c\"\n\\result == 1",

@@ -198,7 +198,14 @@ impl<'a> Machine<'a> {
             Slow::Free { p, region } => {
                 let (address, handle) = r.pair(*p);
                 if address != 0 || handle != 0 {
+                    let text = self.environment.trace.then(|| {
+                        let loc = Loc { reg: *p, rep: Rep::Pointer };
+                        self.value_text(&r, loc, None)
+                    });
                     self.free(r.thread.stack, address, handle, *region)?;
+                    if let Some(text) = text {
+                        self.trace(t, What::Freed(text));
+                    }
                 }
             }
             Slow::Spawn { callee, arg, d } => {

@@ -44,6 +44,8 @@ pub enum What {
     },
     /// The function returned.
     Returned,
+    /// Memory was freed: the pointer as text.
+    Freed(String),
 }
 
 /// A read or write of memory that an instruction makes. Variables count as memory too.

@@ -204,7 +204,9 @@ impl Check {
         let progress = |step: Progress| {
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
                 let memory = output::resident_megabytes();
-                let text = format!("bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB");
+                let text = format!(
+                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB"
+                );
                 if self.progress {
                     output::note(&text);
                 } else {
@@ -342,7 +344,8 @@ fn check_proof(folder: &Path, report: &CheckReport) -> Result<(), String> {
     }
     let read = |name: &str| {
         let path = folder.join(name);
-        std::fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+        std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))
     };
     let proof = ClauseProof::from_texts(read(FORMULA)?, read(PROOF)?);
     proof.check().map_err(|error| format!("the proof that was written is wrong: {error}"))?;

@@ -44,7 +44,8 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
     let has_floats = (0..program.exprs.len())
         .any(|i| matches!(program.type_of(cranelift_entity::EntityRef::new(i)), Type::Float(_)));
     if has_floats {
-        let text = "floating operations round to nearest, ties to even, in the format of their type";
+        let text =
+            "floating operations round to nearest, ties to even, in the format of their type";
         benign("rounding", text.to_owned());
     }
     for diagnostic in &job.diagnostics {

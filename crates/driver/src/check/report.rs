@@ -8,6 +8,7 @@ use vergo_evidence::claims::Site;
 use vergo_evidence::execution::Execution;
 use vergo_evidence::{Certificate, Counterexample};
 use vergo_goto::program::Program;
+use vergo_interp::Activation;
 use vergo_source::Span;
 
 use super::assumptions::Assumption;
@@ -34,7 +35,9 @@ impl Answer {
             Answer::True => "true".to_owned(),
             Answer::False(name) => format!("false({name})"),
             // A reason inside parentheses must not end them or the line.
-            Answer::Unknown(reason) => format!("unknown({})", reason.replace(['(', ')', '\n'], " ")),
+            Answer::Unknown(reason) => {
+                format!("unknown({})", reason.replace(['(', ')', '\n'], " "))
+            }
         }
     }
 }
@@ -120,19 +123,33 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Where it happens in the user's own code: a claim in a library model belongs where the model was called.
-    pub fn span(&self) -> Span {
-        let position = self.counterexample.position();
-        let user = position.stack.iter().find(|call| !call.library);
-        user.map_or(position.span, |call| call.span)
+    /// Where it happens in the user's own code: a claim in a library model belongs where the model was called, and an
+    /// error function is violated by its call, not by its body.
+    pub fn call(&self) -> Option<&Activation> {
+        let stack = &self.counterexample.position().stack;
+        let mut user = stack.iter().filter(|call| !call.library);
+        let first = user.next();
+        if self.counterexample.claim().property == "reach.error"
+            && first.is_some_and(|call| is_error_function(&call.function))
+        {
+            return user.next().or(first);
+        }
+        first.or(stack.first())
     }
 
-    /// The user's function in which it happens.
-    pub fn function(&self) -> Option<&str> {
-        let stack = &self.counterexample.position().stack;
-        let user = stack.iter().find(|call| !call.library).or(stack.first());
-        user.map(|call| call.function.as_str())
+    /// The place of that.
+    pub fn span(&self) -> Span {
+        self.call().map_or(self.counterexample.position().span, |call| call.span)
     }
+
+    /// The function of that.
+    pub fn function(&self) -> Option<&str> {
+        self.call().map(|call| call.function.as_str())
+    }
+}
+
+fn is_error_function(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
 /// What a check took, stage by stage.

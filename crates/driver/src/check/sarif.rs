@@ -93,7 +93,8 @@ impl CheckReport {
         // Lines move, so what identifies a claim from run to run is what it says about which text.
         let source = String::from_utf8_lossy(map.span_text(span)).into_owned();
         let identity = format!("{}\n{}\n{source}", site.claim.property, site.function);
-        result["partialFingerprints"] = json!({ "vergoClaim/v1": &sha256_hex(identity.as_bytes())[..16] });
+        result["partialFingerprints"] =
+            json!({ "vergoClaim/v1": &sha256_hex(identity.as_bytes())[..16] });
         Some(result)
     }
 }

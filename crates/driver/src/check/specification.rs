@@ -57,7 +57,8 @@ impl Specification {
         }
         // A group of the registry is what ids have before their dot.
         let members = PropertyId::ALL.iter().copied();
-        let members = members.filter(|id| id.info().id.split_once('.').is_some_and(|(head, _)| head == name));
+        let members =
+            members.filter(|id| id.info().id.split_once('.').is_some_and(|(head, _)| head == name));
         let names: Vec<_> = members.map(|id| (id, id.to_string())).collect();
         if !names.is_empty() {
             return Some(Specification::Claims(Properties { names, text: None }));
@@ -88,13 +89,13 @@ impl Specification {
     fn of_groups(groups: &[&Group]) -> Specification {
         let members = groups.iter().flat_map(|group| group.members);
         let names = members.map(|&(property, name)| (property, name.to_owned())).collect();
-        let lines: Vec<&str> = groups.iter().flat_map(|group| formulas(group.name)).copied().collect();
+        let lines: Vec<&str> =
+            groups.iter().flat_map(|group| formulas(group.name)).copied().collect();
         let checks = lines.iter().map(|formula| format!("CHECK( init(main()), LTL({formula}) )"));
         let text = checks.collect::<Vec<_>>().join("\n");
         Specification::Claims(Properties { names, text: Some(text) })
     }
 }
-
 
 /// SV-COMP's formulas of a property, as its files spell them.
 fn formulas(name: &str) -> &'static [&'static str] {
@@ -142,7 +143,9 @@ mod tests {
         let safety = claims(Specification::from_name("valid-memsafety"));
         assert_eq!(safety.verdict_name("memory.leak"), "valid-memtrack");
         assert!(Specification::from_name("memory.nonsense").is_none());
-        assert!(Specification::from_property_file("CHECK( init(main()), LTL(G nonsense) )").is_none());
+        assert!(
+            Specification::from_property_file("CHECK( init(main()), LTL(G nonsense) )").is_none()
+        );
         assert!(matches!(
             Specification::from_property_file("CHECK( init(main()), LTL(F end) )"),
             Some(Specification::Other(name)) if name == "termination"

@@ -34,10 +34,15 @@ impl TaskDefinition {
     /// If the text is no task definition; the message says why.
     pub fn read(text: &str, folder: &Path) -> Result<TaskDefinition, String> {
         let document = vergo_evidence::yaml::read(text)?;
-        match document.get("format_version").map(|version| version.as_str().map_or_else(|| version.to_string(), str::to_owned)) {
+        match document
+            .get("format_version")
+            .map(|version| version.as_str().map_or_else(|| version.to_string(), str::to_owned))
+        {
             Some(version) if matches!(version.as_str(), "1.0" | "2.0" | "2.1") => {}
             Some(version) => return Err(format!("`format_version` is {version}, not 2.0")),
-            None => return Err("`format_version` is missing, so this is no task definition".to_owned()),
+            None => {
+                return Err("`format_version` is missing, so this is no task definition".to_owned());
+            }
         }
         let names = texts(document.get("input_files")).ok_or("`input_files` names no file")?;
         let mut inputs = Vec::new();
@@ -67,7 +72,8 @@ impl TaskDefinition {
     /// # Errors
     /// If there is none, or a choice; the message names those that there are.
     pub fn property(&self, name: Option<&str>) -> Result<&TaskProperty, String> {
-        let names: Vec<&str> = self.properties.iter().map(|property| property.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.properties.iter().map(|property| property.name.as_str()).collect();
         match (name, &self.properties[..]) {
             (None, [only]) => Ok(only),
             (None, []) => Err("the task names no property; give one with --property".to_owned()),
@@ -75,10 +81,11 @@ impl TaskDefinition {
                 "the task has several properties; choose one with --property: {}",
                 names.join(", ")
             )),
-            (Some(name), properties) => properties
-                .iter()
-                .find(|property| property.name == name)
-                .ok_or_else(|| format!("the task has no property `{name}`, but {}", names.join(", "))),
+            (Some(name), properties) => {
+                properties.iter().find(|property| property.name == name).ok_or_else(|| {
+                    format!("the task has no property `{name}`, but {}", names.join(", "))
+                })
+            }
         }
     }
 }
@@ -99,7 +106,8 @@ fn expand(path: &Path) -> Result<Vec<PathBuf>, String> {
         return Ok(vec![path.to_owned()]);
     }
     let folder = path.parent().unwrap_or(Path::new("."));
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("cannot read `{}`: {error}", folder.display()))?;
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| format!("cannot read `{}`: {error}", folder.display()))?;
     let mut found: Vec<PathBuf> = entries
         .filter_map(Result::ok)
         .map(|entry| entry.path())
@@ -158,7 +166,14 @@ mod tests {
 
     #[test]
     fn what_is_no_task_is_rejected() {
-        for text in ["", "- 1", "format_version: '2.0'", "input_files: a.c", "format_version: '3'\ninput_files: a.c", "a: ["] {
+        for text in [
+            "",
+            "- 1",
+            "format_version: '2.0'",
+            "input_files: a.c",
+            "format_version: '3'\ninput_files: a.c",
+            "a: [",
+        ] {
             assert!(TaskDefinition::read(text, Path::new("")).is_err(), "{text:?}");
         }
         assert!(TaskDefinition::read(&TASK.replace("ILP32", "LLP64"), Path::new("")).is_err());

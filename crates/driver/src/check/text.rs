@@ -112,11 +112,12 @@ impl CheckReport {
 
 fn counts(claims: &[&ClaimReport]) -> String {
     let count = |word: &str| claims.iter().filter(|claim| claim.status.word() == word).count();
-    let words = [("violated", "violated"), ("unknown", "unknown"), ("not checked", "not checked")];
-    let mut parts: Vec<String> = words
-        .iter()
-        .filter_map(|(word, text)| (count(word) > 0).then(|| format!("{} {text}", count(word))))
-        .collect();
+    let mut parts: Vec<String> = Vec::new();
+    for word in ["violated", "unknown", "not checked"] {
+        if count(word) > 0 {
+            parts.push(format!("{} {word}", count(word)));
+        }
+    }
     match count("holds") {
         0 => {}
         1 => parts.push("1 holds".to_owned()),

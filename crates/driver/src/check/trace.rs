@@ -1,8 +1,9 @@
 //! The steps of a counterexample as lines that people read.
 
 use vergo_evidence::execution::{Step, StepKind};
-use vergo_goto::expr::{ExprId, ExprKind, UnaryOp};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::types::Type;
 use vergo_source::{SourceMap, Span};
 
 use super::report::{CheckReport, Violation};
@@ -28,7 +29,7 @@ pub struct TraceLine {
     pub function: String,
     /// How many calls of the user's functions are active, from zero.
     pub depth: usize,
-    /// `input`, `assign`, `branch` or `call`.
+    /// `input`, `assign`, `branch`, `call` or `free`.
     pub kind: &'static str,
     /// What happened.
     pub text: String,
@@ -60,7 +61,12 @@ impl CheckReport {
     }
 
     /// The steps of a violation as text, each line with its place; empty if there are none.
-    pub fn trace_text(&self, map: &SourceMap, violation: &Violation, detail: TraceDetail) -> String {
+    pub fn trace_text(
+        &self,
+        map: &SourceMap,
+        violation: &Violation,
+        detail: TraceDetail,
+    ) -> String {
         let lines = self.trace_lines(violation, detail);
         let n_left_out = match detail {
             TraceDetail::Compact => lines.len().saturating_sub(2 * SHOWN),
@@ -103,15 +109,13 @@ fn describe(program: &Program, step: &Step) -> Option<(&'static str, String)> {
         }
         StepKind::Branched(taken) => {
             let body = function.body.as_deref()?;
-            let InstrKind::Goto(Some(condition), _) = body.get(step.instr)?.kind else { return None };
-            let (mut condition, mut holds) = (condition, *taken);
-            while let ExprKind::Unary(UnaryOp::Not, inner) = *program.exprs.kind(condition) {
-                (condition, holds) = (inner, !holds);
-            }
+            let InstrKind::Goto(Some(condition), _) = body.get(step.instr)?.kind else {
+                return None;
+            };
             if mentions_temporaries(program, condition) {
                 return None;
             }
-            Some(("branch", format!("{} is {holds}", program.describe(condition))))
+            Some(("branch", fact(program, condition, *taken)))
         }
         StepKind::Called { callee, args } => {
             let callee = &program.functions[*callee];
@@ -120,8 +124,30 @@ fn describe(program: &Program, step: &Step) -> Option<(&'static str, String)> {
             }
             Some(("call", format!("{}({})", callee.display, args.join(", "))))
         }
+        StepKind::Freed(pointer) => Some(("free", format!("{pointer} is freed"))),
         StepKind::Returned | StepKind::Checked | StepKind::Violated => None,
     }
+}
+
+/// What is known after a test, as something that is true where that can be said: jumps test the opposite of what the
+/// source says.
+fn fact(program: &Program, mut condition: ExprId, mut holds: bool) -> String {
+    while let ExprKind::Unary(UnaryOp::Not, inner) = *program.exprs.kind(condition) {
+        (condition, holds) = (inner, !holds);
+    }
+    if !holds && let ExprKind::Binary(op, left, right) = *program.exprs.kind(condition) {
+        let text = |expr| program.describe(expr);
+        match op {
+            // A comparison of floats and its opposite can both be false.
+            _ if matches!(program.type_of(left), Type::Float(_)) => {}
+            BinaryOp::Lt => return format!("{} <= {} is true", text(right), text(left)),
+            BinaryOp::Le => return format!("{} < {} is true", text(right), text(left)),
+            BinaryOp::Eq => return format!("{} != {} is true", text(left), text(right)),
+            BinaryOp::Ne => return format!("{} == {} is true", text(left), text(right)),
+            _ => {}
+        }
+    }
+    format!("{} is {holds}", program.describe(condition))
 }
 
 /// A place as the user would write it, unless it is a temporary.

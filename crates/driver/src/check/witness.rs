@@ -17,7 +17,8 @@ impl CheckReport {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             files: files.collect(),
             specification: self.properties.text.clone().unwrap_or_else(|| {
-                let ids: Vec<&str> = self.properties.names.iter().map(|(id, _)| id.info().id).collect();
+                let ids: Vec<&str> =
+                    self.properties.names.iter().map(|(id, _)| id.info().id).collect();
                 format!("vergo: {}", ids.join(", "))
             }),
             data_model: self.model_name().to_owned(),
@@ -46,7 +47,7 @@ fn way(job: &Job, violation: &Violation) -> Vec<Waypoint> {
             _ => 0,
         };
         last = Some((input.span, nth));
-        let Some(offset) = closing_parenthesis(job.map.span_text(input.span), nth) else { continue };
+        let Some(offset) = closing_parenthesis(statement(job, input.span), nth) else { continue };
         let at = job.given_location(input.span.lo + offset as u32);
         let function = Some(input.function.clone()).filter(|name| !name.is_empty());
         let place = Place { file: at.file.to_string(), line: at.line, column: at.column, function };
@@ -62,6 +63,17 @@ fn way(job: &Job, violation: &Violation) -> Vec<Waypoint> {
     };
     way.push(Waypoint::Target(place));
     way
+}
+
+/// The text from a place to the end of its statement: what is known of a declaration is where its name stands.
+fn statement(job: &Job, span: Span) -> &[u8] {
+    const LONGEST: usize = 4096;
+    let Some((file, offset)) = job.map.lookup(span.lo) else { return &[] };
+    let rest = job.map.text(file).get(offset as usize..).unwrap_or_default();
+    let rest = &rest[..rest.len().min(LONGEST)];
+    let least = span.len() as usize;
+    let end = rest.iter().skip(least).position(|&byte| byte == b';').map(|n| n + least);
+    &rest[..end.unwrap_or(least.min(rest.len()))]
 }
 
 /// A value as a C constant, if there is one.

@@ -330,6 +330,7 @@ fn steps_can_be_watched() {
                 What::Branched(taken) => format!("branch {taken}"),
                 What::Called { args, .. } => format!("call {}", args.join(",")),
                 What::Returned => "return".to_owned(),
+                What::Freed(pointer) => format!("free {pointer}"),
             });
         }));
     });

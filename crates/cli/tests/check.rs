@@ -1,0 +1,317 @@
+//! `vergo check` from outside: hostile input, limits, output files, task definitions, and harnesses that fail for real.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use vergo_testkit::environment::{shared_or_skip, skip, slow_or_skip};
+use vergo_testkit::host_c::{HostC, Scratch};
+use vergo_testkit::process::{Finished, run};
+
+fn check(arguments: &[&str], folder: &Path) -> Finished {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vergo"));
+    command.arg("check").args(arguments).current_dir(folder);
+    command.env_remove("CC").env("NO_COLOR", "1");
+    run(&mut command, b"", Duration::from_secs(120)).unwrap()
+}
+
+fn last_line(finished: &Finished) -> String {
+    finished.stdout_text().lines().last().unwrap_or_default().to_owned()
+}
+
+const SAFE: &str = "int main(void) { return 0; }\n";
+const ENDLESS: &str = "\
+unsigned nondet_uint(void); void reach_error(void) {}
+int main(void)
+{
+    unsigned a = nondet_uint(), b = nondet_uint(), n = 0;
+    while (nondet_uint()) {
+        a = a * b + n;
+        n++;
+        if (a * a == 3 * b * b + 7 && n > 100000)
+            reach_error();
+    }
+    return 0;
+}
+";
+
+#[test]
+fn hostile_input_has_a_message_and_status_2() {
+    let folder = Scratch::new("check-hostile").unwrap();
+    folder.write("no_main.c", "int f(void) { return 1; }\n").unwrap();
+    folder.write("not_c.c", "Dear reader, this is no program.\n").unwrap();
+    folder.write("binary.c", [0u8; 500]).unwrap();
+    folder.write("empty.c", "").unwrap();
+    folder.write("broken.yml", "format_version: '2.0'\ninput_files: [").unwrap();
+    folder.write("no_task.yml", "key: value\n").unwrap();
+    folder.write("unknown.prp", "CHECK( init(main()), LTL(G nonsense) )\n").unwrap();
+    folder.write("safe.c", SAFE).unwrap();
+    std::fs::create_dir(folder.path("folder.c")).unwrap();
+    for arguments in [
+        &["no_main.c"][..],
+        &["not_c.c"],
+        &["binary.c"],
+        &["empty.c"],
+        &["missing.c"],
+        &["folder.c"],
+        &["broken.yml"],
+        &["no_task.yml"],
+        &["--property", "unknown.prp", "safe.c"],
+        &["--property", "missing.prp", "safe.c"],
+        &["--property", "nonsense", "safe.c"],
+        &["--json", "no/such/folder/report.json", "safe.c"],
+        &["--sarif", "folder.c", "safe.c"],
+        &["--harness", "safe.c", "safe.c"],
+        &["--engine", "nonsense", "safe.c"],
+        &["--trace", "nonsense", "safe.c"],
+    ] {
+        let finished = check(arguments, folder.folder());
+        let (out, err) = (finished.stdout_text(), finished.stderr_text());
+        assert_eq!(finished.code(), Some(2), "{arguments:?}\n{out}{err}");
+        assert!(!out.contains("RESULT"), "{arguments:?}\n{out}");
+        assert!(err.len() > 20, "{arguments:?}: {err}");
+        assert!(!err.contains("panicked"), "{arguments:?}: {err}");
+    }
+    let left: Vec<_> = std::fs::read_dir(folder.folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| name.contains("part") || name.contains("report"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn limits_are_kept_within_a_second() {
+    let folder = Scratch::new("check-limits").unwrap();
+    folder.write("endless.c", ENDLESS).unwrap();
+    let start = Instant::now();
+    let finished =
+        check(&["--property", "unreach-call", "--timeout", "1", "endless.c"], folder.folder());
+    assert_eq!(last_line(&finished), "RESULT: unknown(timeout)");
+    assert_eq!(finished.code(), Some(20));
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    let finished = check(
+        &["--property", "unreach-call", "--memory", "40", "--timeout", "60", "endless.c"],
+        folder.folder(),
+    );
+    assert_eq!(last_line(&finished), "RESULT: unknown(memout)");
+}
+
+#[test]
+fn tasks_are_read_from_their_definition() {
+    let folder = Scratch::new("check-task").unwrap();
+    let text = "void reach_error(void) {} int main(void) { if (sizeof(long) == 4) reach_error(); return 0; }\n";
+    folder.write("a.i", text).unwrap();
+    folder
+        .write("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
+        .unwrap();
+    folder.write("no-overflow.prp", "CHECK(init(main()),LTL(G!overflow))\n").unwrap();
+    let task = |model: &str| {
+        format!(
+            "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: unreach-call.prp\n    \
+             expected_verdict: false\n  - property_file: no-overflow.prp\noptions:\n  language: C\n  data_model: {model}\n"
+        )
+    };
+    folder.write("small.yml", task("ILP32")).unwrap();
+    folder.write("large.yml", task("LP64")).unwrap();
+    let result = |arguments: &[&str]| last_line(&check(arguments, folder.folder()));
+    let reach = ["--property", "unreach-call"];
+    assert_eq!(result(&[&reach[..], &["small.yml"]].concat()), "RESULT: false(unreach-call)");
+    assert_eq!(result(&[&reach[..], &["large.yml"]].concat()), "RESULT: true");
+    assert_eq!(
+        result(&[&reach[..], &["small.yml", "--data-model", "LP64"]].concat()),
+        "RESULT: true"
+    );
+    assert_eq!(result(&["--property", "no-overflow", "small.yml"]), "RESULT: true");
+    let several = check(&["small.yml"], folder.folder());
+    assert_eq!(several.code(), Some(2));
+    assert!(
+        several.stderr_text().contains("unreach-call, no-overflow"),
+        "{}",
+        several.stderr_text()
+    );
+}
+
+#[test]
+fn result_strings_are_those_of_sv_comp() {
+    let folder = Scratch::new("check-strings").unwrap();
+    let head = "void *malloc(unsigned long); void free(void *); int nondet_int(void); void reach_error(void) {}\n";
+    for (property, body, result) in [
+        ("unreach-call", "reach_error();", "false(unreach-call)"),
+        ("no-overflow", "return nondet_int() + 1;", "false(no-overflow)"),
+        ("valid-memsafety", "int *p = 0; *p = 1;", "false(valid-deref)"),
+        ("valid-memsafety", "int x; free(&x);", "false(valid-free)"),
+        ("valid-memsafety", "int *p = malloc(4); p = 0;", "false(valid-memtrack)"),
+        ("valid-memcleanup", "static int *p; p = malloc(4);", "false(valid-memcleanup)"),
+        ("valid-memsafety", "int *p = malloc(4); *p = 1; free(p);", "true"),
+        ("termination", "while (1);", "unknown(termination is not checked yet)"),
+    ] {
+        folder.write("a.c", format!("{head}int main(void) {{ {body} return 0; }}\n")).unwrap();
+        let finished = check(&["--property", property, "a.c"], folder.folder());
+        assert_eq!(last_line(&finished), format!("RESULT: {result}"), "{property}: {body}");
+    }
+}
+
+#[test]
+fn proofs_are_files_that_the_checker_accepts() {
+    let folder = Scratch::new("check-proof").unwrap();
+    let text = "unsigned nondet_uint(void); void __VERIFIER_assert(int); int main(void) {
+        unsigned x = nondet_uint(), y = nondet_uint(), z = nondet_uint();
+        if (x < y && y < z) __VERIFIER_assert(x < z); return 0; }";
+    folder.write("a.c", text).unwrap();
+    let finished = check(&["--certify", "out", "a.c"], folder.folder());
+    assert_eq!(finished.code(), Some(0), "{}", finished.stderr_text());
+    assert!(finished.stderr_text().contains("was read back and accepted"));
+    let formula = std::fs::read_to_string(folder.path("out/proof.cnf")).unwrap();
+    assert!(formula.starts_with("p cnf "), "{formula}");
+}
+
+/// Programs of our own with the property that each violates.
+const UNSAFE: &[(&str, &str)] = &[
+    ("reach.error", "if (nondet_int() == 1234567) reach_error();"),
+    ("user.assert", "__VERIFIER_assert(nondet_uchar() != 77);"),
+    ("arith.signed-overflow", "int x = nondet_int(); if (x > 0) return x * 3 > 7;"),
+    ("arith.division-by-zero", "int x = nondet_int(); return 10 / (x - 3);"),
+    ("arith.shift", "int x = nondet_int(); if (x > 20) return 1 << x;"),
+    ("memory.null", "int *p = nondet_int() > 5 ? &(int){ 1 } : (int *)0; return *p;"),
+    (
+        "memory.bounds",
+        "char *p = malloc(8); int i = nondet_int(); if (i >= 0 && i < 10) p[i] = 1; free(p);",
+    ),
+    (
+        "memory.lifetime",
+        "int *p = malloc(4); *p = 1; if (nondet_double() > 2.5) free(p); *p = 2; free(p);",
+    ),
+    (
+        "memory.double-free",
+        "char *p = malloc(3); if (nondet_long() < -5000000000) free(p); free(p);",
+    ),
+    ("memory.invalid-free", "int x = nondet_int(); int *p = &x; if (x == 9) free(p);"),
+    ("memory.leak", "char *p = malloc(3); if (nondet_ushort() == 40000) p = 0; free(p);"),
+];
+
+#[test]
+fn harnesses_fail_as_predicted() {
+    let Some(host) = HostC::find() else {
+        return skip("harnesses_fail_as_predicted", "there is no gcc");
+    };
+    drop(host);
+    let folder = Scratch::new("check-harness").unwrap();
+    let head = "void *malloc(unsigned long); void free(void *); void reach_error(void) {}\n\
+        int nondet_int(void); unsigned char nondet_uchar(void); long nondet_long(void); double nondet_double(void);\n\
+        unsigned short nondet_ushort(void); void __VERIFIER_assert(int);\n";
+    for (property, body) in UNSAFE {
+        folder.write("a.c", format!("{head}int main(void) {{ {body} return 0; }}\n")).unwrap();
+        let out = format!("out-{property}");
+        let finished = check(&["--property", property, "--harness", &out, "a.c"], folder.folder());
+        assert_eq!(last_line(&finished), format!("RESULT: false({property})"), "{body}");
+        let failure = fails_for_real(&folder.path(&out), property);
+        assert_eq!(failure, Ok(()), "{property}: {body}");
+    }
+}
+
+/// Builds and runs a harness; an error says what was not as predicted.
+fn fails_for_real(folder: &Path, property: &str) -> Result<(), String> {
+    let text =
+        std::fs::read_to_string(folder.join("harness.c")).map_err(|error| error.to_string())?;
+    let line =
+        text.lines().find(|line| line.trim_start().starts_with("gcc ")).ok_or("no command")?;
+    let line = line.trim().trim_end_matches(" && ./test");
+    let mut words = line.split_whitespace();
+    let mut compiler = Command::new(words.next().unwrap_or_default());
+    compiler.args(words).current_dir(folder);
+    let built =
+        run(&mut compiler, b"", Duration::from_secs(60)).map_err(|error| error.to_string())?;
+    if !built.success() {
+        return Err(format!("does not compile: {}", built.stderr_text()));
+    }
+    let mut test = Command::new(folder.join("test"));
+    test.current_dir(folder).env("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1");
+    let finished =
+        run(&mut test, b"", Duration::from_secs(20)).map_err(|error| error.to_string())?;
+    let (code, err) = (finished.code(), finished.stderr_text());
+    let expected = match property {
+        "reach.error" => code == Some(10) && err.contains("the error function is called"),
+        _ => code != Some(0) && code != Some(20),
+    };
+    if expected { Ok(()) } else { Err(format!("ended with {code:?}: {err}")) }
+}
+
+/// For programs of others that Vergo finds to be wrong, the harness shows it for real.
+#[test]
+fn harnesses_of_external_programs_fail_as_predicted() {
+    let name = "harnesses_of_external_programs_fail_as_predicted";
+    let (true, Some(shared)) = (slow_or_skip(name), shared_or_skip(name)) else { return };
+    let manifest = shared.join("bench/manifest.csv");
+    let Ok(text) = std::fs::read_to_string(&manifest) else {
+        return skip(name, "there is no manifest");
+    };
+    let folder = Scratch::new("check-external").unwrap();
+    let (mut good, mut bad) = (0, Vec::new());
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let column = |key: &str| header.iter().position(|name| *name == key);
+    let (Some(file), Some(property), Some(expected), Some(model)) =
+        (column("file"), column("property"), column("expected"), column("model"))
+    else {
+        return skip(name, "the manifest has other columns");
+    };
+    for (i, line) in lines.enumerate().filter(|(i, _)| i % 7 == 0) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let get = |column: usize| fields.get(column).copied().unwrap_or_default();
+        if !get(expected).starts_with("false")
+            || matches!(get(property), "termination" | "no-data-race")
+        {
+            continue;
+        }
+        if good + bad.len() >= 50 {
+            break;
+        }
+        let out = format!("out{i}");
+        let path = shared.join("bench").join(get(file));
+        let path = path.to_str().unwrap_or_default();
+        let model = if get(model).is_empty() { "ILP32" } else { get(model) };
+        let arguments = [
+            "--property",
+            get(property),
+            "--data-model",
+            model,
+            "--timeout",
+            "10",
+            "--json",
+            "report.json",
+            "--harness",
+            &out,
+            path,
+        ];
+        let finished = check(&arguments, folder.folder());
+        if finished.code() != Some(10) {
+            continue;
+        }
+        let report = std::fs::read_to_string(folder.path("report.json")).unwrap_or_default();
+        let violated = report.split("\"counterexamples\"").nth(1).unwrap_or_default();
+        let violated = violated.split("\"property\": \"").nth(1).unwrap_or_default();
+        let violated = violated.split('"').next().unwrap_or_default();
+        match fails_for_real(&folder.path(&out), violated) {
+            Ok(()) => good += 1,
+            Err(message) => bad.push(format!("{} {violated}: {message}", get(file))),
+        }
+    }
+    // What the measurement says is of interest also when it passes.
+    #[expect(clippy::print_stdout, reason = "a measurement")]
+    {
+        println!("{good} harnesses failed as predicted, {} did not: {bad:#?}", bad.len());
+    }
+    assert!(good >= 9 * bad.len(), "{bad:#?}");
+}
+
+#[test]
+fn the_benchexec_module_passes_its_tests() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contrib/benchexec");
+    let mut python = Command::new("python3");
+    python.args(["-B", "-m", "unittest"]).current_dir(folder);
+    match run(&mut python, b"", Duration::from_secs(60)) {
+        Ok(finished) => assert!(finished.success(), "{}", finished.stderr_text()),
+        Err(_) => skip("the_benchexec_module_passes_its_tests", "there is no python3"),
+    }
+}

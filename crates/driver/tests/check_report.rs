@@ -1,0 +1,283 @@
+//! What a check reports, in every form: statuses of claims, JSON, SARIF, witnesses, proofs.
+
+use serde_json::Value;
+use vergo_driver::{
+    Answer, Certify, CheckReport, CheckRequest, ClaimStatus, Input, Job, OnViolation,
+    Specification, check,
+};
+use vergo_evidence::witness::{self, Witness};
+
+fn checked(text: &str, request: &CheckRequest) -> (Job, CheckReport) {
+    let mut job = Job::default();
+    let input = Input::Text { name: "a.c".to_owned(), text: text.as_bytes().to_vec() };
+    let report = check(&mut job, &[input], request, &|_| {}).expect("the text is a program");
+    (job, report)
+}
+
+/// Each claim of a property as its line and its status.
+fn statuses(job: &Job, report: &CheckReport, property: &str) -> Vec<(u32, &'static str)> {
+    let claims = report.claims.iter().filter(|claim| claim.site.claim.property == property);
+    let status = |claim: &vergo_driver::ClaimReport| {
+        (job.map.presumed(claim.site.span.lo).line, claim.status.word())
+    };
+    claims.map(status).collect()
+}
+
+const SEVERAL: &str = "\
+int nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void)
+{
+    int x = nondet_int();
+    __VERIFIER_assert(x != 3);
+    __VERIFIER_assert(x < 1000 || x > 2000);
+    __VERIFIER_assert(x != 3);
+    if (x == 7) {
+        __VERIFIER_assert(x == 7);
+        __VERIFIER_assert(x != 7);
+    }
+    if (x == 3)
+        __VERIFIER_assert(x == 4);
+    return 0;
+}
+";
+
+#[test]
+fn every_claim_has_its_own_verdict() {
+    for jobs in [1, 3] {
+        let request = CheckRequest { jobs, ..CheckRequest::default() };
+        let (job, report) = checked(SEVERAL, &request);
+        let expected = [
+            (6, "violated"),
+            (7, "violated"),
+            // What line 6 stops does not come here.
+            (8, "holds"),
+            (10, "holds"),
+            (11, "violated"),
+            (14, "holds"),
+        ];
+        assert_eq!(statuses(&job, &report, "user.assert"), expected, "{jobs} jobs");
+        assert_eq!(report.answer, Answer::False("user.assert".to_owned()));
+        for claim in &report.claims {
+            if let ClaimStatus::Violated(violation) = &claim.status {
+                assert_eq!(violation.counterexample.position().span, claim.site.span);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_violation_can_be_the_answer() {
+    let request = CheckRequest { on_violation: OnViolation::Stop, ..CheckRequest::default() };
+    let (_, report) = checked(SEVERAL, &request);
+    assert_eq!(report.violations().count(), 1);
+    assert!(report.claims.iter().any(|claim| matches!(claim.status, ClaimStatus::NotChecked)));
+}
+
+#[test]
+fn claims_behind_a_cut_loop_are_unknown() {
+    let text = "int nondet_int(void); void __VERIFIER_assert(int);
+        int main(void) { unsigned n = 0; __VERIFIER_assert(nondet_int() != 1);
+        while (nondet_int()) n++; __VERIFIER_assert(n < 100); return 0; }";
+    let request =
+        CheckRequest { unwind: Some(3), engine: "bmc".to_owned(), ..CheckRequest::default() };
+    let (_, report) = checked(text, &request);
+    let words: Vec<&str> = report
+        .claims
+        .iter()
+        .filter(|claim| claim.site.claim.property == "user.assert")
+        .map(|claim| claim.status.word())
+        .collect();
+    assert_eq!(words, ["violated", "unknown"]);
+}
+
+#[test]
+fn a_program_without_claims_is_true() {
+    let request = CheckRequest {
+        specification: Specification::from_name("unreach-call").unwrap(),
+        ..CheckRequest::default()
+    };
+    let text = "int nondet_int(void); int main(void) { while (nondet_int()); return 0; }";
+    let (_, report) = checked(text, &request);
+    assert_eq!(report.answer, Answer::True);
+    assert_eq!(report.certificate.unwrap().kind(), "no-claims");
+}
+
+/// Checks a value against a schema of JSON Schema, as far as our schema uses it.
+fn conforms(root: &Value, schema: &Value, value: &Value, path: &str) -> Result<(), String> {
+    if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+        let target = root.pointer(reference.trim_start_matches('#')).expect("the target is there");
+        return conforms(root, target, value, path);
+    }
+    if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
+        let found = allowed.contains(value);
+        return found
+            .then_some(())
+            .ok_or_else(|| format!("{path}: {value} is none of {allowed:?}"));
+    }
+    let types: Vec<&str> = match schema.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+        _ => panic!("{path}: the schema gives no type"),
+    };
+    let fits = |ty: &str| match ty {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("{path}: the schema has the type {other}"),
+    };
+    if !types.iter().any(|ty| fits(ty)) {
+        return Err(format!("{path}: {value} is no {types:?}"));
+    }
+    if let Value::Object(members) = value {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            let name = name.as_str().expect("names are texts");
+            if !members.contains_key(name) {
+                return Err(format!("{path}: `{name}` is missing"));
+            }
+        }
+        for (name, member) in members {
+            let Some(inner) = schema["properties"].get(name) else {
+                return Err(format!("{path}: `{name}` is not in the schema"));
+            };
+            conforms(root, inner, member, &format!("{path}.{name}"))?;
+        }
+    }
+    if let Value::Array(items) = value {
+        for (i, item) in items.iter().enumerate() {
+            conforms(root, &schema["items"], item, &format!("{path}[{i}]"))?;
+        }
+    }
+    Ok(())
+}
+
+const HEAP: &str = "\
+void *malloc(unsigned long); void free(void *); int nondet_int(void);
+int main(void)
+{
+    int *p = malloc(4 * sizeof(int));
+    int i = nondet_int();
+    if (i < 0 || i > 4) i = 0;
+
+    p[i] = 1;
+    free(p);
+    for (unsigned n = 0; n < 3; n++)
+        if (nondet_int() == 5)
+            return p[0];
+    return 0;
+}
+";
+
+#[test]
+fn json_conforms_to_its_schema() {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../docs/report.schema.json")).unwrap();
+    let unwound = CheckRequest { unwind: Some(1), ..CheckRequest::default() };
+    for (text, request) in [
+        (SEVERAL, CheckRequest::default()),
+        (HEAP, CheckRequest::default()),
+        (HEAP, unwound),
+        ("int main(void) { return 0; }", CheckRequest::default()),
+    ] {
+        let (job, report) = checked(text, &request);
+        for statistics in [false, true] {
+            let value: Value = serde_json::from_str(&report.json(&job.map, statistics)).unwrap();
+            conforms(&schema, &schema, &value, "report").unwrap();
+            assert_eq!(value.get("statistics").is_some(), statistics);
+        }
+        let (other_job, again) = checked(text, &request);
+        assert_eq!(report.json(&job.map, false), again.json(&other_job.map, false));
+    }
+    // A test that cannot fail would show nothing.
+    let mut wrong: Value = serde_json::from_str(&{
+        let (job, report) = checked(SEVERAL, &CheckRequest::default());
+        report.json(&job.map, false)
+    })
+    .unwrap();
+    wrong["claims"][0]["status"] = "fine".into();
+    assert!(conforms(&schema, &schema, &wrong, "report").is_err());
+}
+
+#[test]
+fn sarif_has_rules_results_and_weaknesses() {
+    let (job, report) = checked(HEAP, &CheckRequest::default());
+    let log: Value = serde_json::from_str(&report.sarif(&job.map)).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert!(results.len() >= 2, "{results:#?}");
+    for result in results {
+        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert_eq!(result["kind"], "fail");
+        assert!(result["locations"][0]["physicalLocation"]["region"]["startLine"].is_u64());
+        let taxon = &rule["relationships"][0]["target"];
+        let taxa = &run["taxonomies"][0]["taxa"];
+        assert_eq!(taxa[taxon["index"].as_u64().unwrap() as usize]["id"], taxon["id"]);
+    }
+    let bounds = results.iter().find(|result| result["ruleId"] == "memory.bounds").unwrap();
+    let steps = bounds["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+    assert!(steps.len() > 2, "{steps:#?}");
+}
+
+#[test]
+fn witnesses_have_the_form_that_the_format_demands() {
+    let svcomp = |name: &str| CheckRequest {
+        specification: Specification::from_name(name).unwrap(),
+        on_violation: OnViolation::Stop,
+        ..CheckRequest::default()
+    };
+    let program = HEAP.replace("== 5", "== 5 && 0");
+    let (job, report) = checked(&program, &svcomp("valid-memsafety"));
+    let text = report.witness(&job, 0).unwrap();
+    let Ok(Witness::Violation(way)) = witness::read(&text) else { panic!("{text}") };
+    assert_eq!(way.len(), 2, "{text}");
+    assert_eq!((way[0].kind.as_str(), way[0].place.line), ("function_return", 5));
+    assert_eq!((way[1].kind.as_str(), way[1].place.line), ("target", 8));
+    // The closing parenthesis of the call.
+    assert_eq!(way[0].place.column, 24);
+    let (job, report) = checked(HEAP, &svcomp("no-overflow"));
+    assert_eq!(report.answer, Answer::True);
+    let text = report.witness(&job, 0).unwrap();
+    assert_eq!(witness::read(&text), Ok(Witness::Correctness(vec![])));
+}
+
+#[test]
+fn proofs_are_written_and_wrong_ones_rejected() {
+    let text = "unsigned nondet_uint(void); void __VERIFIER_assert(int);
+        int main(void) { unsigned x = nondet_uint(), y = nondet_uint(), z = nondet_uint();
+        if (x < y && y < z) __VERIFIER_assert(x < z); return 0; }";
+    let request = CheckRequest { certify: Certify::Clauses, ..CheckRequest::default() };
+    let (_, report) = checked(text, &request);
+    assert_eq!(report.answer, Answer::True);
+    let certificate = report.certificate.unwrap();
+    let proof = certificate.clause_proof().unwrap();
+    assert_eq!(proof.check(), Ok(()));
+    assert!(proof.formula().lines().count() > 3);
+    // Without its last clause the formula is no contradiction, or the proof does not show it.
+    let n_lines = proof.formula().lines().count();
+    let weaker: String =
+        proof.formula().lines().take(n_lines - 1).map(|line| format!("{line}\n")).collect();
+    let wrong = vergo_driver::ClauseProof::from_texts(weaker, proof.proof().to_owned());
+    assert!(wrong.check().is_err());
+}
+
+#[test]
+fn what_was_assumed_is_said() {
+    let ids = |request: &CheckRequest| {
+        let (_, report) = checked(HEAP, request);
+        report.assumptions.iter().map(|assumption| assumption.id).collect::<Vec<_>>()
+    };
+    assert!(ids(&CheckRequest::default()).contains(&"malloc-succeeds"));
+    let may_fail = CheckRequest { malloc_may_fail: true, ..CheckRequest::default() };
+    assert!(!ids(&may_fail).contains(&"malloc-succeeds"));
+    let text = "void *malloc(unsigned long); void free(void *);
+        int main(void) { int *p = malloc(4); *p = 1; free(p); return 0; }";
+    assert_eq!(checked(text, &CheckRequest::default()).1.answer, Answer::True);
+    assert!(matches!(checked(text, &may_fail).1.answer, Answer::False(_)));
+}

@@ -1,0 +1,2 @@
+//@ test check
+int helper(void) { return 1; }

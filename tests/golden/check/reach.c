@@ -1,0 +1,22 @@
+//@ test check --property unreach-call
+//@ test check --property unreach-call --witness -
+//@ test check --property unreach-call --json -
+extern void abort(void);
+void reach_error(void) {}
+extern int __VERIFIER_nondet_int(void);
+
+static void check(int holds)
+{
+    if (!holds) {
+        reach_error();
+        abort();
+    }
+}
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    if (x > 5 && y == 3 * x)
+        check(x != 16);
+    return 0;
+}
