@@ -40,7 +40,7 @@ fn tasks(folder: &Path) -> impl Iterator<Item = Task> {
         let model = if model == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
         let mut job = Job::new(model, CppOptions::default());
         let mut program = job.load_program(&[Input::File(folder.join(file))], None).ok()?;
-        let properties = names.iter().map(|(property, _)| *property).collect();
+        let properties = names.set();
         let options = vergo_passes::Options { properties, ..Default::default() };
         run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).unwrap();
         Some(Task { name: format!("{file} {property}"), program, expected: expected == "true" })
