@@ -591,10 +591,10 @@ fn random_blocks(
     })
 }
 
-#[test]
-fn real_formats_at_random() {
-    let mut rng = Rng::new(5);
-    // A million pairs for each operation with two operands, each format and, if it rounds, each mode.
+/// All operations on random numbers of a format: with `VERGO_SLOW=1` a million pairs for each one of
+/// two operands and, if it rounds, for each mode.
+fn at_random(format: FloatFormat, seed: u64) {
+    let mut rng = Rng::new(seed);
     let rounds = |op: &FloatOp| ["add", "sub", "mul", "div"].contains(&op.name);
     let blocks = |op: &FloatOp| match (slow(), op.heavy, op.arity) {
         (true, true, _) => 50,
@@ -604,21 +604,37 @@ fn real_formats_at_random() {
         (false, true, _) => 1,
         (false, false, _) => 5,
     };
-    for format in [
-        FloatFormat::HALF,
-        FloatFormat::BFLOAT,
-        FloatFormat::SINGLE,
-        FloatFormat::DOUBLE,
-        FloatFormat::X87_EXTENDED,
-    ] {
-        for op in FLOAT_OPS {
-            if op.heavy && format.exponent_bits() > 8 && !(slow() && format == FloatFormat::DOUBLE)
-            {
-                continue;
-            }
-            compare_float(op, format, random_blocks(&mut rng, op, format, blocks(op)));
+    for op in FLOAT_OPS {
+        if op.heavy && format.exponent_bits() > 8 && !(slow() && format == FloatFormat::DOUBLE) {
+            continue;
         }
+        compare_float(op, format, random_blocks(&mut rng, op, format, blocks(op)));
     }
+}
+
+#[test]
+fn half_at_random() {
+    at_random(FloatFormat::HALF, 5);
+}
+
+#[test]
+fn bfloat_at_random() {
+    at_random(FloatFormat::BFLOAT, 6);
+}
+
+#[test]
+fn single_at_random() {
+    at_random(FloatFormat::SINGLE, 7);
+}
+
+#[test]
+fn double_at_random() {
+    at_random(FloatFormat::DOUBLE, 8);
+}
+
+#[test]
+fn x87_at_random() {
+    at_random(FloatFormat::X87_EXTENDED, 9);
 }
 
 #[test]
