@@ -3,28 +3,14 @@
 //! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
 //! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
 
+mod on_system;
 mod open_claims;
+pub mod safety;
 
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, ClaimKey, Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
-
-mod dar;
-mod imc;
-mod ismc;
-mod kind;
-mod pdr;
-pub mod safety;
-
-/// The engines on transition systems.
-pub const PROVERS: &[(&str, safety::Prover)] = &[
-    ("dar", dar::prove),
-    ("imc", imc::prove),
-    ("ismc", ismc::prove),
-    ("kind", kind::prove),
-    ("pdr", pdr::prove),
-];
 
 /// What is to be verified: that no claim of the program can be violated.
 pub struct Task<'a> {
@@ -109,12 +95,22 @@ pub struct EngineInfo {
     /// One line for listings.
     pub summary: &'static str,
     /// The algorithm.
-    pub run: fn(&Task<'_>, &Environment<'_>) -> Verdict,
+    pub algorithm: Algorithm,
+}
+
+/// What an engine works on.
+pub enum Algorithm {
+    /// The program.
+    OnProgram(fn(&Task<'_>, &Environment<'_>) -> Verdict),
+    /// The program's transition system.
+    OnSystem(safety::Prover),
 }
 
 /// Declares the engines.
 macro_rules! engines {
-    ($($variant:ident = $module:ident, $name:literal: $summary:literal;)*) => {
+    (@algorithm program $module:ident) => { Algorithm::OnProgram($module::run) };
+    (@algorithm system $module:ident) => { Algorithm::OnSystem($module::prove) };
+    ($($variant:ident = $module:ident, $name:literal on $what:ident: $summary:literal;)*) => {
         $(mod $module;)*
 
         /// An engine of the registry.
@@ -130,7 +126,11 @@ macro_rules! engines {
             /// What the registry knows of the engine.
             pub fn info(self) -> &'static EngineInfo {
                 match self {
-                    $(EngineId::$variant => &EngineInfo { name: $name, summary: $summary, run: $module::run },)*
+                    $(EngineId::$variant => &EngineInfo {
+                        name: $name,
+                        summary: $summary,
+                        algorithm: engines!(@algorithm $what $module),
+                    },)*
                 }
             }
         }
@@ -138,11 +138,24 @@ macro_rules! engines {
 }
 
 engines! {
-    Bmc = bmc, "bmc": "Bounded model checking at a fixed bound";
-    BmcIncremental = bmc_incremental, "bmc-incremental": "Bounded model checking with growing bounds";
+    Bmc = bmc, "bmc" on program: "Bounded model checking at a fixed bound";
+    BmcIncremental = bmc_incremental, "bmc-incremental" on program: "Bounded model checking with growing bounds";
+    Dar = dar, "dar" on system: "Dual approximated reachability";
+    Imc = imc, "imc" on system: "Interpolation-based model checking";
+    Ismc = ismc, "ismc" on system: "Interpolation-sequence-based model checking";
+    Kind = kind, "kind" on system: "k-induction";
+    Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
 }
 
 impl EngineId {
+    /// Runs the engine.
+    pub fn run(self, task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+        match self.info().algorithm {
+            Algorithm::OnProgram(run) => run(task, env),
+            Algorithm::OnSystem(prove) => on_system::run(task, env, prove),
+        }
+    }
+
     /// The engine of a name on the command line.
     pub fn from_name(name: &str) -> Option<EngineId> {
         EngineId::ALL.iter().copied().find(|engine| engine.info().name == name)

@@ -3,8 +3,8 @@
 //! and a table of times and figures is printed.
 
 use std::time::{Duration, Instant};
-use vergo_engines::PROVERS;
-use vergo_engines::safety::{Outcome, Search};
+use vergo_engines::safety::{Outcome, Prover, Search};
+use vergo_engines::{Algorithm, EngineId};
 use vergo_evidence::induction::check_proof;
 use vergo_smt::Budget;
 use vergo_term::{Sort, TermId, TermStore};
@@ -224,7 +224,7 @@ enum Result {
 
 fn run(name: &str, family: Family, n: u64, kind: Kind, limit: Duration) -> Result {
     let (mut store, system) = family(n, kind);
-    let (_, prove) = PROVERS.iter().find(|(other, _)| *other == name).expect("an engine");
+    let (_, prove) = provers().find(|(other, _)| *other == name).expect("an engine");
     let budget = Budget::within(limit);
     let start = Instant::now();
     let mut search = Search::new(&mut store, &system, &budget, &|_| {});
@@ -245,12 +245,20 @@ fn run(name: &str, family: Family, n: u64, kind: Kind, limit: Duration) -> Resul
     Result::Decided(time, stats)
 }
 
+/// The engines on transition systems.
+fn provers() -> impl Iterator<Item = (&'static str, Prover)> {
+    EngineId::ALL.iter().filter_map(|engine| match engine.info().algorithm {
+        Algorithm::OnSystem(prove) => Some((engine.info().name, prove)),
+        Algorithm::OnProgram(_) => None,
+    })
+}
+
 #[test]
 fn small_ones_are_decided_by_every_engine() {
     for &(title, family, small, _) in FAMILIES {
         for &n in small {
             for kind in [Kind::Safe, Kind::Twin] {
-                for (name, _) in PROVERS {
+                for (name, _) in provers() {
                     if let Result::Undecided(reason) =
                         run(name, family, n, kind, Duration::from_secs(60))
                     {
@@ -269,7 +277,7 @@ fn larger_ones_are_measured() {
     }
     for &(title, family, _, large) in FAMILIES {
         for kind in [Kind::Safe, Kind::Twin] {
-            for (name, _) in PROVERS {
+            for (name, _) in provers() {
                 let mut line = format!("{title}, {kind:?}, {name}:");
                 for &n in large {
                     match run(name, family, n, kind, Duration::from_secs(10)) {

@@ -1,8 +1,8 @@
 //! Random small systems: every engine agrees with explicit-state search, proofs pass the checker, and
 //! violations are executions, of the least length where the engine promises it.
 
-use vergo_engines::PROVERS;
-use vergo_engines::safety::{Outcome, Search};
+use vergo_engines::safety::{Outcome, Prover, Search};
+use vergo_engines::{Algorithm, EngineId};
 use vergo_evidence::induction::check_proof;
 use vergo_num::BitVec;
 use vergo_smt::Budget;
@@ -250,6 +250,14 @@ fn distance(sample: &Sample) -> Option<usize> {
     None
 }
 
+/// The engines on transition systems.
+fn provers() -> impl Iterator<Item = (&'static str, Prover)> {
+    EngineId::ALL.iter().filter_map(|engine| match engine.info().algorithm {
+        Algorithm::OnSystem(prove) => Some((engine.info().name, prove)),
+        Algorithm::OnProgram(_) => None,
+    })
+}
+
 #[test]
 fn engines_agree_with_explicit_search() {
     let n_systems = if slow() { 20_000 } else { 500 };
@@ -265,7 +273,7 @@ fn engines_agree_with_explicit_search() {
             }
         }
         let Sample { mut store, system, .. } = sample;
-        for &(name, prove) in PROVERS {
+        for (name, prove) in provers() {
             let budget = Budget::unlimited();
             let mut search = Search::new(&mut store, &system, &budget, &|_| {});
             match prove(&mut search) {

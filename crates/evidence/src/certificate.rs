@@ -1,11 +1,14 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
+use crate::induction::{ProofFlaw, check_proof};
 use std::fmt;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_symex::Trace;
+use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
+use vergo_ts::Proof;
 
 /// A reason to believe `true`. There is no way to make one but by a check.
 #[derive(Clone, Debug)]
@@ -18,6 +21,19 @@ pub struct Certificate {
 enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
+    Invariant(Invariant),
+    Exhausted { steps: u32 },
+}
+
+/// An invariant of the loops of a program that excludes every violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The formula over the state at loop heads, in SMT-LIB.
+    pub formula: String,
+    /// How many states in a row the induction assumes.
+    pub k: u32,
+    /// Whether it considers paths without repeated states only.
+    pub simple_paths: bool,
 }
 
 /// Bounds that every execution keeps.
@@ -77,11 +93,51 @@ impl Certificate {
         (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
     }
 
+    /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
+    /// that the proof is checked against is made here, from the program; only the formulas are the engine's.
+    ///
+    /// # Errors
+    /// What is wrong with the proof.
+    pub fn transition_system(
+        program: &Program,
+        store: &TermStore,
+        proof: &Proof,
+        budget: &Budget,
+    ) -> Result<Certificate, ProofFlaw> {
+        let mut own = TermStore::new();
+        let stop = || budget.exhausted().is_some();
+        let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
+        let encoded = vergo_ts::encode(program, &mut own, &options)
+            .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
+        let kind = match *proof {
+            Proof::Inductive { invariant, k, simple_paths } => {
+                let invariant = own.import(store, &[invariant])[0];
+                let proof = Proof::Inductive { invariant, k, simple_paths };
+                check_proof(&own, &encoded.system, &proof, budget)?;
+                let formula = print_term(&own, invariant);
+                Kind::Invariant(Invariant { formula, k, simple_paths })
+            }
+            Proof::Exhausted { steps } => {
+                check_proof(&own, &encoded.system, proof, budget)?;
+                Kind::Exhausted { steps }
+            }
+        };
+        Ok(Certificate { kind, proof: None })
+    }
+
     /// The bounds that every execution keeps, if the proof is by complete unrolling.
     pub fn bounds(&self) -> Option<Bounds> {
         match self.kind {
             Kind::CompleteUnrolling(bounds) => Some(bounds),
-            Kind::NoClaims => None,
+            Kind::NoClaims | Kind::Invariant(_) | Kind::Exhausted { .. } => None,
+        }
+    }
+
+    /// The invariant, if the proof is by one.
+    pub fn invariant(&self) -> Option<&Invariant> {
+        match &self.kind {
+            Kind::Invariant(invariant) => Some(invariant),
+            _ => None,
         }
     }
 
@@ -95,13 +151,25 @@ impl Certificate {
         match self.kind {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
+            Kind::Invariant(_) => "invariant",
+            Kind::Exhausted { .. } => "exhausted",
         }
     }
 }
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
+        match &self.kind {
+            Kind::Invariant(Invariant { k: 1, formula, .. }) => {
+                write!(f, "inductive invariant of the loops: {formula}")
+            }
+            Kind::Invariant(Invariant { k, formula, simple_paths }) => {
+                let paths = if *simple_paths { " on paths without repetition" } else { "" };
+                write!(f, "{k}-inductive invariant of the loops{paths}: {formula}")
+            }
+            Kind::Exhausted { steps } => {
+                write!(f, "no execution makes {steps} steps from loop head to loop head")
+            }
             Kind::CompleteUnrolling(Bounds { unwind, recursion, .. }) => write!(
                 f,
                 "complete unrolling: no loop needs more than {unwind} undecided rounds and no function more than \

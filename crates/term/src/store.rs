@@ -15,7 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use vergo_num::{BitVec, Float, RoundingMode};
 
-/// The owner of terms.
+/// The owner of terms. A clone has the same terms under the same ids.
+#[derive(Clone)]
 pub struct TermStore {
     nodes: PrimaryMap<TermId, Node>,
     args: Vec<TermId>,
@@ -388,7 +389,7 @@ fn hash_node(op: Op, sort: Sort, args: &[TermId]) -> u64 {
 
 /// An open-addressing table of term ids: the nodes themselves are the keys, so nothing is stored
 /// twice.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Table {
     /// A power of two of slots; `VACANT` or a term's number.
     slots: Vec<u32>,

@@ -175,7 +175,7 @@ fn decide_part(
             on_violation: request.on_violation,
             certify: request.certify,
         };
-        let verdict = (engine.info().run)(&task, &environment);
+        let verdict = engine.run(&task, &environment);
         for finding in found.take() {
             match finding {
                 Finding::Violated(counterexample) => {
