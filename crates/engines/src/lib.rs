@@ -3,6 +3,7 @@
 //! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
 //! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
 
+mod locations;
 mod on_system;
 mod open_claims;
 pub mod safety;
@@ -142,9 +143,12 @@ engines! {
     BmcIncremental = bmc_incremental, "bmc-incremental" on program: "Bounded model checking with growing bounds";
     Dar = dar, "dar" on system: "Dual approximated reachability";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
+    Impact = impact, "impact" on system: "Lazy abstraction with interpolants";
     Ismc = ismc, "ismc" on system: "Interpolation-sequence-based model checking";
     Kind = kind, "kind" on system: "k-induction";
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
+    Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
+    Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
 }
 
 impl EngineId {

@@ -45,6 +45,7 @@ pub(crate) fn decide(
     let terms = store.len();
     let progress = |unwind: u32| (env.progress)(Progress::Bound { unwind, terms, obligations });
     let mut search = Search::new(store, &encoded.system, &env.budget, &progress);
+    search.control = encoded.counter;
     let outcome = match prove(&mut search) {
         Ok(outcome) => outcome,
         Err(reason) => return Verdict::Unknown(reason),

@@ -47,6 +47,8 @@ pub struct Search<'a> {
     pub store: &'a mut TermStore,
     /// The system.
     pub system: &'a TransitionSystem,
+    /// The state variable that is a program counter, if there is one; engines that unfold control flow use it.
+    pub control: Option<TermId>,
     /// Time, memory, cancellation.
     pub budget: &'a Budget,
     /// Who hears that a new bound or frame has begun.
@@ -66,7 +68,8 @@ impl<'a> Search<'a> {
         progress: &'a dyn Fn(u32),
     ) -> Search<'a> {
         let stats = Statistics::default();
-        Search { store, system, budget, progress, stats, implications: Solver::default() }
+        let implications = Solver::default();
+        Search { store, system, control: None, budget, progress, stats, implications }
     }
 
     /// Announces a bound.
@@ -107,7 +110,7 @@ impl<'a> Search<'a> {
             .map_err(|error| error.to_string())?;
         for &interpolant in &interpolants {
             self.stats.interpolants += 1;
-            self.stats.interpolant_atoms += n_atoms(self.store, interpolant);
+            self.stats.interpolant_atoms += atoms(self.store, interpolant).len() as u64;
         }
         Ok(interpolants)
     }
@@ -173,11 +176,11 @@ pub(crate) fn fixed_point(
     Ok(None)
 }
 
-/// The number of different atoms: Bool terms that are not made by connectives from others.
-fn n_atoms(store: &TermStore, formula: TermId) -> u64 {
+/// The different atoms: Bool terms that are not made by connectives from others.
+pub(crate) fn atoms(store: &TermStore, formula: TermId) -> Vec<TermId> {
     let mut seen = FxHashSet::default();
     let mut pending = vec![formula];
-    let mut n_atoms = 0;
+    let mut atoms = Vec::new();
     while let Some(term) = pending.pop() {
         if !seen.insert(term) {
             continue;
@@ -191,8 +194,9 @@ fn n_atoms(store: &TermStore, formula: TermId) -> u64 {
         if is_connective {
             pending.extend_from_slice(args);
         } else if !store.is_value(term) {
-            n_atoms += 1;
+            atoms.push(term);
         }
     }
-    n_atoms
+    atoms.sort_unstable();
+    atoms
 }

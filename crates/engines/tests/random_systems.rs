@@ -260,7 +260,7 @@ fn provers() -> impl Iterator<Item = (&'static str, Prover)> {
 
 #[test]
 fn engines_agree_with_explicit_search() {
-    let n_systems = if slow() { 20_000 } else { 500 };
+    let n_systems = if slow() { 20_000 } else { 300 };
     let (mut n_safe, mut n_unsafe, mut n_deep) = (0, 0, 0);
     for seed in 0..n_systems {
         let sample = random_system(&mut Rng::new(seed));
