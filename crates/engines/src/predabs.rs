@@ -76,8 +76,10 @@ fn unfold(
     let mut reached: Vec<TermId> = vec![nothing; locations.all.len()];
     let mut nodes: Vec<Node> = Vec::new();
     let mut waiting = VecDeque::new();
-    for location in 0..locations.n_initial {
-        let states = locations.abstract_post(search, None, location, &precision[location])?;
+    let initial: Vec<(usize, &Vec<TermId>)> =
+        precision.iter().enumerate().take(locations.n_initial).collect();
+    for (location, predicates) in initial {
+        let states = locations.abstract_post(search, None, location, predicates)?;
         if let Some(states) = states {
             waiting.push_back(nodes.len());
             nodes.push(Node { parent: None, location, states });

@@ -2,6 +2,8 @@
 //! checker accepts, and finds the violation of each twin. With `VERGO_SLOW=1`, larger ones are run as well
 //! and a table of times and figures is printed.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 use std::time::{Duration, Instant};
 use vergo_engines::safety::{Outcome, Prover, Search};
 use vergo_engines::{Algorithm, EngineId};

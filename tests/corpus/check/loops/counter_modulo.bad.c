@@ -1,0 +1,18 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental dar imc impact ismc kind pdr portfolio predabs
+// Counts modulo ten for ever, and gets to six.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    unsigned x = 0;
+    while (__VERIFIER_nondet_int()) {
+        x++;
+        if (x == 10)
+            x = 0;
+        if (x == 6)
+            reach_error();
+    }
+    return 0;
+}
