@@ -1,7 +1,7 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
 use crate::safety::{Outcome, Prover, Search};
-use crate::{Environment, Progress, REPLAY_TIME, Task};
+use crate::{Environment, Progress, Task};
 use vergo_evidence::counterexample::inputs_on_path;
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Counterexample, Verdict};
@@ -52,7 +52,7 @@ pub(crate) fn decide(
     };
     match outcome {
         Outcome::Safe(proof) => believe_proof(program, env, store, &proof),
-        Outcome::Unsafe(path) => believe_path(program, store, encoded, &path),
+        Outcome::Unsafe(path) => believe_path(program, env, store, encoded, &path),
     }
 }
 
@@ -71,12 +71,18 @@ fn believe_proof(
     }
 }
 
-fn believe_path(program: &Program, store: &TermStore, encoded: &Encoded, path: &Path) -> Verdict {
+fn believe_path(
+    program: &Program,
+    env: &Environment<'_>,
+    store: &TermStore,
+    encoded: &Encoded,
+    path: &Path,
+) -> Verdict {
     if !path.verify(store, &encoded.system) {
         return Verdict::Unknown("internal error: a path is no execution".to_owned());
     }
     let inputs = inputs_on_path(encoded, store, path);
-    if let Ok(counterexample) = Counterexample::replay(program, inputs, REPLAY_TIME) {
+    if let Ok(counterexample) = Counterexample::replay(program, inputs, env.replay_time()) {
         return Verdict::False(Box::new(counterexample));
     }
     let causes = encoded.causes_of(store, path);
