@@ -143,3 +143,53 @@ fn programs_with_loops_are_encoded() {
     assert!(n_encoded * 2 > n_programs, "only {n_encoded} of {n_programs}");
     assert_eq!(shown.get(&(Shown::Replayed, true)), None, "violations of what is safe");
 }
+
+#[test]
+fn invariants_are_said_in_the_variables_of_the_source() {
+    let text = "
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+static unsigned count;
+int twice(int limit) {
+    int i = 0;
+    while (i < limit)
+        i = i + 2;
+    return i;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 0 && n <= 100);
+    for (int i = 0; i < n; i++)
+        count++;
+    if (twice(n) > 101 || count > 100) reach_error();
+    return 0;
+}
+";
+    let mut job = Job::new(DataModel::Lp64, CppOptions::default());
+    let input = Input::Text { name: "loops.c".to_owned(), text: text.as_bytes().to_vec() };
+    let Ok(mut program) = job.load_program(&[input], None) else { panic!("it is C") };
+    let Some(Specification::Claims(names)) = Specification::from_name("unreach-call") else {
+        panic!("it is a property")
+    };
+    let properties = names.iter().map(|(property, _)| *property).collect();
+    let options = vergo_passes::Options { properties, ..Default::default() };
+    run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).unwrap();
+    let mut store = TermStore::new();
+    let encoded = encode(&program, &mut store, &Options::default()).unwrap();
+    let invariants = encoded.interval_invariants(&mut store);
+    let mut lines = String::new();
+    for (number, (point, &invariant)) in encoded.points.iter().zip(&invariants).enumerate() {
+        let line = job.map.presumed(point.span.lo).line;
+        let text = encoded.c_invariant(&mut store, invariant, number);
+        lines.push_str(&format!("line {line}: {}\n", text.unwrap_or_default()));
+    }
+    let state: Vec<&str> = encoded.system.state.iter().map(|var| var.name.as_str()).collect();
+    lines.push_str(&format!("state: {}\n", state.join(", ")));
+    expect_test::expect![[r#"
+        line 15: n >= 0 && n <= 100 && i >= 0 && i <= 100
+        line 8: limit >= 0 && limit <= 100 && i <= 101 && i >= 0
+        state: pc, n, count, i, limit, i
+    "#]]
+    .assert_eq(&lines);
+}

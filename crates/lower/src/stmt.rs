@@ -47,6 +47,7 @@ impl Fx<'_, '_> {
             }
             StmtKind::While(cond, body) => {
                 let (head, leave) = (self.b.new_label(), self.b.new_label());
+                self.b.set_span(node.span);
                 self.b.label(head);
                 self.exits.insert(stmt, Exits { leave, next: Some(head), block: self.block });
                 self.branch(cond, leave, false);
@@ -56,6 +57,7 @@ impl Fx<'_, '_> {
                 self.b.label(leave);
             }
             StmtKind::DoWhile(body, cond) => {
+                self.b.set_span(node.span);
                 let (head, next, leave) =
                     (self.b.label_here(), self.b.new_label(), self.b.new_label());
                 self.exits.insert(stmt, Exits { leave, next: Some(next), block: self.block });
@@ -74,6 +76,7 @@ impl Fx<'_, '_> {
                 let (head, next, leave) =
                     (self.b.new_label(), self.b.new_label(), self.b.new_label());
                 self.exits.insert(stmt, Exits { leave, next: Some(next), block: self.block });
+                self.b.set_span(node.span);
                 self.b.label(head);
                 if let Some(cond) = cond {
                     self.branch(cond, leave, false);

@@ -1,16 +1,20 @@
 //! Replaces calls by the bodies of the functions they call, from the entry function down.
 //!
 //! Each call gets its own copies of the callee's variables and labels. Arguments are evaluated before any parameter is
-//! set. A recursive call is unfolded up to the bound of the options and stays a call beyond it. Functions without a
-//! body stay calls, and so do functions that allocate on their own stack frame (`alloca`): what they allocate dies when
-//! they return, however often they did.
+//! set. A recursive call is unfolded up to the bound of the options and stays a call beyond it. What a function allocates
+//! on its own stack frame (`alloca`) is remembered in a variable per allocation and freed where the function returns.
+//! Functions without a body stay calls, and so do functions that can allocate on their frame again and again.
 
 use crate::Options;
 use rustc_hash::FxHashMap;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{Callee, FunctionId, Instr, InstrKind, LabelId, Program, Region, SymbolId, SymbolKind};
+use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::program::{
+    Callee, FunctionId, Instr, InstrKind, LabelId, Program, Region, Symbol, SymbolId, SymbolKind,
+};
 use vergo_goto::rewrite::ExprMap;
+use vergo_goto::types::TypeId;
+use vergo_source::Span;
 
 /// The pass.
 pub fn run(program: &mut Program, options: &Options) {
@@ -58,6 +62,10 @@ struct Frame {
     dest: Option<ExprId>,
     /// Behind the call.
     end: Option<LabelId>,
+    /// Variables for pointers to what is allocated on the callee's frame, null until then, in order of the allocations;
+    /// how many of these have been copied.
+    on_frame: Vec<SymbolId>,
+    n_allocations: usize,
 }
 
 struct Renaming {
@@ -68,7 +76,15 @@ struct Renaming {
 
 impl Frame {
     fn entry(function: FunctionId, body: Vec<Instr>) -> Frame {
-        Frame { function, body: body.into_iter(), renaming: None, dest: None, end: None }
+        Frame {
+            function,
+            body: body.into_iter(),
+            renaming: None,
+            dest: None,
+            end: None,
+            on_frame: Vec::new(),
+            n_allocations: 0,
+        }
     }
 }
 
@@ -100,7 +116,13 @@ impl Inliner<'_> {
             }
             _ => {}
         }
+        let allocated = frame_allocation(&instr);
         self.out.push_instr(instr);
+        if let Some(dest) = allocated {
+            let place = self.program.symbol(frame.on_frame[frame.n_allocations]);
+            frame.n_allocations += 1;
+            self.out.assign(place, dest);
+        }
     }
 
     /// Begins the copy of a callee: its variables get new names, its parameters their values.
@@ -126,15 +148,43 @@ impl Inliner<'_> {
             let place = self.program.symbol(symbols[param]);
             self.out.assign(place, arg);
         }
+        let mut on_frame = Vec::new();
+        for dest in body.iter().filter_map(frame_allocation) {
+            let ty = self.program.exprs.ty(dest);
+            let symbol = self.frame_variable(ty);
+            on_frame.push(symbol);
+            self.out.decl(symbol);
+            let (place, null) = (self.program.symbol(symbol), self.program.zero(ty));
+            self.out.assign(place, null);
+        }
         let end = self.out.new_label();
         let renaming = Renaming { symbols, labels: FxHashMap::default(), exprs: ExprMap::new() };
-        Frame { function: callee, body: body.into_iter(), renaming: Some(renaming), dest, end: Some(end) }
+        Frame {
+            function: callee,
+            body: body.into_iter(),
+            renaming: Some(renaming),
+            dest,
+            end: Some(end),
+            on_frame,
+            n_allocations: 0,
+        }
     }
 
     /// Ends the copy of a callee: whatever it still holds dies.
     fn leave(&mut self, frame: Frame) {
         let (Some(renaming), Some(end)) = (frame.renaming, frame.end) else { return };
         self.out.label(end);
+        for &symbol in &frame.on_frame {
+            let pointer = self.program.symbol(symbol);
+            // It may not have been allocated, or have been freed at the end of its block.
+            let alive = self.program.memory(MemoryOp::IsLive, [pointer]);
+            let gone = self.program.not(alive);
+            let skip = self.out.new_label();
+            self.out.goto_if(gone, skip);
+            self.out.free(pointer, Region::Stack);
+            self.out.label(skip);
+            self.out.dead(symbol);
+        }
         let mut copies: Vec<SymbolId> = renaming.symbols.into_values().collect();
         copies.sort_unstable();
         copies.into_iter().for_each(|symbol| self.out.dead(symbol));
@@ -147,13 +197,49 @@ impl Inliner<'_> {
         self.program.add_symbol(copy)
     }
 
-    /// Whether a function's calls can be replaced: it has a body, and no object on its stack frame that only its return
-    /// would end.
+    /// A variable for a pointer to something on the frame of an inlined function.
+    fn frame_variable(&mut self, ty: TypeId) -> SymbolId {
+        let name = format!("frame@{}", self.program.symbols.len());
+        let align = self.program.types.align_of(ty, &self.program.machine);
+        let (kind, span) = (SymbolKind::Local(self.entry), Span::DUMMY);
+        self.program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align })
+    }
+
+    /// Whether a function's calls can be replaced: it has a body in which each allocation on the frame happens at most
+    /// once, which it does outside of all jumps back.
     fn can_inline(&self, callee: FunctionId) -> bool {
-        let body = self.program.functions[callee].body.as_ref();
-        body.is_some_and(|body| {
-            !body.iter().any(|instr| matches!(instr.kind, InstrKind::Alloc { region: Region::Stack, .. }))
+        let function = &self.program.functions[callee];
+        let Some(body) = &function.body else { return false };
+        if !body.iter().any(|instr| frame_allocation(instr).is_some()) {
+            return true;
+        }
+        let mut positions: FxHashMap<LabelId, usize> = FxHashMap::default();
+        let mut repeated = vec![false; body.len()];
+        for (at, instr) in body.iter().enumerate() {
+            match instr.kind {
+                InstrKind::Label(label) => {
+                    positions.insert(label, at);
+                }
+                // A label that is not known yet is ahead.
+                InstrKind::Goto(_, label) => {
+                    if let Some(&to) = positions.get(&label) {
+                        repeated[to..=at].fill(true);
+                    }
+                }
+                _ => {}
+            }
+        }
+        body.iter().zip(repeated).all(|(instr, repeated)| {
+            frame_allocation(instr).is_none() || !repeated
         })
+    }
+}
+
+/// Where the pointer to something allocated on the frame goes.
+fn frame_allocation(instr: &Instr) -> Option<ExprId> {
+    match instr.kind {
+        InstrKind::Alloc { dest, region: Region::Stack, .. } => Some(dest),
+        _ => None,
     }
 }
 

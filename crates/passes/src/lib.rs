@@ -26,7 +26,7 @@ pub enum Fact {
     Reachable,
     /// No operation has only constant operands.
     Folded,
-    /// The entry function calls only what cannot be inlined: recursion, functions without body, users of `alloca`.
+    /// The entry function calls only what cannot be inlined: recursion, functions without body, repeated `alloca`.
     Inlined,
 }
 

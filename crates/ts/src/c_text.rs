@@ -244,10 +244,47 @@ impl Printer<'_> {
             }
             Sort::BitVec(_) => {
                 let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
+                if let Some(text) = self.top_bits(a, b, equal) {
+                    return Some(text);
+                }
                 let reading = self.natural(a)?;
                 let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
                 let (a, b) = (a.inside(Level::Equality), b.inside(Level::Equality));
                 Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
+            }
+            _ => None,
+        }
+    }
+
+    /// An equation between the sign bit, or more bits on top, of a signed word and a constant, as a comparison.
+    fn top_bits(&self, a: TermId, b: TermId, equal: bool) -> Option<Text> {
+        let Op::BvExtract(low) = self.store.op(a) else { return None };
+        let word = self.store.arg(a, 0);
+        let bits = self.store.bv_value(b)?;
+        if low + self.store.width(a) != self.store.width(word)
+            || self.natural(word)? != Reading::Signed
+        {
+            return None;
+        }
+        let word = self.word_as(word, Reading::Signed)?.inside(Level::Relational);
+        if bits.width() == 1 {
+            let op = if bits.is_one() == equal { "<" } else { ">=" };
+            return Some(Text::new(format!("{word} {op} 0"), Level::Relational));
+        }
+        let bound = BitVec::one(low + bits.width()).shl_by(low);
+        let bound = bound.to_signed_decimal();
+        match (bits.is_zero(), bits.is_ones(), equal) {
+            (true, _, true) => {
+                Some(Text::new(format!("{word} >= 0 && {word} < {bound}"), Level::And))
+            }
+            (true, _, false) => {
+                Some(Text::new(format!("{word} < 0 || {word} >= {bound}"), Level::Or))
+            }
+            (_, true, true) => {
+                Some(Text::new(format!("{word} < 0 && {word} >= -{bound}"), Level::And))
+            }
+            (_, true, false) => {
+                Some(Text::new(format!("{word} >= 0 || {word} < -{bound}"), Level::Or))
             }
             _ => None,
         }
@@ -407,12 +444,12 @@ impl Printer<'_> {
                     0 => word,
                     _ => Text::new(format!("{} >> {low}", word.inside(Level::Sum)), Level::Shift),
                 };
-                if low + width == from {
-                    return unsigned(shifted);
-                }
                 if let Some(ty) = type_name(width, Reading::Unsigned) {
                     let text = format!("({ty}){}", shifted.inside(Level::Product));
                     return unsigned(Text::new(text, Level::Unary));
+                }
+                if low + width == from {
+                    return unsigned(shifted);
                 }
                 let mask = constant(&BitVec::ones(width).zero_extend(from), Reading::Unsigned)?;
                 let text = format!("{} & {}", shifted.inside(Level::BitAnd), mask.text);

@@ -218,8 +218,8 @@ fn home_text(program: &Program, home: Home) -> String {
     }
 }
 
-/// Where something of the program is, in its source.
+/// Where a position of the entry function is in the source.
 pub(crate) fn span_at(program: &Program, at: usize) -> Span {
-    let entry = program.entry.and_then(|entry| program.functions[entry].body.as_deref());
-    entry.and_then(|body| body.get(at)).map_or(Span::DUMMY, |instr| instr.span)
+    let body = program.entry.and_then(|entry| program.functions[entry].body.as_deref());
+    body.and_then(|body| body.get(at)).map_or(Span::DUMMY, |instr| instr.span)
 }

@@ -130,8 +130,15 @@ fn formula(store: &mut TermStore, names: &Names, random: &mut Random, depth: u32
         let width = [8, 16, 32, 32, 64][random.below(5)];
         let a = word(store, names, random, width, depth);
         let b = word(store, names, random, width, depth);
-        return match random.below(5) {
+        return match random.below(6) {
             0 => store.eq(a, b),
+            5 => {
+                let low = random.below(width as usize) as u32;
+                let top = store.bv_extract(width - 1, low, a);
+                let bits = [BitVec::zero(width - low), BitVec::ones(width - low)];
+                let bits = store.bv_const(bits[random.below(2)].clone());
+                store.eq(top, bits)
+            }
             1 => store.bv_ult(a, b),
             2 => store.bv_ule(a, b),
             3 => store.bv_slt(a, b),
@@ -209,6 +216,7 @@ fn texts_are_readable() {
     check(|store, [x, _, _, _, five, _]| store.bv_sle(x, five), "x <= 5");
     check(|store, [x, _, _, _, five, _]| store.bv_slt(five, x), "x > 5");
     check(|store, [x, y, ..]| store.bv_sle(x, y), "x <= y");
+    check(|store, [x, _, _, zero, ..]| store.bv_sle(zero, x), "x >= 0");
     check(|store, [_, _, u, _, five, _]| store.bv_ult(u, five), "u < 5U");
     check(|store, [x, _, _, _, five, _]| store.bv_ult(x, five), "x >= 0 && x < 5");
     check(|store, [x, _, _, _, _, many]| store.eq(x, many), "x == -1");
