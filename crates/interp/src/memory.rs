@@ -162,7 +162,9 @@ pub(crate) struct Memory {
     pub(crate) n_functions: u64,
     pub(crate) n_live_heap: u64,
     static_top: u64,
+    /// The part of the heap's addresses that is being given out.
     heap_top: u64,
+    heap_stop: u64,
     layout: Layout,
     /// Bytes that objects take on the host.
     used: u64,
@@ -210,10 +212,11 @@ impl Memory {
         } else {
             Layout {
                 functions: 0x0040_0000,
-                statics: 0x0001_0000_0000,
-                heap: 0x0100_0000_0000,
-                heap_end: 0x4000_0000_0000,
-                stacks: 0x4000_0000_0000,
+                // No region begins where an address cut to 32 bits is null.
+                statics: 0x0001_0060_0000,
+                heap: 0x0100_0060_0000,
+                heap_end: 0x4000_0060_0000,
+                stacks: 0x4000_0060_0000,
                 stack_size: stack_limit.clamp(1 << 20, 1 << 36),
             }
         };
@@ -228,6 +231,7 @@ impl Memory {
             n_live_heap: 0,
             static_top: layout.statics,
             heap_top: layout.heap,
+            heap_stop: layout.heap_end,
             layout,
             used: 0,
             limit,
@@ -349,6 +353,33 @@ impl Memory {
         Ok(handle)
     }
 
+    /// A free address of the heap. Addresses are used again only when all have been used: then the largest gap
+    /// between live objects is given out next.
+    fn heap_address(&mut self, size: u64, align: u64) -> Access<u64> {
+        let fits = |top: u64, stop: u64| {
+            let base = top.checked_next_multiple_of(align)?;
+            let end = base.checked_add(size)?.checked_add(GAP)?;
+            (end <= stop).then_some((base, end))
+        };
+        if let Some((base, end)) = fits(self.heap_top, self.heap_stop) {
+            self.heap_top = end;
+            return Ok(base);
+        }
+        let objects = &self.objects;
+        self.heap.retain(|&(_, handle)| objects[index_of(handle)].tag == handle);
+        let (mut top, mut largest) = (self.layout.heap, (0, 0));
+        let ends = self.heap.iter().map(|&(base, handle)| (base, objects[index_of(handle)].size));
+        for (base, size) in ends.chain([(self.layout.heap_end, 0)]) {
+            if base.saturating_sub(top) > largest.1 - largest.0 {
+                largest = (top, base);
+            }
+            top = base + size + GAP;
+        }
+        let (base, end) = fits(largest.0, largest.1).ok_or(Fault::OutOfMemory)?;
+        (self.heap_top, self.heap_stop) = (end, largest.1);
+        Ok(base)
+    }
+
     /// A new object of the heap.
     pub(crate) fn allocate(
         &mut self,
@@ -359,15 +390,7 @@ impl Memory {
         let reuse =
             if self.dead_heap.len() > REMEMBERED { self.dead_heap.pop_front() } else { None };
         let (index, handle) = self.slot(reuse, Origin::Heap)?;
-        let base = self.heap_top.next_multiple_of(align.max(16));
-        let end = base
-            .checked_add(size)
-            .and_then(|end| end.checked_add(GAP))
-            .ok_or(Fault::OutOfMemory)?;
-        if end > self.layout.heap_end {
-            return Err(Fault::OutOfMemory);
-        }
-        self.heap_top = end;
+        let base = self.heap_address(size, align.max(16))?;
         self.fill(index, handle, base, size, zeroed)?;
         if reuse.is_some() && self.heap.len() > 4 * REMEMBERED + 2 * self.n_live_heap as usize {
             let objects = &self.objects;
@@ -376,7 +399,13 @@ impl Memory {
                 object.base == base && object.tag & !DEAD == handle
             });
         }
-        self.heap.push((base, handle));
+        match self.heap.last() {
+            Some(&(last, _)) if last >= base => {
+                let at = self.heap.partition_point(|&(other, _)| other < base);
+                self.heap.insert(at, (base, handle));
+            }
+            _ => self.heap.push((base, handle)),
+        }
         self.n_live_heap += 1;
         Ok((base, handle))
     }

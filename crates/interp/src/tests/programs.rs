@@ -362,3 +362,21 @@ fn statics_have_their_first_values() {
             end r + *y.p + y.a + x[1u32] + (i32)(z * 2.0f64); }";
     assert_eq!(run(text), Outcome::Exited(53));
 }
+
+#[test]
+fn addresses_of_a_small_address_space_are_used_again() {
+    // Forty times half a gigabyte, while one object in between stays.
+    let text = "machine 32 x87 12 wide 4; entry main;
+        function main: fn() -> void labels 2 {
+            local i: i32 align 4; local p: u8* align 4; local q: u8* align 4;
+            i := 0i32;
+            p := alloc(100u32) align 16 heap;
+            *p := 7u8;
+         L0: q := alloc(536870912u32) align 16 heap;
+            *(q + 536870911i32) := 1u8;
+            free heap q;
+            i := i + 1i32;
+            if i < 40i32 goto L0;
+            end (i32)*p; }";
+    assert_eq!(run(text), Outcome::Exited(7));
+}
