@@ -10,6 +10,7 @@ use vergo_interp::{
 };
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::RUN;
+use vergo_passes::properties::PropertyId;
 use vergo_source::{Code, Diagnostic, Span};
 
 use crate::codes::{
@@ -51,6 +52,8 @@ pub struct RunRequest {
     pub steps: Option<u64>,
     /// A seed for the order in which threads take turns; in order if there is none.
     pub schedule: Option<u64>,
+    /// Whether signed arithmetic may overflow; it wraps around.
+    pub wrapv: bool,
     /// Whether what happens is reported step by step.
     pub trace: bool,
 }
@@ -128,7 +131,10 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
     let mut program = job.load_program_with(inputs, options)?;
     let passes = RUN.passes;
-    let options = vergo_passes::Options::default();
+    let mut options = vergo_passes::Options::default();
+    if request.wrapv {
+        options.properties = options.properties.without(PropertyId::ArithSignedOverflow);
+    }
     let done = run_passes(&mut program, passes, &options, Verify::InDebug, &mut |_| {});
     if let Err(broken) = done {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));

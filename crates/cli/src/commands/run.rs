@@ -39,6 +39,9 @@ pub(crate) struct Run {
     /// Elementary steps that the program may take.
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
+    /// Lets signed arithmetic wrap around, as gcc's -fwrapv does: its overflow is no violation.
+    #[arg(long)]
+    wrapv: bool,
     /// Prints what happens to standard error.
     #[arg(long)]
     trace: bool,
@@ -68,6 +71,7 @@ impl Run {
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             steps: self.steps,
             schedule: self.schedule,
+            wrapv: self.wrapv,
             trace: self.trace,
         };
         let mut trace = |line: String| output::note(&line);
