@@ -358,6 +358,9 @@ impl<'a> Builder<'a> {
                 };
                 self.edge(Operation::Return(value));
             }
+            StmtKind::GotoOuter(..) | StmtKind::Nested(_) => {
+                return Err(Uncovered { what: "a nested function", span: node.span });
+            }
             StmtKind::GotoIndirect(_) | StmtKind::Asm(_) => {
                 return Err(Uncovered { what: "a computed jump or assembly", span: node.span });
             }

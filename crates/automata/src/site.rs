@@ -92,10 +92,19 @@ pub(crate) fn sites(unit: &Unit) -> Sites {
         seen: FxHashSet::default(),
         backward: FxHashSet::default(),
     };
+    // A jump out of a nested function may lead back.
+    let outer: FxHashSet<LabelId> = unit
+        .stmts
+        .values()
+        .filter_map(|stmt| match stmt.kind {
+            StmtKind::GotoOuter(label, _) => Some(label),
+            _ => None,
+        })
+        .collect();
     for (id, function) in unit.functions.iter() {
         let Some(body) = function.body else { continue };
         finder.function = Some(id);
-        finder.backward = backward_labels(unit, body);
+        finder.backward = backward_labels(unit, body, &outer);
         finder.scope = 0;
         for &param in &function.params {
             finder.declare(param);
@@ -105,14 +114,14 @@ pub(crate) fn sites(unit: &Unit) -> Sites {
     Sites { list: finder.list, scopes: finder.scopes }
 }
 
-/// The labels of a function that a `goto` behind them leads to, or whose address is taken.
-fn backward_labels(unit: &Unit, body: StmtId) -> FxHashSet<LabelId> {
+/// The labels of a function that a `goto` behind them or out of a nested function leads to, or whose address is taken.
+fn backward_labels(unit: &Unit, body: StmtId, outer: &FxHashSet<LabelId>) -> FxHashSet<LabelId> {
     let mut backward = FxHashSet::default();
     let mut defined = FxHashSet::default();
     let mut walk = |stmt: StmtId| match unit.stmts[stmt].kind {
         StmtKind::Label(label, _) => {
             defined.insert(label);
-            if unit.labels[label].address_taken {
+            if unit.labels[label].address_taken || outer.contains(&label) {
                 backward.insert(label);
             }
         }
@@ -193,7 +202,13 @@ impl Finder<'_> {
     fn stmt_node(&mut self, stmt: StmtId) {
         let unit = self.unit;
         match unit.stmts[stmt].kind {
-            StmtKind::Empty | StmtKind::Goto(_) | StmtKind::Break(_) | StmtKind::Continue(_) => {}
+            // A nested function has its own turn.
+            StmtKind::Empty
+            | StmtKind::Goto(_)
+            | StmtKind::GotoOuter(..)
+            | StmtKind::Nested(_)
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_) => {}
             StmtKind::Expr(expr) => {
                 self.expr(expr, Use::Effect);
             }

@@ -6,6 +6,7 @@
 
 use crate::intern::{Interner, Symbol};
 use crate::pool::{List, Pool};
+use crate::types::IntKind;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use vergo_source::Span;
 
@@ -350,10 +351,32 @@ pub enum Basic {
     Float(FloatName),
     /// `_Complex` with a floating type.
     Complex(FloatName),
-    /// GNU `_Complex int` and its like: unsupported by the analysis, named there.
-    ComplexInt,
+    /// GNU `_Complex int` and its like: `_Complex` with an integer type.
+    ComplexInt(IntKind),
     /// `__builtin_va_list`
     VaList,
+}
+
+impl Basic {
+    /// The integer type, `_Bool` apart.
+    pub fn int_kind(self) -> Option<IntKind> {
+        Some(match self {
+            Basic::Char => IntKind::Char,
+            Basic::SChar => IntKind::SChar,
+            Basic::UChar => IntKind::UChar,
+            Basic::Short => IntKind::Short,
+            Basic::UShort => IntKind::UShort,
+            Basic::Int => IntKind::Int,
+            Basic::UInt => IntKind::UInt,
+            Basic::Long => IntKind::Long,
+            Basic::ULong => IntKind::ULong,
+            Basic::LongLong => IntKind::LongLong,
+            Basic::ULongLong => IntKind::ULongLong,
+            Basic::Int128 => IntKind::Int128,
+            Basic::UInt128 => IntKind::UInt128,
+            _ => return None,
+        })
+    }
 }
 
 /// The floating types that keywords spell.

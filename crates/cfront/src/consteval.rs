@@ -33,6 +33,8 @@ pub enum Value {
     Float(Float),
     /// A complex number.
     Complex(Float, Float),
+    /// A complex number of integers.
+    ComplexInt(BitVec, BitVec),
     /// A pointer, or an integer of the pointers' width that was made from one.
     Address(Address),
 }
@@ -242,6 +244,7 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::ComplexPart(operand, imaginary) => match self.eval(operand)? {
                 Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re })),
+                Value::ComplexInt(re, im) => Ok(Value::Int(if imaginary { im } else { re })),
                 _ => self.runtime(expr),
             },
             _ => self.runtime(expr),
@@ -340,6 +343,7 @@ impl<'a> Evaluator<'a> {
             Value::Int(value) => Some(!value.is_zero()),
             Value::Float(value) => Some(!value.is_zero()),
             Value::Complex(re, im) => Some(!re.is_zero() || !im.is_zero()),
+            Value::ComplexInt(re, im) => Some(!re.is_zero() || !im.is_zero()),
             Value::Address(Address { base: Base::Absolute, offset }) => Some(*offset != 0),
             Value::Address(Address { base, .. }) => match base {
                 Base::Var(var) if self.unit.vars[*var].weak => None,
@@ -367,6 +371,8 @@ impl<'a> Evaluator<'a> {
             (UnaryOp::Neg, Value::Complex(re, im)) => Ok(Value::Complex(re.neg(), im.neg())),
             (UnaryOp::BitNot, Value::Int(value)) => Ok(Value::Int(value.not())),
             (UnaryOp::BitNot, Value::Complex(re, im)) => Ok(Value::Complex(re, im.neg())),
+            (UnaryOp::Neg, Value::ComplexInt(re, im)) => Ok(Value::ComplexInt(re.neg(), im.neg())),
+            (UnaryOp::BitNot, Value::ComplexInt(re, im)) => Ok(Value::ComplexInt(re, im.neg())),
             _ => self.runtime(expr),
         }
     }
@@ -385,6 +391,9 @@ impl<'a> Evaluator<'a> {
             }
             (Value::Complex(a, b), Value::Complex(c, d)) => {
                 self.complex_binary(expr, op, [&a, &b], [&c, &d])
+            }
+            (Value::ComplexInt(a, b), Value::ComplexInt(c, d)) if a.width() == c.width() => {
+                self.complex_int_binary(expr, op, [&a, &b], [&c, &d])
             }
             (Value::Address(a), Value::Address(b)) => self.address_binary(expr, op, a, b),
             (Value::Address(a), Value::Int(b)) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
@@ -577,6 +586,29 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    fn complex_int_binary(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        x: [&BitVec; 2],
+        y: [&BitVec; 2],
+    ) -> Result<Value> {
+        let [a, b] = x;
+        let [c, d] = y;
+        match op {
+            BinaryOp::Eq => Ok(self.bool_value(a == c && b == d)),
+            BinaryOp::Ne => Ok(self.bool_value(a != c || b != d)),
+            BinaryOp::Add => Ok(Value::ComplexInt(a.add(c), b.add(d))),
+            BinaryOp::Sub => Ok(Value::ComplexInt(a.sub(c), b.sub(d))),
+            BinaryOp::Mul => {
+                let re = a.mul(c).sub(&b.mul(d));
+                let im = a.mul(d).add(&b.mul(c));
+                Ok(Value::ComplexInt(re, im))
+            }
+            _ => self.runtime(expr),
+        }
+    }
+
     fn cast(&mut self, expr: ExprId, kind: CastKind, operand: ExprId) -> Result<Value> {
         let unit = self.unit;
         let to = unit.exprs[expr].ty;
@@ -641,6 +673,7 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::ComplexPart(inner, imaginary) => match self.load(expr, inner)? {
                 Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re })),
+                Value::ComplexInt(re, im) => Ok(Value::Int(if imaginary { im } else { re })),
                 _ => self.runtime(expr),
             },
             ExprKind::Error => Err(NotConstant { span: place_node.span, reason: Reason::Error }),
@@ -658,6 +691,14 @@ impl<'a> Evaluator<'a> {
     ) -> Result<Value> {
         let unit = self.unit;
         let types = &unit.types;
+        // The real part alone counts, unless both parts are wanted.
+        let (value, from) = match (value, types.kind(to)) {
+            (value, TypeKind::Bool | TypeKind::Complex(_) | TypeKind::ComplexInt(_)) => {
+                (value, from)
+            }
+            (Value::ComplexInt(re, _), _) => (Value::Int(re), self.part_type(from)),
+            (value, _) => (value, from),
+        };
         if matches!(types.kind(to), TypeKind::Bool) {
             return match self.value_truth(&value) {
                 Some(truth) => Ok(Value::Int(BitVec::from_bool(truth))),
@@ -675,6 +716,7 @@ impl<'a> Evaluator<'a> {
                 Value::Float(value) | Value::Complex(value, _) => {
                     self.float_to_int(expr, &value, shape)
                 }
+                Value::ComplexInt(..) => return self.runtime(expr),
                 Value::Address(Address { base: Base::Absolute, offset }) => {
                     BitVec::from_u64(64, offset).resize_unsigned(shape.width)
                 }
@@ -701,9 +743,40 @@ impl<'a> Evaluator<'a> {
                         im.convert(format, NEAREST),
                     ));
                 }
+                if let Value::ComplexInt(re, im) = value {
+                    let part = self.part_type(from);
+                    let (re, im) = (Value::Int(re), Value::Int(im));
+                    let parts =
+                        (self.to_float(&re, part, format), self.to_float(&im, part, format));
+                    return match parts {
+                        (Some(re), Some(im)) => Ok(Value::Complex(re, im)),
+                        _ => self.runtime(expr),
+                    };
+                }
                 match self.to_float(&value, from, format) {
                     Some(re) => Ok(Value::Complex(re, Float::zero(format, false))),
                     None => self.runtime(expr),
+                }
+            }
+            &TypeKind::ComplexInt(kind) => {
+                let width = kind.width(&unit.target);
+                let shape = IntShape { width, signed: kind.is_signed() };
+                let from = self.part_type(from);
+                let signed = self.shape(from).is_some_and(|shape| shape.signed);
+                let mut part = |value: Value| match value {
+                    Value::Int(value) if signed => Some(value.resize_signed(width)),
+                    Value::Int(value) => Some(value.resize_unsigned(width)),
+                    Value::Float(value) => Some(self.float_to_int(expr, &value, shape)),
+                    _ => None,
+                };
+                let parts = match value {
+                    Value::Complex(re, im) => (part(Value::Float(re)), part(Value::Float(im))),
+                    Value::ComplexInt(re, im) => (part(Value::Int(re)), part(Value::Int(im))),
+                    value => (part(value), Some(BitVec::zero(width))),
+                };
+                match parts {
+                    (Some(re), Some(im)) => Ok(Value::ComplexInt(re, im)),
+                    _ => self.runtime(expr),
                 }
             }
             TypeKind::Pointer(_) | TypeKind::Nullptr => match value {
@@ -732,8 +805,17 @@ impl<'a> Evaluator<'a> {
                 })
             }
             Value::Float(value) | Value::Complex(value, _) => Some(value.convert(format, NEAREST)),
-            Value::Address(_) => None,
+            Value::Address(_) | Value::ComplexInt(..) => None,
         }
+    }
+
+    /// The type of the parts of a complex type of integers; other types are their own.
+    fn part_type(&self, ty: QualType) -> QualType {
+        let part = match *self.unit.types.kind(ty) {
+            TypeKind::ComplexInt(kind) => self.unit.types.find(&TypeKind::Int(kind)),
+            _ => None,
+        };
+        part.map_or(ty, QualType::from)
     }
 
     /// Truncation; a value that does not fit is undefined and folds to the nearest bound, as in gcc.

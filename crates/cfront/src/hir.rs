@@ -16,7 +16,7 @@ use crate::intern::{Interner, Symbol};
 use crate::pool::{List, Pool};
 use crate::target::Target;
 use crate::types::{QualType, RecordId, TypeTable};
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use vergo_num::{BitVec, Float};
 use vergo_source::Span;
 
@@ -104,8 +104,11 @@ pub struct Unit {
     pub case_lists: Pool<Case>,
     /// Storage of initialiser entries.
     pub init_lists: Pool<InitEntry>,
-    /// Variables with static storage and functions, in order of first declaration.
+    /// Variables with static storage and functions, in order of first declaration. Nested functions stand in the
+    /// function around them.
     pub items: Vec<Item>,
+    /// Automatic variables that a nested function uses, the hidden lengths of their types included.
+    pub captured: EntitySet<VarId>,
 }
 
 /// Something with linkage or static storage.
@@ -224,6 +227,10 @@ pub struct Function {
     pub alias: Option<Symbol>,
     /// Whether it is weak.
     pub weak: bool,
+    /// The function around a nested function, which has no linkage.
+    pub nested: Option<FuncId>,
+    /// Alignment that an attribute demands.
+    pub explicit_align: Option<u64>,
 }
 
 /// A label.
@@ -558,6 +565,8 @@ pub enum StmtKind {
     },
     /// `goto label;`
     Goto(LabelId),
+    /// `goto label;` out of a nested function, to a label of this function around it.
+    GotoOuter(LabelId, FuncId),
     /// `goto *e;`
     GotoIndirect(ExprId),
     /// `label: statement`
@@ -574,6 +583,8 @@ pub enum StmtKind {
     Return(Option<ExprId>),
     /// Inline assembly.
     Asm(AsmId),
+    /// The definition of a nested function.
+    Nested(FuncId),
 }
 
 /// A case of a `switch`: values of the promoted controlling type, as bits zero-extended to 64 (128-bit ones are rejected).

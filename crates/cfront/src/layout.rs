@@ -46,6 +46,7 @@ pub fn size_of(types: &TypeTable, target: &Target, ty: QualType) -> Option<u64> 
             TypeKind::Int(kind) => int_size(*kind, target),
             TypeKind::Float(kind) => kind.size(target),
             TypeKind::Complex(kind) => 2 * kind.size(target),
+            TypeKind::ComplexInt(kind) => 2 * int_size(*kind, target),
             TypeKind::Pointer(_) | TypeKind::Nullptr => target.word,
             TypeKind::Vector(element, lanes) => {
                 count = count.saturating_mul(u64::from(*lanes));
@@ -118,7 +119,7 @@ pub fn align_of(types: &TypeTable, target: &Target, ty: QualType) -> u64 {
             TypeKind::Int(kind @ (IntKind::BitInt(_) | IntKind::UBitInt(_))) => {
                 int_size(*kind, target).min(target.word)
             }
-            TypeKind::Int(kind) => int_size(*kind, target),
+            TypeKind::Int(kind) | TypeKind::ComplexInt(kind) => int_size(*kind, target),
             TypeKind::Float(kind) | TypeKind::Complex(kind) => float_align(*kind, target),
             TypeKind::Pointer(_) | TypeKind::Nullptr => target.word,
             TypeKind::Vector(..) => {
@@ -167,6 +168,7 @@ pub fn member_align(types: &TypeTable, target: &Target, ty: QualType) -> u64 {
     match types.kind(element) {
         TypeKind::Bool
         | TypeKind::Int(_)
+        | TypeKind::ComplexInt(_)
         | TypeKind::Enum(_)
         | TypeKind::Float(FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x)
         | TypeKind::Complex(FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x) => {
@@ -196,7 +198,7 @@ pub fn lay_out(
     shape: RecordShape,
     fields: &mut [Field],
 ) -> Option<(u64, u64)> {
-    // Positions are in bits; 2^61 bytes fit.
+    // Positions are in bits.
     let mut position: u128 = 0;
     let mut largest: u128 = 0;
     let mut record_align: u64 = 1;
@@ -258,7 +260,7 @@ pub fn lay_out(
         };
         position += size_bits;
         largest = largest.max(position);
-        if largest > u128::from(u64::MAX) {
+        if largest.div_ceil(8) > u128::from(largest_object(target)) {
             return None;
         }
     }

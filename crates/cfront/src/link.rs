@@ -199,6 +199,9 @@ impl<'a> Linker<'a> {
             }
         }
         self.copy_bodies();
+        for var in unit.captured.iter() {
+            self.base.captured.insert(self.vars[var.index()]);
+        }
         for &item in &unit.items {
             let (item, is_new) = match item {
                 Item::Var(id) => {
@@ -303,6 +306,8 @@ impl<'a> Linker<'a> {
             asm_name: function.asm_name.map(|name| self.name(name)),
             alias: function.alias.map(|name| self.name(name)),
             weak: function.weak,
+            nested: function.nested.map(|outer| self.functions[outer.index()]),
+            explicit_align: function.explicit_align,
         }
     }
 
@@ -616,6 +621,9 @@ impl<'a> Linker<'a> {
                 }
             }
             StmtKind::Goto(label) => StmtKind::Goto(self.label(label)),
+            StmtKind::GotoOuter(label, function) => {
+                StmtKind::GotoOuter(self.label(label), self.functions[function.index()])
+            }
             StmtKind::GotoIndirect(e) => StmtKind::GotoIndirect(self.expr(e)),
             StmtKind::Label(label, body) => StmtKind::Label(self.label(label), self.stmt_id(body)),
             StmtKind::Case(body) => StmtKind::Case(self.stmt_id(body)),
@@ -624,6 +632,7 @@ impl<'a> Linker<'a> {
             StmtKind::Continue(stmt) => StmtKind::Continue(self.stmt_id(stmt)),
             StmtKind::Return(value) => StmtKind::Return(value.map(|value| self.expr(value))),
             StmtKind::Asm(asm) => StmtKind::Asm(self.asm(asm)),
+            StmtKind::Nested(function) => StmtKind::Nested(self.functions[function.index()]),
         }
     }
 }

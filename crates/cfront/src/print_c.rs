@@ -37,7 +37,7 @@ mod stmts;
 mod types;
 mod walk;
 
-use crate::hir::{ExprId, FuncId, StmtId, Unit, VarId};
+use crate::hir::{ExprId, FuncId, LabelId, StmtId, Unit, VarId};
 use crate::types::{QualType, RecordId, TypeId};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use lengths::Lengths;
@@ -128,6 +128,8 @@ struct Printer<'u> {
     declared_functions: EntitySet<FuncId>,
     /// The static locals of each function.
     statics: FxHashMap<FuncId, Vec<VarId>>,
+    /// The labels of each function to which nested functions jump.
+    outer_labels: FxHashMap<FuncId, Vec<LabelId>>,
     lengths: Lengths,
     /// The function whose body is being printed.
     current: Option<FuncId>,
@@ -161,6 +163,7 @@ impl<'u> Printer<'u> {
             declared_vars: EntitySet::new(),
             declared_functions: EntitySet::new(),
             statics: FxHashMap::default(),
+            outer_labels: walk::outer_labels(unit),
             lengths: Lengths::default(),
             current: None,
             cases: FxHashMap::default(),

@@ -4,7 +4,7 @@
 //! function of this module takes a node of the syntax tree and builds the typed node for it, reporting what is wrong;
 //! a node that is wrong becomes an error node, on which everything else is silent.
 //!
-//! The parts: [`scope`] (names); `specs`, `declarator`, `attributes`, `record` (types); `decl`, `variable`, `function`
+//! The parts: [`scope`] (names); `specs`, `declarator`, `attributes`, `record` (types); `decl`, `variable`, `function`, `nested`
 //! (declarations and linkage); `expr`, `primary`, `operators`, `assign`, `conditional`, `vector`, `call`, `builtin`,
 //! `atomic`, `library` (expressions); `convert` (conversions); `init`, `slots` (initialisers); `stmt` (statements).
 //!
@@ -24,6 +24,7 @@ mod expr;
 mod function;
 mod init;
 mod library;
+mod nested;
 mod operators;
 mod pack;
 mod primary;
@@ -125,6 +126,8 @@ struct FunctionContext {
     unknown_builtin: bool,
     /// `__func__`, once used.
     name_var: Option<VarId>,
+    /// The function around a nested one.
+    outer: Option<Box<FunctionContext>>,
 }
 
 /// A statement that `break` or `continue` can refer to.
@@ -138,6 +141,8 @@ struct JumpTarget {
 struct LabelEntry {
     id: hir::LabelId,
     first_use: Span,
+    /// Whether `__label__` declares it, so that nested functions see it.
+    local: bool,
 }
 
 #[derive(Debug)]
@@ -162,6 +167,8 @@ struct Sema<'a> {
     /// Functions and variables with linkage, by name.
     linked: FxHashMap<Symbol, Linked>,
     function: Option<FunctionContext>,
+    /// The depth of the scopes around the nested function in work, or 0.
+    outer_depth: u32,
     /// Assignments of the lengths of variable-length arrays, pending until the place of their evaluation.
     vla_lengths: Vec<ExprId>,
     /// How many unevaluated operands (`sizeof`, `typeof`, `_Generic`) are around.
@@ -255,6 +262,7 @@ impl<'a> Sema<'a> {
             case_lists: Pool::default(),
             init_lists: Pool::default(),
             items: Vec::new(),
+            captured: cranelift_entity::EntitySet::new(),
         };
         Sema {
             ast,
@@ -267,6 +275,7 @@ impl<'a> Sema<'a> {
             enumerators: Vec::new(),
             linked: FxHashMap::default(),
             function: None,
+            outer_depth: 0,
             vla_lengths: Vec::new(),
             unevaluated: 0,
             packs: pack::Packs::read(ast, sources),
@@ -499,7 +508,7 @@ impl<'a> Sema<'a> {
             Value::Address(address) if address.base == crate::consteval::Base::Absolute => {
                 Some(self.push(span, ty, ExprKind::Int(address.offset)))
             }
-            Value::Complex(..) | Value::Address(_) => None,
+            Value::Complex(..) | Value::ComplexInt(..) | Value::Address(_) => None,
         }
     }
 
@@ -516,7 +525,9 @@ impl<'a> Sema<'a> {
             ast::Item::Decl(decl) => {
                 self.declaration(decl, &mut Vec::new());
             }
-            ast::Item::Function(definition) => self.function_definition(&definition),
+            ast::Item::Function(definition) => {
+                self.function_definition(&definition);
+            }
             ast::Item::Asm(asm) => {
                 let asm = self.asm(asm);
                 self.unit.items.push(Item::Asm(asm));

@@ -87,6 +87,7 @@ fn base_name(types: &TypeTable, names: &Interner, ty: QualType, depth: usize) ->
         TypeKind::Int(kind) => int_name(*kind),
         TypeKind::Float(kind) => float_name(*kind).to_owned(),
         TypeKind::Complex(kind) => format!("_Complex {}", float_name(*kind)),
+        TypeKind::ComplexInt(kind) => format!("_Complex {}", int_name(*kind)),
         TypeKind::Vector(element, lanes) => {
             let element = declare(types, names, (*element).into(), String::new(), depth + 1);
             format!("{element} __attribute__((vector({lanes})))")

@@ -90,6 +90,8 @@ pub enum TypeKind {
     Float(FloatKind),
     /// `_Complex` of a floating type.
     Complex(FloatKind),
+    /// GNU C's `_Complex` of an integer type.
+    ComplexInt(IntKind),
     /// A pointer.
     Pointer(QualType),
     /// An array; qualifiers belong to the element.
@@ -389,6 +391,11 @@ impl TypeTable {
         ty
     }
 
+    /// The number of a type, if it has one.
+    pub fn find(&self, kind: &TypeKind) -> Option<TypeId> {
+        self.map.get(kind).copied()
+    }
+
     /// What a type is, alignment from typedefs included.
     pub fn kind_with_alignment(&self, ty: TypeId) -> &TypeKind {
         &self.kinds[ty]
@@ -487,6 +494,7 @@ impl TypeTable {
                 | TypeKind::Enum(_)
                 | TypeKind::Float(_)
                 | TypeKind::Complex(_)
+                | TypeKind::ComplexInt(_)
         )
     }
 

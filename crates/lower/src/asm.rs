@@ -1,7 +1,7 @@
 //! Inline assembly.
 //!
-//! An empty template does nothing: its outputs that are tied to inputs get those, the others any value. Another one is
-//! taken to give its outputs any values and to change nothing else, which is said in a diagnostic. One that clobbers
+//! An empty template does nothing: its outputs that are tied to inputs get those, those in memory keep their value, the
+//! others get any value. Another one is taken to give its outputs any values and to change nothing else, which is said in a diagnostic. One that clobbers
 //! memory or jumps is not handled: reaching it makes the verdict unknown.
 
 use crate::codes;
@@ -47,7 +47,7 @@ impl Fx<'_, '_> {
         }
         for (i, (constraint, place)) in outputs.iter().enumerate() {
             if empty {
-                if constraint.contains('+') {
+                if constraint.contains('+') || is_memory(constraint) {
                     continue;
                 }
                 let number = i.to_string();
@@ -67,4 +67,10 @@ impl Fx<'_, '_> {
             self.assign(*place, value);
         }
     }
+}
+
+/// Whether a constraint lets an operand be in memory only.
+fn is_memory(constraint: &str) -> bool {
+    let letters = constraint.trim_start_matches(['=', '&', '%']);
+    !letters.is_empty() && letters.chars().all(|c| matches!(c, 'm' | 'o' | 'V' | '<' | '>'))
 }

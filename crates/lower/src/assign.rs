@@ -119,10 +119,12 @@ impl Fx<'_, '_> {
                 let left = self.convert(old, declared, compute);
                 let unit = self.unit.clone();
                 let computed = match unit.types.kind(compute) {
-                    TypeKind::Complex(kind) => {
+                    TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
                         let ty = self.ty(compute);
                         let right = self.convert(right, unit.exprs[value].ty, compute);
-                        self.complex_operation(op, left, right, *kind, ty)
+                        let part = self.complex_part(left, false);
+                        let part = self.cx.p.exprs.ty(part);
+                        self.complex_operation(op, left, right, part, ty)
                     }
                     TypeKind::Vector(..) => {
                         let ty = self.ty(compute);
@@ -202,7 +204,7 @@ impl Fx<'_, '_> {
                 let not = self.cx.p.not(truth);
                 self.coerce(not, ty)
             }
-            TypeKind::Complex(_) => {
+            TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
                 let re = self.complex_part(old, false);
                 let im = self.complex_part(old, true);
                 let part = self.cx.p.exprs.ty(re);

@@ -6,12 +6,13 @@
 
 use crate::function::Fx;
 use crate::link::Resolved;
-use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, VarId};
+use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, Linkage, VarId};
 use vergo_cfront::pool::List;
 use vergo_cfront::types::{FunctionType, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Callee, FunctionId, InstrKind};
 use vergo_goto::types::{Type, TypeId};
+use vergo_source::Span;
 
 impl Fx<'_, '_> {
     /// A call. The result is in `dest` if that was given and has the right type; else it is a temporary, or nothing.
@@ -28,12 +29,20 @@ impl Fx<'_, '_> {
         let direct = self.direct_callee(callee);
         let signature = self.signature(callee);
         if let Some(func) = direct {
+            if self.is_reserved_absolute(func)
+                && let [value] = self.arguments(&hir_args)[..]
+            {
+                return want.then(|| self.absolute(value, node.span));
+            }
             match self.cx.resolve(self.u, func) {
                 Resolved::Known(known) => {
                     return self.known_call(node, known, func, &hir_args, dest, want);
                 }
                 Resolved::Function(id) => {
-                    let args = self.arguments(&hir_args);
+                    let mut args = self.arguments(&hir_args);
+                    if let Some(chain) = self.chain_of(func) {
+                        args.insert(0, chain);
+                    }
                     let function = self.cx.p.functions[id].ty;
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
@@ -113,6 +122,38 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// Whether a function of the program has a name that is reserved for an absolute value of the library (C17 7.1.3). gcc
+    /// computes such a call itself, whatever the program's function does, and so does lowering.
+    fn is_reserved_absolute(&self, func: FuncId) -> bool {
+        let function = &self.unit.functions[func];
+        let target = &self.cx.target;
+        let width = match self.unit.names.name(function.name) {
+            "abs" => 32,
+            "labs" => target.word as u32 * 8,
+            "llabs" | "imaxabs" => 64,
+            _ => return false,
+        };
+        let TypeKind::Function(signature) = self.unit.types.kind(function.ty) else { return false };
+        let is_known = |ty| match self.unit.types.int_kind(ty) {
+            Some(kind) => kind.is_signed() && kind.width(target) == width,
+            None => false,
+        };
+        function.body.is_some()
+            && function.linkage == Linkage::External
+            && !self.cx.units[self.u].library
+            && is_known(signature.ret)
+            && matches!(signature.params[..], [param] if is_known(param))
+    }
+
+    fn absolute(&mut self, value: ExprId, span: Span) -> ExprId {
+        let value = self.freeze(value);
+        let zero = self.cx.p.zero(self.cx.p.exprs.ty(value));
+        let negative = self.cx.p.lt(value, zero);
+        let negated = self.cx.p.neg(value);
+        self.note(negated, span);
+        self.cx.p.ite(negative, negated, value)
+    }
+
     fn signature(&self, callee: HirExpr) -> Option<FunctionType> {
         let mut ty = self.unit.exprs[callee].ty;
         if let TypeKind::Pointer(to) = self.unit.types.kind(ty) {
@@ -167,11 +208,9 @@ impl Fx<'_, '_> {
         want: bool,
     ) -> Option<ExprId> {
         let Type::Func(ret, _) = *self.cx.p.types.get(function) else { return None };
-        let args = args.into_boxed_slice();
         let is_void = |fx: &Self, ty| matches!(fx.cx.p.types.get(ty), Type::Void);
         if !want || is_void(self, ret) {
-            self.emit(InstrKind::Call { dest: None, callee, args });
-            self.after_call();
+            self.emit_callee(callee, function, args, None);
             // A function without a result whose declaration promises one.
             return (want && !is_void(self, ty)).then(|| self.nondet(ty));
         }
@@ -179,18 +218,32 @@ impl Fx<'_, '_> {
             && ret == ty
             && self.cx.p.exprs.ty(dest) == ret
         {
-            self.emit(InstrKind::Call { dest: Some(dest), callee, args });
-            self.after_call();
+            self.emit_callee(callee, function, args, Some(dest));
             return Some(dest);
         }
         let temp = self.temp(ret);
         let place = self.cx.p.symbol(temp);
-        self.emit(InstrKind::Call { dest: Some(place), callee, args });
-        self.after_call();
+        self.emit_callee(callee, function, args, Some(place));
         if is_void(self, ty) {
             return None;
         }
         Some(self.coerce(place, ty))
+    }
+
+    fn emit_callee(
+        &mut self,
+        callee: Callee,
+        function: TypeId,
+        args: Vec<ExprId>,
+        dest: Option<ExprId>,
+    ) {
+        match callee {
+            Callee::Indirect(pointer) => self.call_pointer(pointer, function, args, dest),
+            Callee::Direct(_) => {
+                self.emit(InstrKind::Call { dest, callee, args: args.into_boxed_slice() });
+                self.after_call();
+            }
+        }
     }
 
     /// Calls the cleanup function of a variable with its address.
@@ -200,7 +253,11 @@ impl Fx<'_, '_> {
         match self.cx.resolve(self.u, func) {
             Resolved::Function(id) => {
                 let function = self.cx.p.functions[id].ty;
-                let args = self.pass(function, false, vec![address]);
+                let mut args = vec![address];
+                if let Some(chain) = self.chain_of(func) {
+                    args.insert(0, chain);
+                }
+                let args = self.pass(function, false, args);
                 let void = self.cx.p.types.void();
                 self.emit_call(Callee::Direct(id), function, args, void, None, false);
             }

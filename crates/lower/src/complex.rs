@@ -1,15 +1,15 @@
-//! Complex numbers: structures of two floats.
+//! Complex numbers: structures of two floats or, in GNU C, integers.
 //!
 //! Sums work on the parts. Products and quotients of two complex numbers follow Annex G, with its recovery of
-//! infinities, in library functions named as gcc's are. An operand that is real stays real, as in gcc: `2.0 * z` is two
+//! infinities, in functions of the library models. An operand that is real stays real, as in gcc: `2.0 * z` is two
 //! products, so that no NaN arises from the zero imaginary part that the number two does not have.
 
 use crate::function::Fx;
+use crate::models::Real;
 use vergo_cfront::hir::{BinaryOp, CastKind, ExprId as HirExpr, ExprKind, UnaryOp};
-use vergo_cfront::types::FloatKind;
 use vergo_goto::expr::{self, ExprId};
 use vergo_goto::program::{Callee, InstrKind};
-use vergo_goto::types::TypeId;
+use vergo_goto::types::{Type, TypeId};
 use vergo_num::FloatFormat;
 
 impl Fx<'_, '_> {
@@ -66,11 +66,9 @@ impl Fx<'_, '_> {
         op: BinaryOp,
         left: HirExpr,
         right: HirExpr,
-        kind: FloatKind,
+        real: TypeId,
         ty: TypeId,
     ) -> ExprId {
-        let format = kind.format();
-        let real = self.cx.p.types.float(format);
         let (real_left, real_right) = (self.real_operand(left), self.real_operand(right));
         let arithmetic =
             matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div);
@@ -100,7 +98,7 @@ impl Fx<'_, '_> {
             }
             _ => {
                 let (a, b) = self.operands(left, right, false);
-                self.complex_operation(op, a, b, kind, ty)
+                self.complex_operation(op, a, b, real, ty)
             }
         }
     }
@@ -111,7 +109,7 @@ impl Fx<'_, '_> {
         op: BinaryOp,
         a: ExprId,
         b: ExprId,
-        kind: FloatKind,
+        real: TypeId,
         ty: TypeId,
     ) -> ExprId {
         let ((a_re, a_im), (b_re, b_im)) = (self.both_parts(a), self.both_parts(b));
@@ -128,15 +126,30 @@ impl Fx<'_, '_> {
                     if op == BinaryOp::Eq { self.cx.p.and(re, im) } else { self.cx.p.or(re, im) };
                 self.coerce(value, ty)
             }
-            BinaryOp::Mul | BinaryOp::Div => {
-                let mode = match kind.format() {
-                    FloatFormat::HALF | FloatFormat::BFLOAT => "hc",
-                    FloatFormat::SINGLE => "sc",
-                    FloatFormat::DOUBLE => "dc",
-                    FloatFormat::X87_EXTENDED => "xc",
-                    _ => "tc",
+            BinaryOp::Mul | BinaryOp::Div
+                if matches!(self.cx.p.types.get(real), Type::Int { .. }) =>
+            {
+                let (re, im) = if op == BinaryOp::Mul {
+                    self.integer_product([a_re, a_im], [b_re, b_im])
+                } else {
+                    self.integer_quotient([a_re, a_im], [b_re, b_im])
                 };
-                let name = format!("__{}{mode}3", if op == BinaryOp::Mul { "mul" } else { "div" });
+                self.cx.p.structure(ty, [re, im])
+            }
+            BinaryOp::Mul | BinaryOp::Div => {
+                let Type::Float(format) = *self.cx.p.types.get(real) else {
+                    return self.cx.p.zero(ty);
+                };
+                let real = match format {
+                    FloatFormat::SINGLE => Some(Real::Float),
+                    FloatFormat::DOUBLE => Some(Real::Double),
+                    FloatFormat::X87_EXTENDED => Some(Real::LongDouble),
+                    FloatFormat::QUAD => Some(Real::Quad),
+                    _ => None,
+                };
+                let stem = if op == BinaryOp::Mul { "product" } else { "quotient" };
+                let suffix = real.map_or("h", Real::suffix);
+                let name = format!("__vergo_{stem}{suffix}");
                 let Some(callee) = self.cx.model_function(&name) else {
                     self.b.unsupported(format!(
                         "complex arithmetic without the library function `{name}`"
@@ -155,5 +168,59 @@ impl Fx<'_, '_> {
             }
             _ => self.cx.p.zero(ty),
         }
+    }
+
+    fn integer_product(&mut self, a: [ExprId; 2], b: [ExprId; 2]) -> (ExprId, ExprId) {
+        let mut term = |x, y| self.cx.p.mul(x, y);
+        let [rr, ii, ri, ir] =
+            [term(a[0], b[0]), term(a[1], b[1]), term(a[0], b[1]), term(a[1], b[0])];
+        (self.cx.p.sub(rr, ii), self.cx.p.add(ri, ir))
+    }
+
+    /// Smith's quotient with truncating divisions, as gcc computes it: the larger part of the divisor is divided by.
+    fn integer_quotient(&mut self, a: [ExprId; 2], b: [ExprId; 2]) -> (ExprId, ExprId) {
+        let [a_re, a_im, b_re, b_im] = [a[0], a[1], b[0], b[1]].map(|part| self.freeze(part));
+        let ty = self.cx.p.exprs.ty(a_re);
+        let (re, im) = (self.temp(ty), self.temp(ty));
+        let (re, im) = (self.cx.p.symbol(re), self.cx.p.symbol(im));
+        let signed = matches!(self.cx.p.types.get(ty), Type::Int { signed: true, .. });
+        let mut size = |part| {
+            let zero = self.cx.p.zero(ty);
+            let negative = self.cx.p.lt(part, zero);
+            let negated = self.cx.p.neg(part);
+            if signed { self.cx.p.ite(negative, negated, part) } else { part }
+        };
+        let (size_re, size_im) = (size(b_re), size(b_im));
+        let steep = self.cx.p.lt(size_re, size_im);
+        let (other, after) = (self.b.new_label(), self.b.new_label());
+        self.emit(InstrKind::Goto(Some(steep), other));
+        let quotient = self.cx.p.div(b_im, b_re);
+        let ratio = self.save(quotient);
+        let scaled = self.cx.p.mul(b_im, ratio);
+        let divisor = self.cx.p.add(scaled, b_re);
+        let scaled = self.cx.p.mul(a_im, ratio);
+        let dividend = self.cx.p.add(scaled, a_re);
+        let value = self.cx.p.div(dividend, divisor);
+        self.assign(re, value);
+        let scaled = self.cx.p.mul(a_re, ratio);
+        let dividend = self.cx.p.sub(a_im, scaled);
+        let value = self.cx.p.div(dividend, divisor);
+        self.assign(im, value);
+        self.b.goto(after);
+        self.b.label(other);
+        let quotient = self.cx.p.div(b_re, b_im);
+        let ratio = self.save(quotient);
+        let scaled = self.cx.p.mul(b_re, ratio);
+        let divisor = self.cx.p.add(scaled, b_im);
+        let scaled = self.cx.p.mul(a_re, ratio);
+        let dividend = self.cx.p.add(scaled, a_im);
+        let value = self.cx.p.div(dividend, divisor);
+        self.assign(re, value);
+        let scaled = self.cx.p.mul(a_im, ratio);
+        let dividend = self.cx.p.sub(scaled, a_re);
+        let value = self.cx.p.div(dividend, divisor);
+        self.assign(im, value);
+        self.b.label(after);
+        (re, im)
     }
 }

@@ -1,6 +1,7 @@
 //! Conversions.
 
 use crate::function::Fx;
+use vergo_cfront::consteval::{Evaluator, Value};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr};
 use vergo_cfront::types::{QualType, TypeKind};
 use vergo_goto::expr::ExprId;
@@ -87,6 +88,21 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// The value of a conversion to an integer type that cannot represent it, where it is constant: what gcc folds it to.
+    /// The conversion itself stays as an operation, so that it can be claimed to be harmless.
+    pub(crate) fn folded_overflow(&mut self, expr: HirExpr, converted: ExprId) -> ExprId {
+        let unit = self.unit.clone();
+        let mut evaluator = Evaluator::new(&unit);
+        match evaluator.eval(expr) {
+            Ok(Value::Int(value)) if evaluator.overflow.is_some() => {
+                let ty = self.cx.p.exprs.ty(converted);
+                self.save(converted);
+                self.cx.p.int_bits(ty, value)
+            }
+            _ => converted,
+        }
+    }
+
     /// A value of one C type converted to another.
     pub(crate) fn convert(&mut self, value: ExprId, from: QualType, to: QualType) -> ExprId {
         let ty = self.ty(to);
@@ -98,7 +114,10 @@ impl Fx<'_, '_> {
                 let truth = self.truth(value);
                 self.coerce(truth, ty)
             }
-            (TypeKind::Complex(_), TypeKind::Complex(_)) => {
+            (
+                TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+                TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+            ) => {
                 if self.cx.p.exprs.ty(value) == ty {
                     return value;
                 }
@@ -109,14 +128,14 @@ impl Fx<'_, '_> {
                 let (re, im) = (self.cx.p.cast(part, re), self.cx.p.cast(part, im));
                 self.cx.p.structure(ty, [re, im])
             }
-            (_, TypeKind::Complex(_)) => {
+            (_, TypeKind::Complex(_) | TypeKind::ComplexInt(_)) => {
                 let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
                 let part = self.cx.p.types.structs[id].fields[0].ty;
                 let re = self.cx.p.cast(part, value);
                 let im = self.cx.p.zero(part);
                 self.cx.p.structure(ty, [re, im])
             }
-            (TypeKind::Complex(_), _) => {
+            (TypeKind::Complex(_) | TypeKind::ComplexInt(_), _) => {
                 let re = self.complex_part(value, false);
                 self.coerce(re, ty)
             }

@@ -68,7 +68,10 @@ impl Fx<'_, '_> {
                 self.has_effects(x)
                     || self.has_effects(y)
                     || matches!(op, BinaryOp::Mul | BinaryOp::Div)
-                        && matches!(self.unit.types.kind(node.ty), TypeKind::Complex(_))
+                        && matches!(
+                            self.unit.types.kind(node.ty),
+                            TypeKind::Complex(_) | TypeKind::ComplexInt(_)
+                        )
             }
             ExprKind::Index(x, y)
             | ExprKind::PtrOffset(_, x, y)
@@ -218,7 +221,7 @@ impl Fx<'_, '_> {
                 let index = self.value(index);
                 self.cx.p.index(vector, index)
             }
-            ExprKind::Function(func) => self.cx.function_pointer(self.u, func),
+            ExprKind::Function(func) => self.function_value(func),
             ExprKind::AddrOf(inner) => {
                 let ty = self.ty(node.ty);
                 let address = self.address(inner);
@@ -291,6 +294,10 @@ impl Fx<'_, '_> {
                 let result = self.builtin(node, builtin, &args, true);
                 self.or_dummy(result, node.ty)
             }
+            ExprKind::Cast(CastKind::FloatToInt, operand) => {
+                let converted = self.cast(node, CastKind::FloatToInt, operand);
+                self.folded_overflow(expr, converted)
+            }
             ExprKind::Cast(kind, operand) => self.cast(node, kind, operand),
             ExprKind::StmtExpr(stmt) => {
                 let result = self.stmt_expr(stmt, true);
@@ -333,7 +340,7 @@ impl Fx<'_, '_> {
     pub(crate) fn address(&mut self, expr: HirExpr) -> ExprId {
         let node = self.unit.exprs[expr];
         match node.kind {
-            ExprKind::Function(func) => self.cx.function_pointer(self.u, func),
+            ExprKind::Function(func) => self.function_value(func),
             // `&*p` is `p` (C17 6.5.3.2p3).
             ExprKind::Deref(pointer) => self.value(pointer),
             // `&a[i]` is `a + i`.
@@ -439,7 +446,7 @@ impl Fx<'_, '_> {
     fn unary(&mut self, node: Expr, op: UnaryOp, operand: HirExpr) -> ExprId {
         let ty = self.ty(node.ty);
         match self.unit.types.kind(self.unit.exprs[operand].ty) {
-            TypeKind::Complex(_) => {
+            TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
                 let value = self.value(operand);
                 return self.complex_unary(op, value, ty);
             }
@@ -472,8 +479,13 @@ impl Fx<'_, '_> {
     fn binary(&mut self, node: Expr, op: BinaryOp, left: HirExpr, right: HirExpr) -> ExprId {
         let ty = self.ty(node.ty);
         let unit = self.unit.clone();
-        if let TypeKind::Complex(kind) = unit.types.kind(unit.exprs[left].ty) {
-            return self.complex_binary(op, left, right, *kind, ty);
+        if let TypeKind::Complex(_) | TypeKind::ComplexInt(_) = unit.types.kind(unit.exprs[left].ty)
+        {
+            let complex = self.ty(unit.exprs[left].ty);
+            if let Type::Struct(id) = *self.cx.p.types.get(complex) {
+                let real = self.cx.p.types.structs[id].fields[0].ty;
+                return self.complex_binary(op, left, right, real, ty);
+            }
         }
         let commutes = !matches!(
             op,

@@ -42,6 +42,14 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) name: String,
     /// The type of the result.
     pub(crate) ret: TypeId,
+    /// The function of the unit.
+    pub(crate) func: Option<FuncId>,
+    /// The frame of a nested function's surroundings, which it is called with.
+    pub(crate) chain: Option<SymbolId>,
+    /// What nested functions see.
+    pub(crate) frame: Option<SymbolId>,
+    /// By local: the place of its address in the frame, and the address.
+    pub(crate) captures: FxHashMap<SymbolId, (ExprId, ExprId)>,
     /// The pointer to the variable arguments.
     pub(crate) va: Option<SymbolId>,
     /// Whether the whole body runs without interleaving.
@@ -86,6 +94,10 @@ impl<'c, 'a> Fx<'c, 'a> {
             b,
             name,
             ret,
+            func: None,
+            chain: None,
+            frame: None,
+            captures: FxHashMap::default(),
             va: None,
             atomic: false,
             blocks: vec![Block::default()],
@@ -109,10 +121,17 @@ impl<'c, 'a> Fx<'c, 'a> {
     /// Lowers the body of a function of a unit.
     pub(crate) fn lower_body(cx: &'c mut Cx<'a>, u: UnitIndex, func: FuncId, id: FunctionId) {
         let mut fx = Fx::new(cx, u, id);
+        fx.func = Some(func);
         let unit = fx.unit.clone();
         let function = &unit.functions[func];
         let Some(body) = function.body else { return };
         fx.parameters(&function.params, function.span);
+        fx.open_frame(func);
+        for &param in &function.params {
+            if let Some(symbol) = fx.cx.units[u].vars[param] {
+                fx.capture(param, symbol);
+            }
+        }
         let plain = unit.names.name(function.name);
         if !fx.cx.units[u].library && matches!(plain, "reach_error" | "__VERIFIER_error") {
             fx.claim_false("reach.error", format!("`{plain}` is called"), None);
@@ -201,6 +220,12 @@ impl<'c, 'a> Fx<'c, 'a> {
         };
         let unit = self.unit.clone();
         let mut conversions = Vec::new();
+        let is_nested = self.func.is_some_and(|func| self.cx.is_nested(self.u, func));
+        if is_nested {
+            let ty = self.cx.void_ptr();
+            self.chain = Some(self.parameter("__chain", ty, span, 1));
+        }
+        let types = if is_nested { &types[1..] } else { &types[..] };
         for (i, &param) in params.iter().enumerate() {
             let var = &unit.vars[param];
             let display = var
@@ -247,6 +272,7 @@ impl<'c, 'a> Fx<'c, 'a> {
     /// Puts the body into the function.
     pub(crate) fn finish(mut self) {
         self.apply_insertions();
+        self.apply_captures();
         self.b.finish(&mut self.cx.p, self.id);
     }
 

@@ -135,7 +135,7 @@ impl Fx<'_, '_> {
         match self.unit.types.kind(ty) {
             TypeKind::Array(_, ArrayLen::Fixed(len)) => mentioned >= *len && *len > 0,
             TypeKind::Vector(_, lanes) => mentioned >= u64::from(*lanes),
-            TypeKind::Complex(_) => mentioned >= 2,
+            TypeKind::Complex(_) | TypeKind::ComplexInt(_) => mentioned >= 2,
             TypeKind::Record(record) => {
                 let record = &self.unit.types.records[*record];
                 let fields = record.fields.as_deref().unwrap_or(&[]);
@@ -157,7 +157,7 @@ impl Fx<'_, '_> {
                 let member = self.member(place, *record, entry.first as u32);
                 self.initialise_part(member, entry.init, zeroed);
             }
-            TypeKind::Complex(_) => {
+            TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
                 let part = self.complex_part(place, entry.first != 0);
                 self.initialise_part(part, entry.init, zeroed);
             }

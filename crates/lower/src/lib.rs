@@ -13,7 +13,7 @@
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
 //! | `expr`, `condition`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
-//! | `call`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
+//! | `call`, `nested`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
 mod asm;
@@ -32,6 +32,7 @@ mod known;
 mod link;
 mod memory;
 pub mod models;
+mod nested;
 mod place;
 mod scope;
 mod start;
@@ -90,6 +91,7 @@ pub fn lower(
     diags: &mut Diagnostics,
 ) -> Program {
     let mut cx = link::Cx::new(unit, sources, options, diags);
+    cx.find_nests();
     cx.find_jumps();
     cx.make_fini();
     for item in &unit.items {

@@ -9,7 +9,7 @@ use crate::Options;
 use crate::codes;
 use crate::function::Fx;
 use crate::known::Known;
-use crate::models;
+use crate::models::{self, Real};
 use crate::types::RecordInfo;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,19 +94,21 @@ pub(crate) struct Cx<'a> {
     function_names: FxHashMap<String, u32>,
     struct_names: FxHashMap<String, u32>,
     /// Units of models by the file's name; `None` if it does not compile.
-    model_units: FxHashMap<&'static str, Option<UnitIndex>>,
+    model_units: FxHashMap<(&'static str, Option<Real>), Option<UnitIndex>>,
     /// Functions of models by name.
     model_functions: FxHashMap<Box<str>, Option<FunctionId>>,
     /// Stubs of functions that are neither defined nor modelled but whose address is taken.
     stubs: FxHashMap<(Box<str>, TypeId), FunctionId>,
     pub(crate) variadic: FxHashSet<FunctionId>,
     pub(crate) va_list: Option<TypeId>,
-    pub(crate) complex_types: FxHashMap<FloatFormat, TypeId>,
+    pub(crate) complex_types: FxHashMap<TypeId, TypeId>,
     pub(crate) packs: FxHashMap<Vec<TypeId>, TypeId>,
     /// Addresses of labels, by unit.
     labels: FxHashMap<(UnitIndex, LabelId), u64>,
     /// The variables of `longjmp`, if the program jumps.
     pub(crate) jumps: Option<crate::unwind::Jumps>,
+    /// The nested functions, if there are any.
+    pub(crate) nests: Option<crate::nested::Nests>,
     /// What runs when the program ends, if anything does.
     pub(crate) fini: Option<FunctionId>,
     pub(crate) n_temps: u32,
@@ -150,6 +152,7 @@ impl<'a> Cx<'a> {
             packs: FxHashMap::default(),
             labels: FxHashMap::default(),
             jumps: None,
+            nests: None,
             fini: None,
             n_temps: 0,
             reported: FxHashSet::default(),
@@ -335,8 +338,8 @@ impl<'a> Cx<'a> {
     }
 
     fn find_model_function(&mut self, name: &str) -> Option<FunctionId> {
-        let model = models::of_function(name)?;
-        let unit = self.model_unit(model)?;
+        let (model, real) = models::of_function(name)?;
+        let unit = self.model_unit(model, real)?;
         let func = *self.units[unit].function_names.get(name)?;
         match self.resolve(unit, func) {
             Resolved::Function(id) => Some(id),
@@ -345,11 +348,15 @@ impl<'a> Cx<'a> {
     }
 
     /// The unit of a model, parsed when it is first needed.
-    pub(crate) fn model_unit(&mut self, model: &'static models::Model) -> Option<UnitIndex> {
-        if let Some(&unit) = self.model_units.get(model.path) {
+    pub(crate) fn model_unit(
+        &mut self,
+        model: &'static models::Model,
+        real: Option<Real>,
+    ) -> Option<UnitIndex> {
+        if let Some(&unit) = self.model_units.get(&(model.path, real)) {
             return unit;
         }
-        let parsed = models::parse(model, self.target.model, self.sources);
+        let parsed = models::parse(model, real, self.target.model, self.sources);
         let unit = match parsed {
             Ok(unit) => Some(self.add_unit(Handle::Owned(Rc::new(unit)), true)),
             Err(message) => {
@@ -358,7 +365,7 @@ impl<'a> Cx<'a> {
                 None
             }
         };
-        self.model_units.insert(model.path, unit);
+        self.model_units.insert((model.path, real), unit);
         unit
     }
 
@@ -409,6 +416,9 @@ impl<'a> Cx<'a> {
                 if signature.prototype { ty } else { self.promoted(ty) }
             })
             .collect();
+        if function.nested.is_some() {
+            params.insert(0, self.void_ptr());
+        }
         if signature.variadic {
             params.push(self.void_ptr());
         }

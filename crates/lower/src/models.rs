@@ -4,6 +4,10 @@
 //! task's data model when one of its names is first used and defined nowhere else. Models may use the functions
 //! `__vergo_*`, which lowering knows, and may call each other.
 //!
+//! What exists for every floating type is written once: in a row with types, `REAL` stands for the type, `REAL_MAX` and
+//! its like for the constants of `<float.h>`, and `_R` at the end of a name for the letter that the type's functions end
+//! in. The row names its functions without the letter, and the text is compiled for each type that is needed.
+//!
 //! To add a model, add its file and its row; a test compares the rows with the files.
 
 use rustc_hash::FxHashMap;
@@ -17,35 +21,135 @@ use vergo_source::{Diagnostics, SourceMap};
 pub struct Model {
     /// Its path below `models`.
     pub path: &'static str,
-    /// Its text.
-    pub text: &'static str,
-    /// The functions that it defines for others.
-    pub functions: &'static [&'static str],
+    text: &'static str,
+    functions: &'static [&'static str],
     /// The variables that it defines for others.
     pub variables: &'static [&'static str],
+    /// The types for which it is compiled; empty if it names its types itself.
+    pub types: &'static [Real],
+}
+
+/// A floating type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Real {
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `long double`
+    LongDouble,
+    /// `__float128`
+    Quad,
+}
+
+/// The types of C.
+const STANDARD: &[Real] = &[Real::Float, Real::Double, Real::LongDouble];
+/// These and GNU C's.
+const ALL: &[Real] = &[Real::Float, Real::Double, Real::LongDouble, Real::Quad];
+
+impl Real {
+    /// What names of functions of this type end in.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Real::Float => "f",
+            Real::Double => "",
+            Real::LongDouble => "l",
+            Real::Quad => "q",
+        }
+    }
+
+    /// What a word of a model means at this type, if it depends on the type.
+    fn word(self, word: &str) -> Option<&'static str> {
+        // In each row: the four types in order.
+        let row = match word {
+            "REAL" => ["float", "double", "long double", "__float128"],
+            "__VERIFIER_nondet_REAL" => [
+                "__VERIFIER_nondet_float",
+                "__VERIFIER_nondet_double",
+                "__VERIFIER_nondet_longdouble",
+                "__VERIFIER_nondet_float128",
+            ],
+            "REAL_MANT_DIG" => ["24", "53", "64", "113"],
+            "REAL_MAX_EXP" => ["128", "1024", "16384", "16384"],
+            "REAL_MAX" => [
+                "0x1.fffffep127f",
+                "0x1.fffffffffffffp1023",
+                "0xf.fffffffffffffffp16380L",
+                "0x1.ffffffffffffffffffffffffffffp16383q",
+            ],
+            "REAL_MIN" => ["0x1p-126f", "0x1p-1022", "0x1p-16382L", "0x1p-16382q"],
+            "REAL_EPSILON" => ["0x1p-23f", "0x1p-52", "0x1p-63L", "0x1p-112q"],
+            _ => return None,
+        };
+        Some(row[self as usize])
+    }
+}
+
+impl Model {
+    /// The types at which the model is compiled, `None` for one that has no types.
+    pub fn instances(&self) -> impl Iterator<Item = Option<Real>> {
+        let plain = if self.types.is_empty() { Some(None) } else { None };
+        plain.into_iter().chain(self.types.iter().copied().map(Some))
+    }
+
+    /// The functions that it defines for others at a type.
+    pub fn functions(&self, real: Option<Real>) -> impl Iterator<Item = String> {
+        let suffix = real.map_or("", Real::suffix);
+        self.functions.iter().map(move |name| format!("{name}{suffix}"))
+    }
+
+    /// Its text at a type, with what all models begin with.
+    pub fn text(&self, real: Option<Real>) -> String {
+        let mut text = format!("{PRELUDE}# 1 \"<vergo>/{}\"\n", self.path);
+        let Some(real) = real else {
+            text.push_str(self.text);
+            return text;
+        };
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut rest = self.text;
+        while let Some(start) = rest.find(is_word) {
+            let end = rest[start..].find(|c| !is_word(c)).map_or(rest.len(), |n| start + n);
+            let word = &rest[start..end];
+            text.push_str(&rest[..start]);
+            match (real.word(word), word.strip_suffix("_R")) {
+                (Some(meaning), _) => text.push_str(meaning),
+                (None, Some(stem)) => {
+                    text.push_str(stem);
+                    text.push_str(real.suffix());
+                }
+                (None, None) => text.push_str(word),
+            }
+            rest = &rest[end..];
+        }
+        text.push_str(rest);
+        text
+    }
 }
 
 const PRELUDE: &str = include_str!("../models/prelude.h");
 
 macro_rules! models {
-    ($($path:literal: functions $($function:ident)*; $(variables $($variable:ident)*;)?)*) => {
+    (@types) => { &[] };
+    (@types $types:ident) => { $types };
+    ($($path:literal $(at $types:ident)?: functions $($function:ident)*; $(variables $($variable:ident)*;)?)*) => {
         /// All models.
         pub static MODELS: &[Model] = &[$(Model {
             path: $path,
             text: include_str!(concat!("../models/", $path)),
             functions: &[$(stringify!($function)),*],
             variables: &[$($(stringify!($variable)),*)?],
+            types: models!(@types $($types)?),
         }),*];
     };
 }
 
 models! {
-    "complex.h/absolute.c":
-        functions cabs cabsf cabsl carg cargf cargl;
-    "complex.h/arith.c":
-        functions __divdc3 __divsc3 __divtc3 __divxc3 __muldc3 __mulsc3 __multc3 __mulxc3;
-    "complex.h/parts.c":
-        functions cimag cimagf cimagl conj conjf conjl creal crealf creall;
+    "complex.h/absolute.c" at STANDARD:
+        functions cabs carg;
+    "complex.h/arith.c" at ALL:
+        functions __vergo_product __vergo_quotient;
+    "complex.h/parts.c" at STANDARD:
+        functions cimag conj creal;
     "ctype.h/classes.c":
         functions isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace
             isupper isxdigit toascii tolower toupper;
@@ -55,39 +159,23 @@ models! {
         functions __errno __errno_location __error;
     "locale.h/locale.c":
         functions bindtextdomain gettext setlocale textdomain;
-    "math.h/bounded.c":
+    "math.h/bounded.c" at STANDARD:
         functions acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 hypot
             lgamma log log10 log1p log2 pow sin sinh tan tanh tgamma;
-    "math.h/boundedf.c":
-        functions acosf acoshf asinf asinhf atan2f atanf atanhf cbrtf cosf coshf erfcf erff exp10f exp2f
-            expf expm1f hypotf lgammaf log10f log1pf log2f logf powf sinf sinhf tanf tanhf tgammaf;
-    "math.h/boundedl.c":
-        functions acoshl acosl asinhl asinl atan2l atanhl atanl cbrtl coshl cosl erfcl erfl exp10l exp2l
-            expl expm1l hypotl lgammal log10l log1pl log2l logl powl sinhl sinl tanhl tanl tgammal;
-    "math.h/classify.c":
-        functions __finite __finitef __finitel __fpclassify __fpclassifyf __fpclassifyl __isinf __isinff
-            __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl finite finitef finitel
-            isfinite isinf isinff isinfl isnan isnanf isnanl isnormal signbit;
-    "math.h/exact.c":
+    "math.h/classify.c" at STANDARD:
+        functions __finite __fpclassify __isinf __isnan __signbit finite isinf isnan;
+    "math.h/exact.c" at STANDARD:
         functions ceil copysign drem fabs fdim floor fma fmax fmin fmod llrint llround lrint lround modf nan
             nearbyint remainder rint round roundeven sqrt trunc;
-    "math.h/exactf.c":
-        functions ceilf copysignf dremf fabsf fdimf floorf fmaf fmaxf fminf fmodf llrintf llroundf lrintf
-            lroundf modff nanf nearbyintf remainderf rintf roundevenf roundf sqrtf truncf;
-    "math.h/exactl.c":
-        functions ceill copysignl dreml fabsl fdiml floorl fmal fmaxl fminl fmodl llrintl llroundl lrintl
-            lroundl modfl nanl nearbyintl remainderl rintl roundevenl roundl sqrtl truncl;
     "math.h/kernels.c":
         functions __vergo_atan __vergo_atan2 __vergo_cbrt __vergo_cos __vergo_exp __vergo_expm1 __vergo_log
             __vergo_log1p __vergo_pow __vergo_sin;
+    "math.h/macros.c":
+        functions isfinite isnormal signbit;
     "math.h/next.c":
         functions nextafter nextafterf nexttoward nexttowardf;
-    "math.h/scale.c":
+    "math.h/scale.c" at STANDARD:
         functions frexp ilogb ldexp logb scalbln scalbn;
-    "math.h/scalef.c":
-        functions frexpf ilogbf ldexpf logbf scalblnf scalbnf;
-    "math.h/scalel.c":
-        functions frexpl ilogbl ldexpl logbl scalblnl scalbnl;
     "pthread.h/condition.c":
         functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
             pthread_cond_wait;
@@ -179,14 +267,18 @@ models! {
         functions wcscat wcschr wcscmp wcscpy wcslen wcsncmp wcsncpy wmemcpy wmemset;
 }
 
-/// The model that defines a function.
-pub fn of_function(name: &str) -> Option<&'static Model> {
-    static INDEX: OnceLock<FxHashMap<&'static str, &'static Model>> = OnceLock::new();
+/// The model that defines a function, and the type at which it does.
+pub fn of_function(name: &str) -> Option<(&'static Model, Option<Real>)> {
+    type Index = FxHashMap<String, (&'static Model, Option<Real>)>;
+    static INDEX: OnceLock<Index> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
-        MODELS
-            .iter()
-            .flat_map(|model| model.functions.iter().map(move |&name| (name, model)))
-            .collect()
+        let mut index = Index::default();
+        for model in MODELS {
+            for real in model.instances() {
+                index.extend(model.functions(real).map(|name| (name, (model, real))));
+            }
+        }
+        index
     });
     index.get(name).copied()
 }
@@ -199,12 +291,12 @@ pub fn of_variable(name: &str) -> Option<&'static Model> {
 /// Compiles a model.
 pub(crate) fn parse(
     model: &Model,
+    real: Option<Real>,
     data_model: DataModel,
     sources: &mut SourceMap,
 ) -> Result<Unit, String> {
     let name = format!("<vergo>/{}", model.path);
-    let text = format!("{PRELUDE}# 1 \"{name}\"\n{}", model.text);
-    let file = sources.add(&name, text).map_err(|error| error.to_string())?;
+    let file = sources.add(&name, model.text(real)).map_err(|error| error.to_string())?;
     let options = vergo_cfront::Options { model: data_model, ..vergo_cfront::Options::default() };
     let mut diags = Diagnostics::new();
     let ast = vergo_cfront::parse(sources, file, &options, &mut diags);

@@ -149,7 +149,7 @@ impl Fx<'_, '_> {
                 None => self.early_local(var),
             },
         };
-        let place = self.cx.p.symbol(symbol);
+        let place = self.reach(symbol);
         let ty = self.ty(variable.ty);
         let is_local = !matches!(variable.storage, Storage::Static { .. } | Storage::Param);
         if is_local && unit.types.is_vla(variable.ty) {
@@ -175,6 +175,7 @@ impl Fx<'_, '_> {
         self.cx.units[self.u].vars[var] = Some(symbol);
         let block = self.block;
         self.blocks[block].hoisted.push(symbol);
+        self.capture(var, symbol);
         symbol
     }
 

@@ -121,6 +121,8 @@ impl Fx<'_, '_> {
             | StmtKind::Expr(_)
             | StmtKind::Decl(_)
             | StmtKind::Goto(_)
+            | StmtKind::GotoOuter(..)
+            | StmtKind::Nested(_)
             | StmtKind::GotoIndirect(_)
             | StmtKind::Break(_)
             | StmtKind::Continue(_)

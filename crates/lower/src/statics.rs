@@ -57,6 +57,13 @@ impl<'a> Cx<'a> {
         let alias = variable.alias.map(|alias| handle.names.name(alias));
         if let Some(name) = variable.name {
             let name = alias.unwrap_or_else(|| link_name(&handle, name, variable.asm_name));
+            if alias.is_some()
+                && let Some(other) = internal_variable(&handle, name)
+            {
+                let symbol = self.static_symbol(unit, other);
+                self.units[unit].vars[var] = Some(symbol);
+                return symbol;
+            }
             if linkage == Linkage::External || alias.is_some() {
                 for index in [0, unit] {
                     if let Some(&other) = self.units[index].var_names.get(name)
@@ -71,7 +78,7 @@ impl<'a> Cx<'a> {
             if definition == Definition::Declared
                 && self.options.models
                 && let Some(model) = models::of_variable(name)
-                && let Some(index) = self.model_unit(model)
+                && let Some(index) = self.model_unit(model, None)
                 && let Some(&other) = self.units[index].var_names.get(name)
                 && (index, other) != (unit, var)
             {
@@ -244,7 +251,9 @@ impl<'a> Cx<'a> {
                         TypeKind::Vector(element, _) => {
                             (entry.first, self.c_size(unit, QualType::from(*element)))
                         }
-                        TypeKind::Complex(kind) => (entry.first, kind.size(&self.target)),
+                        TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
+                            (entry.first, self.c_size(unit, node.ty) / 2)
+                        }
                         TypeKind::Record(record) => {
                             let record = &handle.types.records[*record];
                             let Some(field) =
@@ -384,6 +393,18 @@ impl<'a> Cx<'a> {
                 for (at, part) in [(0, re), (size, im)] {
                     if !part.bits().is_zero() {
                         let part = self.p.float(part);
+                        image.pieces.push((offset + at, Piece::Value(part)));
+                    }
+                }
+                return Ok(());
+            }
+            Value::ComplexInt(re, im) => {
+                let Type::Struct(id) = *self.p.types.get(mapped) else { return Err(span) };
+                let part_ty = self.p.types.structs[id].fields[0].ty;
+                let size = self.p.size_of(part_ty).unwrap_or(0);
+                for (at, part) in [(0, re), (size, im)] {
+                    if !part.is_zero() {
+                        let part = self.p.int_bits(part_ty, part);
                         image.pieces.push((offset + at, Piece::Value(part)));
                     }
                 }
@@ -624,4 +645,13 @@ fn string_bytes(units: &StringUnits) -> Vec<u8> {
         StringUnits::Units16(units) => units.iter().flat_map(|u| u.to_le_bytes()).collect(),
         StringUnits::Units32(units) => units.iter().flat_map(|u| u.to_le_bytes()).collect(),
     }
+}
+
+/// The variable of internal linkage that a name means in its file.
+fn internal_variable(unit: &hir::Unit, name: &str) -> Option<VarId> {
+    let found = unit.vars.iter().find(|(_, var)| {
+        matches!(var.storage, Storage::Static { linkage: Linkage::Internal, function: None, .. })
+            && var.name.is_some_and(|own| unit.names.name(own) == name)
+    });
+    found.map(|(id, _)| id)
 }

@@ -97,6 +97,12 @@ impl Fx<'_, '_> {
                 let position = self.position(label);
                 self.jump_to(position);
             }
+            StmtKind::GotoOuter(label, function) => {
+                self.b.set_span(node.span);
+                self.goto_outer(label, function);
+            }
+            // Its body is lowered when it is called or its address taken.
+            StmtKind::Nested(_) => {}
             StmtKind::GotoIndirect(target) => {
                 self.b.set_span(node.span);
                 self.goto_indirect(target);
@@ -218,6 +224,7 @@ impl Fx<'_, '_> {
                     self.blocks[block].placed.push(symbol);
                     self.b.decl(symbol);
                 }
+                self.capture(var, symbol);
                 symbol
             }
         };
@@ -246,6 +253,7 @@ impl Fx<'_, '_> {
             self.blocks[block].placed.push(symbol);
             self.b.decl(symbol);
         }
+        self.capture(var, symbol);
         self.blocks[block].arrays.push(symbol);
         let size = self.vla_size(ty);
         let align = self.cx.c_align(self.u, ty);

@@ -11,7 +11,7 @@ use crate::link::{Cx, UnitIndex};
 use std::rc::Rc;
 use vergo_cfront::layout;
 use vergo_cfront::target::DataModel;
-use vergo_cfront::types::{ArrayLen, FloatKind, QualType, RecordId, RecordKind, TypeKind};
+use vergo_cfront::types::{ArrayLen, QualType, RecordId, RecordKind, TypeKind};
 use vergo_goto::types::{Field, StructId, StructType, Type, TypeId};
 
 /// A structure or union of a unit in GOTO.
@@ -47,7 +47,15 @@ impl Cx<'_> {
                 self.p.types.int(kind.is_signed(), kind.width(&handle.target).max(1))
             }
             TypeKind::Float(kind) => self.p.types.float(kind.format()),
-            TypeKind::Complex(kind) => self.complex_type(*kind),
+            TypeKind::Complex(kind) => {
+                let part = self.p.types.float(kind.format());
+                self.complex_type(part, kind.size(&self.target))
+            }
+            TypeKind::ComplexInt(kind) => {
+                let width = kind.width(&self.target);
+                let part = self.p.types.int(kind.is_signed(), width);
+                self.complex_type(part, u64::from(width.div_ceil(8)))
+            }
             TypeKind::Pointer(to) => {
                 let to = self.ty(unit, *to);
                 self.p.types.ptr(to)
@@ -123,14 +131,18 @@ impl Cx<'_> {
     }
 
     /// The structure of a complex number: real part, imaginary part.
-    pub(crate) fn complex_type(&mut self, kind: FloatKind) -> TypeId {
-        let size = kind.size(&self.target);
-        let format = kind.format();
-        if let Some(&ty) = self.complex_types.get(&format) {
+    pub(crate) fn complex_type(&mut self, part: TypeId, size: u64) -> TypeId {
+        if let Some(&ty) = self.complex_types.get(&part) {
             return ty;
         }
-        let part = self.p.types.float(format);
-        let name = self.unique_struct_name(&format!("complex{}", format.width()));
+        let base = match *self.p.types.get(part) {
+            Type::Float(format) => format!("complex{}", format.width()),
+            Type::Int { signed, width } => {
+                format!("complex_{}{width}", if signed { 'i' } else { 'u' })
+            }
+            _ => "complex".to_string(),
+        };
+        let name = self.unique_struct_name(&base);
         let id = self.p.add_struct(StructType {
             name,
             union: false,
@@ -143,7 +155,7 @@ impl Cx<'_> {
             complete: true,
         });
         let ty = self.p.types.intern(Type::Struct(id));
-        self.complex_types.insert(format, ty);
+        self.complex_types.insert(part, ty);
         ty
     }
 

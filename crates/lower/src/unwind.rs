@@ -12,7 +12,7 @@
 use crate::function::Fx;
 use crate::link::Cx;
 use vergo_cfront::builtins::Builtin;
-use vergo_cfront::hir::ExprKind;
+use vergo_cfront::hir::{self, ExprKind, FuncId};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{InstrKind, LabelId, StaticInit, Symbol, SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
@@ -53,7 +53,8 @@ impl Cx<'_> {
             }
             _ => false,
         });
-        if !jumps {
+        let leaves = self.nests.as_ref().is_some_and(|nests| !nests.labels.is_empty());
+        if !jumps && !leaves {
             return;
         }
         let size = self.p.size_type();
@@ -95,14 +96,8 @@ impl Fx<'_, '_> {
         let (resume, after) = (self.b.new_label(), self.b.new_label());
         self.sites.push(Site { token, resume });
         let buffer = self.freeze(buffer);
-        let count = self.cx.p.symbol(jumps.count);
-        let one = self.cx.p.size(1);
-        let next = self.cx.p.add(count, one);
-        self.b.push(InstrKind::AtomicBegin);
-        self.assign(count, next);
         let token = self.cx.p.symbol(token);
-        self.assign(token, count);
-        self.b.push(InstrKind::AtomicEnd);
+        self.draw_number(token);
         let place = self.deref_as(buffer, size);
         self.assign(place, token);
         let result = self.temp(int);
@@ -118,6 +113,38 @@ impl Fx<'_, '_> {
         self.assign(place, value);
         self.b.label(after);
         place
+    }
+
+    /// Draws a number that no other place or activation has.
+    pub(crate) fn draw_number(&mut self, place: ExprId) {
+        let Some(jumps) = self.cx.jumps else { return };
+        let count = self.cx.p.symbol(jumps.count);
+        let one = self.cx.p.size(1);
+        let next = self.cx.p.add(count, one);
+        self.b.push(InstrKind::AtomicBegin);
+        self.assign(count, next);
+        self.assign(place, count);
+        self.b.push(InstrKind::AtomicEnd);
+    }
+
+    /// `goto label`, out of a nested function.
+    pub(crate) fn goto_outer(&mut self, label: hir::LabelId, function: FuncId) {
+        let (Some(jumps), Some(number)) = (self.cx.jumps, self.activation(function)) else {
+            self.b.unsupported("a jump out of a nested function".to_string());
+            return;
+        };
+        let token = self.cx.p.symbol(jumps.token);
+        self.assign(token, number);
+        let int = self.cx.int_type();
+        let target = self.cx.label_address(self.u, label);
+        let target = self.cx.p.int(int, i128::from(target));
+        let value = self.cx.p.symbol(jumps.value);
+        self.assign(value, target);
+        let flag = self.cx.p.symbol(jumps.flag);
+        let one = self.cx.p.int(int, 1);
+        self.assign(flag, one);
+        let unwind = self.unwind_label();
+        self.b.goto(unwind);
     }
 
     /// `longjmp(buffer, value)`
@@ -170,6 +197,7 @@ impl Fx<'_, '_> {
             let here = self.cx.p.eq(token, wanted);
             self.b.goto_if(here, site.resume);
         }
+        let arrivals = self.arrivals(jumps, wanted);
         let value = match self.cx.p.types.get(self.ret) {
             Type::Void => None,
             _ => {
@@ -178,5 +206,35 @@ impl Fx<'_, '_> {
             }
         };
         self.ret(value);
+        let int = self.cx.int_type();
+        for (label, resume) in arrivals {
+            self.b.label(resume);
+            let flag = self.cx.p.symbol(jumps.flag);
+            let zero = self.cx.p.int(int, 0);
+            self.assign(flag, zero);
+            // The blocks around the label are still open.
+            let position = self.position(label);
+            self.b.goto(position.label);
+        }
+    }
+
+    /// Tests whether a jump goes to a label of this activation; gives where each goes on.
+    fn arrivals(&mut self, jumps: Jumps, wanted: ExprId) -> Vec<(hir::LabelId, LabelId)> {
+        let Some(func) = self.func.filter(|_| self.frame.is_some()) else { return Vec::new() };
+        let labels = self.cx.nests.as_ref().and_then(|nests| nests.labels.get(&func)).cloned();
+        let mut arrivals = Vec::new();
+        for label in labels.unwrap_or_default() {
+            let Some(number) = self.activation(func) else { break };
+            let int = self.cx.int_type();
+            let target = self.cx.label_address(self.u, label);
+            let target = self.cx.p.int(int, i128::from(target));
+            let value = self.cx.p.symbol(jumps.value);
+            let (same, there) = (self.cx.p.eq(number, wanted), self.cx.p.eq(value, target));
+            let here = self.cx.p.and(same, there);
+            let resume = self.b.new_label();
+            self.b.goto_if(here, resume);
+            arrivals.push((label, resume));
+        }
+        arrivals
     }
 }

@@ -1,8 +1,8 @@
 //! Variable arguments.
 //!
 //! A variadic function has a last parameter `__va`, a pointer. The caller packs the promoted variable arguments into a
-//! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), on LP64 of 16
-//! for types that are aligned so. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at the
+//! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), on LP64 of
+//! the type's alignment if that is larger. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at the
 //! type that it names, and moves it. An access behind the last argument is an access out of the structure's bounds.
 
 use crate::function::Fx;
@@ -14,12 +14,8 @@ use vergo_goto::types::{Field, StructType, Type, TypeId};
 impl Fx<'_, '_> {
     /// The alignment of an argument in the structure.
     fn slot_align(&self, ty: TypeId) -> u64 {
-        let word = self.cx.target.word;
-        if self.cx.target.model == DataModel::Lp64 && self.cx.align_of(ty) >= 16 {
-            16
-        } else {
-            word
-        }
+        let (word, align) = (self.cx.target.word, self.cx.align_of(ty));
+        if self.cx.target.model == DataModel::Lp64 { align.max(word) } else { word }
     }
 
     /// The address of a structure with these arguments; null without any.
@@ -100,12 +96,13 @@ impl Fx<'_, '_> {
         let char_ptr = self.cx.char_ptr();
         let void_ptr = self.cx.void_ptr();
         let mut at = self.cx.p.cast(char_ptr, cursor);
-        if self.slot_align(ty) == 16 {
+        let slot = self.slot_align(ty);
+        if slot > self.cx.target.word {
             let offset = self.cx.p.memory(MemoryOp::Offset, [at]);
             let size = self.cx.p.size_type();
             let offset = self.cx.p.cast(size, offset);
             let negated = self.cx.p.neg(offset);
-            let mask = self.cx.p.size(15);
+            let mask = self.cx.p.size(slot - 1);
             let padding = self.cx.p.bit_and(negated, mask);
             at = self.cx.p.ptr_add(at, padding);
         }

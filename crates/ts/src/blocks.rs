@@ -147,9 +147,6 @@ impl Explorer<'_> {
         let mut pending: BTreeSet<Option<usize>> = BTreeSet::from([None]);
         loop {
             while let Some(point) = pending.pop_first() {
-                if (self.options.stop)() {
-                    return Err(Unsupported::new("out of time"));
-                }
                 pending.extend(self.execute(point)?);
             }
             // Numbers that were made pointers before all addresses were known.

@@ -146,6 +146,7 @@ impl Evaluator<'_> {
                 let Some(&second) = args.get(1) else { return self.runtime(expr) };
                 match (self.eval(first)?, self.eval(second)?) {
                     (Value::Float(re), Value::Float(im)) => Ok(Value::Complex(re, im)),
+                    (Value::Int(re), Value::Int(im)) => Ok(Value::ComplexInt(re, im)),
                     _ => self.runtime(expr),
                 }
             }

@@ -642,7 +642,7 @@ fn basic_text(basic: Basic) -> String {
         Basic::UInt128 => "unsigned __int128",
         Basic::Float(name) => float_text(name),
         Basic::Complex(name) => return format!("_Complex {}", float_text(name)),
-        Basic::ComplexInt => "_Complex int",
+        Basic::ComplexInt(kind) => return format!("_Complex {}", crate::typename::int_name(kind)),
         Basic::VaList => "__builtin_va_list",
     };
     text.to_owned()

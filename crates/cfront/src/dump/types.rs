@@ -103,6 +103,20 @@ impl Dump<'_> {
         }
     }
 
+    fn nested(&mut self, id: FuncId, depth: usize) {
+        let unit = self.unit;
+        let function = &unit.functions[id];
+        let name = unit.names.name(function.name);
+        let text = typename::declaration(&unit.types, &unit.names, function.ty, name);
+        self.line(depth, &format!("function {text} [nested]"));
+        for &param in &function.params {
+            self.variable(param, depth + 1);
+        }
+        if let Some(body) = function.body {
+            self.stmt(body, depth + 1);
+        }
+    }
+
     fn init(&mut self, init: InitId) {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let unit = self.unit;
@@ -338,6 +352,11 @@ impl Dump<'_> {
                 let name = unit.names.name(unit.labels[label].name).to_owned();
                 self.line(depth, &format!("goto {name}"));
             }
+            StmtKind::GotoOuter(label, function) => {
+                let name = unit.names.name(unit.labels[label].name).to_owned();
+                let function = unit.names.name(unit.functions[function].name).to_owned();
+                self.line(depth, &format!("goto {name} of {function}"));
+            }
             StmtKind::GotoIndirect(expr) => self.line_expr(depth, "goto *", expr),
             StmtKind::Label(label, body) => {
                 let name = unit.names.name(unit.labels[label].name).to_owned();
@@ -354,6 +373,7 @@ impl Dump<'_> {
             }
             StmtKind::Break(stmt) => self.line(depth, &format!("break {stmt}")),
             StmtKind::Continue(stmt) => self.line(depth, &format!("continue {stmt}")),
+            StmtKind::Nested(function) => self.nested(function, depth),
             StmtKind::Return(None) => self.line(depth, "return"),
             StmtKind::Return(Some(expr)) => self.line_expr(depth, "return ", expr),
             StmtKind::Asm(asm) => {

@@ -112,8 +112,9 @@ impl Words {
                 (FLOAT, Some(FloatName::Decimal)) => None,
                 (FLOAT, Some(name)) => Some(Basic::Complex(name)),
                 (0x220, Some(FloatName::Double)) => Some(Basic::Complex(FloatName::LongDouble)),
-                (rest, None) if Words { bits: rest, float: None }.is_integer() || rest == 0 => {
-                    Some(Basic::ComplexInt)
+                (rest, None) => {
+                    let part = Words { bits: rest, float: None }.basic()?;
+                    part.int_kind().map(Basic::ComplexInt)
                 }
                 _ => None,
             };
@@ -146,27 +147,6 @@ impl Words {
             (LONG_DOUBLE, Some(FloatName::Double)) => Basic::Float(FloatName::LongDouble),
             _ => return None,
         })
-    }
-
-    fn is_integer(self) -> bool {
-        matches!(
-            self.basic(),
-            Some(
-                Basic::Char
-                    | Basic::SChar
-                    | Basic::UChar
-                    | Basic::Short
-                    | Basic::UShort
-                    | Basic::Int
-                    | Basic::UInt
-                    | Basic::Long
-                    | Basic::ULong
-                    | Basic::LongLong
-                    | Basic::ULongLong
-                    | Basic::Int128
-                    | Basic::UInt128
-            )
-        )
     }
 }
 

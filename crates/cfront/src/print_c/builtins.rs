@@ -125,6 +125,14 @@ impl Printer<'_> {
             Builtin::Longjmp => ("__builtin_longjmp", Exact, ""),
             Builtin::Shuffle => ("__builtin_shuffle", Exact, ""),
             Builtin::ShuffleVector => ("__builtin_shufflevector", Exact, ""),
+            // Of integers there are imaginary constants only.
+            Builtin::Complex if matches!(unit.types.kind(ty), TypeKind::ComplexInt(_)) => {
+                if let Some(&imaginary) = args.get(1) {
+                    self.expr(imaginary, Prec::Postfix);
+                    self.text("i");
+                }
+                return;
+            }
             Builtin::Complex => ("__builtin_complex", Exact, ""),
         };
         self.builtin_call(name, args, operands, rest);

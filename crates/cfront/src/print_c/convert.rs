@@ -106,10 +106,6 @@ impl Printer<'_> {
         let (Arith::Int(a), Arith::Int(b)) = (self.promote(a), self.promote(b)) else {
             return None;
         };
-        let bits = |kind| matches!(kind, IntKind::BitInt(_) | IntKind::UBitInt(_));
-        if bits(a) || bits(b) {
-            return (a == b).then_some(Arith::Int(a));
-        }
         let target = &self.unit.target;
         let (high, low) = if a.rank(target) >= b.rank(target) { (a, b) } else { (b, a) };
         let holds_both = high.is_signed() == low.is_signed()
@@ -137,8 +133,19 @@ impl Printer<'_> {
         }
     }
 
-    /// The type that an operand has after the integer promotions. A bit-field promotes by its width. One that is wider
-    /// than `int` has a type of just its width in gcc; what the source left to gcc there is left to it again.
+    /// The type of just the width of a bit-field whose value an expression is.
+    fn field_type(&self, e: ExprId) -> Option<Arith> {
+        let width = self.bit_field_width(e)?;
+        match self.arith(self.ty(e))? {
+            Arith::Int(kind) => {
+                Some(Arith::Int(IntKind::BitInt(width).with_sign(kind.is_signed())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type that an operand has after the integer promotions. A bit-field promotes by its width; one that is wider
+    /// than `int` has a type of just its width.
     fn operand(&self, e: ExprId) -> Option<Arith> {
         let ty = self.arith(self.ty(e))?;
         Some(match (self.bit_field_width(e), ty) {
@@ -146,6 +153,9 @@ impl Printer<'_> {
                 Arith::Int(IntKind::Int)
             }
             (Some(32), Arith::Int(_)) => Arith::Int(IntKind::UInt),
+            (Some(width), Arith::Int(kind)) if width < kind.width(&self.unit.target) => {
+                Arith::Int(IntKind::BitInt(width).with_sign(kind.is_signed()))
+            }
             _ => self.promote(ty),
         })
     }
@@ -183,9 +193,8 @@ impl Printer<'_> {
         while let ExprKind::Cast(CastKind::Int | CastKind::Float | CastKind::NoOp, x) =
             self.unit.exprs[e].kind
         {
-            let (Some(from), Some(to)) = (self.arith(self.ty(x)), self.arith(self.ty(e))) else {
-                break;
-            };
+            let from = self.field_type(x).or_else(|| self.arith(self.ty(x)));
+            let (Some(from), Some(to)) = (from, self.arith(self.ty(e))) else { break };
             if !self.is_implicit(e, x) || !self.preserves(from, to) {
                 break;
             }

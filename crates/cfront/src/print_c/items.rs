@@ -2,7 +2,7 @@
 
 use super::walk::{self, Event, Facts, is_local};
 use super::{Printer, constants};
-use crate::hir::{Definition, FuncId, Item, Linkage, StmtKind, Storage, VarId};
+use crate::hir::{Definition, FuncId, Item, Linkage, StmtId, StmtKind, Storage, VarId};
 use crate::types::TypeKind;
 
 /// The priority of constructors and destructors that name none.
@@ -101,7 +101,10 @@ impl<'u> Printer<'u> {
                     self.require_types([unit.vars[var].ty]);
                     self.declare_variable(var);
                 }
-                Event::UseFunction(function) if !self.declared_functions.contains(function) => {
+                Event::UseFunction(function)
+                    if unit.functions[function].nested.is_none()
+                        && !self.declared_functions.contains(function) =>
+                {
                     self.require_types([unit.functions[function].ty]);
                     self.declare_function(function);
                 }
@@ -264,10 +267,19 @@ impl<'u> Printer<'u> {
         self.text(&head);
         self.newline();
         self.old_style_parameters(function);
-        self.current = Some(function);
+        self.function_body(function, body, statics);
+        self.lengths = super::Lengths::default();
+    }
+
+    /// The body of a function, in braces.
+    fn function_body(&mut self, function: FuncId, body: StmtId, statics: Vec<VarId>) {
+        let unit = self.unit;
+        let around = self.current.replace(function);
+        self.indent();
         self.text("{");
         self.newline();
         self.depth += 1;
+        self.declare_outer_labels(function);
         for var in statics {
             self.static_local(var);
         }
@@ -283,10 +295,43 @@ impl<'u> Printer<'u> {
             _ => self.stmt(body, false),
         }
         self.depth -= 1;
+        self.indent();
         self.text("}");
         self.newline();
-        self.current = None;
-        self.lengths = super::Lengths::default();
+        self.current = around;
+    }
+
+    /// The labels to which nested functions jump.
+    fn declare_outer_labels(&mut self, function: FuncId) {
+        let labels = self.outer_labels.remove(&function).unwrap_or_default();
+        for label in labels {
+            let name = self.label_name(label);
+            self.indent();
+            self.text(&format!("__label__ {name};"));
+            self.newline();
+        }
+    }
+
+    /// Declares a nested function at the beginning of its block.
+    pub(super) fn declare_nested(&mut self, function: FuncId) {
+        let name = self.function_name(function);
+        let text = self.declaration(self.unit.functions[function].ty, &name);
+        self.indent();
+        self.text(&format!("auto {text};"));
+        self.newline();
+    }
+
+    /// The definition of a nested function in its block.
+    pub(super) fn nested_function(&mut self, function: FuncId) {
+        let Some(body) = self.unit.functions[function].body else { return };
+        let statics = self.statics.remove(&function).unwrap_or_default();
+        let name = self.function_name(function);
+        let head = self.definition_head(function, &name);
+        self.indent();
+        self.text(&head);
+        self.newline();
+        self.old_style_parameters(function);
+        self.function_body(function, body, statics);
     }
 
     fn static_local(&mut self, var: VarId) {

@@ -160,6 +160,7 @@ impl<'u> Printer<'u> {
                 later.push((item, name));
             }
         }
+        self.name_nested_functions();
         for (item, name) in later {
             if self.names.file_scope.insert(name.to_owned()) {
                 continue;
@@ -172,6 +173,25 @@ impl<'u> Printer<'u> {
                 Item::Var(var) => drop(self.names.vars.insert(var, fresh)),
                 Item::Function(function) => drop(self.names.functions.insert(function, fresh)),
                 Item::Asm(_) => {}
+            }
+        }
+    }
+
+    /// Names nested functions: a name that anything else has too gives way.
+    fn name_nested_functions(&mut self) {
+        let unit = self.unit;
+        if unit.functions.values().all(|function| function.nested.is_none()) {
+            return;
+        }
+        let mut count: FxHashMap<Symbol, u32> = FxHashMap::default();
+        let variables = unit.vars.values().filter_map(|var| var.name);
+        for name in variables.chain(unit.functions.values().map(|function| function.name)) {
+            *count.entry(name).or_default() += 1;
+        }
+        for (id, function) in unit.functions.iter().filter(|(_, f)| f.nested.is_some()) {
+            if count.get(&function.name).is_some_and(|&n| n > 1) {
+                let fresh = self.names.fresh_typedef(unit.names.name(function.name));
+                self.names.functions.insert(id, fresh);
             }
         }
     }

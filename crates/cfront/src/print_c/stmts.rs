@@ -77,6 +77,11 @@ impl<'u> Printer<'u> {
                 let name = self.label_name(label);
                 self.line(&format!("goto {name};"));
             }
+            StmtKind::GotoOuter(label, _) => {
+                let name = self.label_name(label);
+                self.line(&format!("goto {name};"));
+            }
+            StmtKind::Nested(function) => self.nested_function(function),
             StmtKind::GotoIndirect(e) => {
                 self.indent();
                 self.text("goto *");
@@ -168,6 +173,11 @@ impl<'u> Printer<'u> {
 
     /// Statements of a block. If `is_value`, the last is the value of a statement expression.
     pub(super) fn stmts(&mut self, stmts: &[StmtId], is_value: bool) {
+        for &stmt in stmts {
+            if let StmtKind::Nested(function) = self.unit.stmts[stmt].kind {
+                self.declare_nested(function);
+            }
+        }
         let mut i = 0;
         while i < stmts.len() {
             i += self.length_statements(&stmts[i..]);

@@ -131,6 +131,7 @@ impl<'u> Printer<'u> {
             TypeKind::Int(kind) => int_name(*kind),
             TypeKind::Float(kind) => float_name(*kind).to_owned(),
             TypeKind::Complex(kind) => format!("{} _Complex", float_name(*kind)),
+            TypeKind::ComplexInt(kind) => format!("{} _Complex", int_name(*kind)),
             TypeKind::Record(id) => {
                 let id = *id;
                 format!("{} {}", keyword(unit.types.records[id].kind), self.record_name(id))

@@ -80,6 +80,20 @@ pub(super) fn function(unit: &Unit, id: FuncId, statics: &[VarId]) -> Facts {
     walk.run()
 }
 
+/// The labels of each function to which nested functions jump.
+pub(super) fn outer_labels(unit: &Unit) -> FxHashMap<FuncId, Vec<LabelId>> {
+    let mut found: FxHashMap<FuncId, Vec<LabelId>> = FxHashMap::default();
+    let mut seen = FxHashSet::default();
+    for stmt in unit.stmts.values() {
+        if let StmtKind::GotoOuter(label, function) = stmt.kind
+            && seen.insert(label)
+        {
+            found.entry(function).or_default().push(label);
+        }
+    }
+    found
+}
+
 /// Walks a variable at file scope.
 pub(super) fn variable(unit: &Unit, var: VarId) -> Facts {
     let mut walk = Walk::new(unit);
@@ -246,7 +260,18 @@ impl<'u> Walk<'u> {
                 self.next.push(Task::Stmt(body));
                 self.exit();
             }
-            StmtKind::Goto(label) => self.label(label),
+            StmtKind::Goto(label) | StmtKind::GotoOuter(label, _) => self.label(label),
+            StmtKind::Nested(function) => {
+                let node = &unit.functions[function];
+                self.next.push(Task::Type(node.ty));
+                self.enter();
+                for &param in &node.params {
+                    self.next.push(Task::Event(Event::Declare(param)));
+                    self.variable(param);
+                }
+                self.next.extend(node.body.map(Task::Stmt));
+                self.exit();
+            }
             StmtKind::Label(label, body) => {
                 self.label(label);
                 self.next.push(Task::Stmt(body));

@@ -221,7 +221,7 @@ impl Sema<'_> {
             8 => IntKind::LongLong,
             _ => IntKind::Int128,
         };
-        let is_complex = matches!(self.kind(ty), TypeKind::Complex(_));
+        let is_complex = matches!(self.kind(ty), TypeKind::Complex(_) | TypeKind::ComplexInt(_));
         let kind = match name.as_str() {
             "QI" | "byte" => TypeKind::Int(int(1).with_sign(signed)),
             "HI" => TypeKind::Int(int(2).with_sign(signed)),
@@ -251,6 +251,7 @@ impl Sema<'_> {
         };
         let kind = match kind {
             TypeKind::Float(kind) if is_complex => TypeKind::Complex(kind),
+            TypeKind::Int(kind) if is_complex => TypeKind::ComplexInt(kind),
             kind => kind,
         };
         QualType::new(self.unit.types.intern(kind), quals)

@@ -434,7 +434,8 @@ impl Sema<'_> {
                     return Some(self.error_expr(span));
                 }
                 let text = self.rvalue(call.args[0]);
-                if !self.is_empty_string(text) {
+                // There is one NaN only, whose payload is zero.
+                if !self.is_zero_text(text) {
                     self.error(codes::UNSUPPORTED, span, "NaNs with a payload are not supported");
                     return Some(self.error_expr(span));
                 }
@@ -482,7 +483,7 @@ impl Sema<'_> {
                     TypeKind::Void => 0,
                     TypeKind::Pointer(_) | TypeKind::Nullptr => 5,
                     TypeKind::Float(_) => 8,
-                    TypeKind::Complex(_) => 9,
+                    TypeKind::Complex(_) | TypeKind::ComplexInt(_) => 9,
                     TypeKind::Function(_) => 10,
                     TypeKind::Record(record) => match self.unit.types.records[*record].kind {
                         crate::types::RecordKind::Struct => 12,
@@ -694,14 +695,17 @@ impl Sema<'_> {
         self.push(span, ty, ExprKind::Float(id))
     }
 
-    pub(super) fn is_empty_string(&self, expr: ExprId) -> bool {
+    /// Whether an expression is a string that is empty or a zero in C's notation.
+    fn is_zero_text(&self, expr: ExprId) -> bool {
         let mut expr = expr;
         while let ExprKind::Cast(_, inner) = self.unit.exprs[expr].kind {
             expr = inner;
         }
-        match self.unit.exprs[expr].kind {
-            ExprKind::String(string) => {
-                matches!(&self.unit.strings[string].units, crate::hir::StringUnits::Bytes(bytes) if bytes.len() == 1)
+        let ExprKind::String(string) = self.unit.exprs[expr].kind else { return false };
+        match &self.unit.strings[string].units {
+            crate::hir::StringUnits::Bytes(bytes) => {
+                let digits = bytes.strip_prefix(b"0x").or_else(|| bytes.strip_prefix(b"0X"));
+                digits.unwrap_or(bytes).iter().all(|byte| matches!(byte, b'0' | 0))
             }
             _ => false,
         }

@@ -30,6 +30,9 @@ impl Sema<'_> {
                     }
                     if !matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
                         let function = self.implicit_function(symbol, name_span);
+                        if self.is_alloca(function) {
+                            return self.alloca(args, span);
+                        }
                         let callee = self.function_expr(function, name_span);
                         return self.call_function(callee, args, span);
                     }

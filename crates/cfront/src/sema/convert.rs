@@ -115,8 +115,11 @@ impl Sema<'_> {
         if self.is_error(to) {
             return self.error_expr(node.span);
         }
-        // A literal that keeps its value just changes its type.
+        // A literal that keeps its value just changes its type. There are none of the types of wide bit-fields in C.
+        let is_bits =
+            matches!(self.unit.types.int_kind(to), Some(IntKind::BitInt(_) | IntKind::UBitInt(_)));
         if let ExprKind::Int(value) = node.kind
+            && !is_bits
             && let Some(from_shape) = self.unit.types.int_shape(node.ty, &self.unit.target)
             && let Some(to_shape) = self.unit.types.int_shape(to, &self.unit.target)
             && !matches!(self.unit.types.kind(to), TypeKind::Bool | TypeKind::Enum(_))
@@ -172,13 +175,20 @@ impl Sema<'_> {
             (_, TypeKind::Float(_)) if is_integer(a) => CastKind::IntToFloat,
             (TypeKind::Float(_), _) if is_integer(b) => CastKind::FloatToInt,
             (TypeKind::Float(_), TypeKind::Float(_)) => CastKind::Float,
-            (_, TypeKind::Complex(_)) if is_integer(a) || matches!(a, TypeKind::Float(_)) => {
+            (_, TypeKind::Complex(_) | TypeKind::ComplexInt(_))
+                if is_integer(a) || matches!(a, TypeKind::Float(_)) =>
+            {
                 CastKind::RealToComplex
             }
-            (TypeKind::Complex(_), _) if is_integer(b) || matches!(b, TypeKind::Float(_)) => {
+            (TypeKind::Complex(_) | TypeKind::ComplexInt(_), _)
+                if is_integer(b) || matches!(b, TypeKind::Float(_)) =>
+            {
                 CastKind::ComplexToReal
             }
-            (TypeKind::Complex(_), TypeKind::Complex(_)) => CastKind::Complex,
+            (
+                TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+                TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+            ) => CastKind::Complex,
             (TypeKind::Vector(..), TypeKind::Vector(..) | TypeKind::Int(_))
             | (TypeKind::Int(_), TypeKind::Vector(..))
                 if self.size_of(from) == self.size_of(to) =>
@@ -200,8 +210,8 @@ impl Sema<'_> {
         self.convert(expr, promoted)
     }
 
-    /// The type of a bit-field's value after promotion. One that is wider than `int` keeps its declared type, which C
-    /// leaves to the implementation (C17 6.7.2.1p5): clang does the same, while gcc computes in just the field's width.
+    /// The type of a bit-field's value after promotion. C leaves to the implementation what one wider than `int` is
+    /// (C17 6.7.2.1p5); as in gcc it has exactly the field's width, and operations on it wrap around there.
     fn promoted_bit_field(&mut self, ty: QualType, bits: BitField) -> QualType {
         let Some(shape) = self.unit.types.int_shape(ty, &self.unit.target) else { return ty };
         if matches!(self.unit.types.int_kind(ty), Some(IntKind::BitInt(_) | IntKind::UBitInt(_))) {
@@ -211,6 +221,9 @@ impl Sema<'_> {
             self.basics.int
         } else if bits.width == 32 {
             self.basics.uint
+        } else if bits.width < shape.width {
+            let kind = IntKind::BitInt(bits.width).with_sign(shape.signed);
+            self.intern(TypeKind::Int(kind))
         } else {
             self.promoted_type(ty)
         }
@@ -247,7 +260,17 @@ impl Sema<'_> {
         if let TypeKind::Float(crate::types::FloatKind::Float) = self.kind(ty) {
             return self.convert(expr, self.basics.double);
         }
-        self.promote(expr)
+        let promoted = self.promote(expr);
+        // A value of a bit-field's width is passed as the word that holds it, whatever `va_arg` calls that.
+        match self.unit.types.int_kind(self.ty(promoted)) {
+            Some(IntKind::BitInt(width)) if width <= 64 => {
+                self.convert(promoted, self.basics.llong)
+            }
+            Some(IntKind::UBitInt(width)) if width <= 64 => {
+                self.convert(promoted, self.basics.ullong)
+            }
+            _ => promoted,
+        }
     }
 
     /// The usual arithmetic conversions (C17 6.3.1.8): both operands in their common type.
@@ -264,6 +287,15 @@ impl Sema<'_> {
         (self.convert(a, common), self.convert(b, common), common)
     }
 
+    /// The type of the parts of a complex type; other types are their own.
+    pub(super) fn complex_part_type(&mut self, ty: QualType) -> QualType {
+        match *self.kind(ty) {
+            TypeKind::Complex(kind) => self.intern(TypeKind::Float(kind)),
+            TypeKind::ComplexInt(kind) => self.intern(TypeKind::Int(kind)),
+            _ => ty.unqualified(),
+        }
+    }
+
     /// The common type of two arithmetic types.
     fn common_arithmetic(&mut self, a: QualType, b: QualType) -> QualType {
         let part = |kind: &TypeKind| match kind {
@@ -271,7 +303,8 @@ impl Sema<'_> {
             _ => None,
         };
         let (ka, kb) = (self.kind(a), self.kind(b));
-        let complex = matches!(ka, TypeKind::Complex(_)) || matches!(kb, TypeKind::Complex(_));
+        let complex = matches!(ka, TypeKind::Complex(_) | TypeKind::ComplexInt(_))
+            || matches!(kb, TypeKind::Complex(_) | TypeKind::ComplexInt(_));
         let real = match (part(ka), part(kb)) {
             (Some(x), Some(y)) => {
                 if x.rank() >= y.rank() {
@@ -282,8 +315,17 @@ impl Sema<'_> {
             }
             (Some(x), None) | (None, Some(x)) => x,
             (None, None) => {
-                let (a, b) = (self.promoted_type(a), self.promoted_type(b));
-                return self.common_integer(a, b);
+                // The parts of complex integers are not promoted; a real operand is.
+                let mut integer = |ty: QualType| match *self.kind(ty) {
+                    TypeKind::ComplexInt(_) => self.complex_part_type(ty),
+                    _ => self.promoted_type(ty),
+                };
+                let (x, y) = (integer(a), integer(b));
+                let common = self.common_integer(x, y);
+                return match self.unit.types.int_kind(common) {
+                    Some(kind) if complex => self.intern(TypeKind::ComplexInt(kind)),
+                    _ => common,
+                };
             }
         };
         self.intern(if complex { TypeKind::Complex(real) } else { TypeKind::Float(real) })
@@ -682,8 +724,14 @@ impl Sema<'_> {
             return self.push(span, to, ExprKind::Cast(CastKind::NoOp, expr));
         }
         let allowed = match (self.kind(from), self.kind(to)) {
-            (TypeKind::Pointer(_), TypeKind::Float(_) | TypeKind::Complex(_))
-            | (TypeKind::Float(_) | TypeKind::Complex(_), TypeKind::Pointer(_)) => None,
+            (
+                TypeKind::Pointer(_),
+                TypeKind::Float(_) | TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+            )
+            | (
+                TypeKind::Float(_) | TypeKind::Complex(_) | TypeKind::ComplexInt(_),
+                TypeKind::Pointer(_),
+            ) => None,
             _ => self.cast_kind(from, to),
         };
         match allowed {

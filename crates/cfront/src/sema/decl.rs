@@ -32,8 +32,7 @@ impl Sema<'_> {
                 self.static_assert(cond, message, decl.span)
             }
             DeclKind::Function(definition) => {
-                let span = ast.declarators[definition.declarator].span;
-                self.error(codes::UNSUPPORTED, span, "nested functions are not supported");
+                self.nested_definition(&definition, out);
             }
             DeclKind::Vars { specs, declarators } => {
                 let list = ast.init_declarator_lists.get(declarators);
@@ -173,7 +172,11 @@ impl Sema<'_> {
                     format!("the function `{}` is initialised like a variable", self.name(name));
                 self.error(codes::BAD_INITIALISER, span, message);
             }
-            self.declare_function(&declared, false);
+            if self.function.is_some() && storage.has(ast::Storage::AUTO) {
+                self.declare_nested(&declared);
+            } else {
+                self.declare_function(&declared, false);
+            }
         } else {
             self.declare_variable(declared, item.init, out);
         }

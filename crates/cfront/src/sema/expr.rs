@@ -393,6 +393,7 @@ impl Sema<'_> {
         }
         let explicit = match self.unit.exprs[operand].kind {
             ExprKind::Var(var) => self.unit.vars[var].explicit_align,
+            ExprKind::Function(function) => self.unit.functions[function].explicit_align,
             ExprKind::Member(_, record, index) => self.unit.types.records[record]
                 .fields
                 .as_ref()
@@ -583,7 +584,10 @@ impl Sema<'_> {
             );
             return self.error_expr(span);
         }
-        let label = self.label(name, span);
+        let label = match self.outer_label(name, span) {
+            Some((label, _)) => label,
+            None => self.label(name, span),
+        };
         self.unit.labels[label].address_taken = true;
         self.push(span, self.basics.void_ptr, ExprKind::LabelAddr(label))
     }

@@ -99,6 +99,8 @@ impl Sema<'_> {
             asm_name: None,
             alias: None,
             weak: false,
+            nested: None,
+            explicit_align: None,
         });
         self.add_function_attributes(id, declared);
         id
@@ -111,6 +113,7 @@ impl Sema<'_> {
         function.destructor = attrs.destructor.or(function.destructor);
         function.alias = attrs.alias.or(function.alias);
         function.weak |= attrs.weak;
+        function.explicit_align = attrs.aligned.or(function.explicit_align);
         function.asm_name = declared.asm_name.or(function.asm_name);
     }
 
@@ -179,12 +182,12 @@ impl Sema<'_> {
         }
     }
 
-    /// Analyses a function definition.
-    pub(super) fn function_definition(&mut self, definition: &FunctionDef) {
+    /// Analyses a function definition, at file scope or in a block; gives the function.
+    pub(super) fn function_definition(&mut self, definition: &FunctionDef) -> Option<FuncId> {
         let ast = self.ast;
         let specs = self.specifiers(definition.specs, false);
         let declarator = ast.declarators[definition.declarator];
-        let Some((name, span)) = declarator.name else { return };
+        let (name, span) = declarator.name?;
         if specs.implicit {
             self.warn_implicit_int(span, "the result of this function");
         }
@@ -199,7 +202,7 @@ impl Sema<'_> {
             if !self.is_error(ty) {
                 self.error(codes::BAD_TYPE, span, "this is defined like a function but is none");
             }
-            return;
+            return None;
         };
         let mut function_ty = function_ty;
         // Without a prototype, a definition still fixes the number of its parameters.
@@ -220,7 +223,12 @@ impl Sema<'_> {
         let asm_name = if asm_pieces.is_empty() { None } else { self.pieces_symbol(&asm_pieces) };
         let gnu_inline = attrs.gnu_inline;
         let declared = Declared { name, span, ty, specs: &specs, attrs, asm_name };
-        let id = self.declare_function(&declared, true);
+        let is_nested = self.function.is_some();
+        let id = if is_nested {
+            self.declare_nested(&declared)
+        } else {
+            self.declare_function(&declared, true)
+        };
         if let Some(previous) = self.defined_at.insert(id, span)
             && self.replaceable.remove(&id).is_none()
         {
@@ -248,12 +256,13 @@ impl Sema<'_> {
                 format!("the function returns the incomplete type {shown}"),
             );
         }
-        if self.name(name) == "main" {
+        if self.name(name) == "main" && !is_nested {
             self.check_main(&function_ty, span);
         }
         self.unit.functions[id].params = params.vars.clone();
         self.unit.functions[id].definition_span = Some(definition.span);
         self.unit.functions[id].span = span;
+        let outer = self.function.take().map(Box::new);
         self.function = Some(FunctionContext {
             id,
             ret: function_ty.ret,
@@ -267,6 +276,7 @@ impl Sema<'_> {
             hidden: Vec::new(),
             unknown_builtin: false,
             name_var: None,
+            outer,
         });
         self.open_scope();
         self.scopes.restore(kr_scope.0);
@@ -281,7 +291,9 @@ impl Sema<'_> {
         self.close_scope();
         self.finish_labels();
         let context = self.function.take();
-        if context.is_some_and(|context| context.unknown_builtin) {
+        let unknown_builtin = context.as_ref().is_some_and(|context| context.unknown_builtin);
+        self.function = context.and_then(|context| context.outer).map(|outer| *outer);
+        if unknown_builtin {
             // Headers of intrinsics define functions that most programs never call: those stay declarations.
             let function = &mut self.unit.functions[id];
             function.params = Vec::new();
@@ -289,6 +301,7 @@ impl Sema<'_> {
         } else {
             self.unit.functions[id].body = Some(body);
         }
+        Some(id)
     }
 
     /// Declares K&R parameters, in the order of the identifier list.
@@ -407,6 +420,8 @@ impl Sema<'_> {
             asm_name: None,
             alias: None,
             weak: false,
+            nested: None,
+            explicit_align: None,
         });
         if builtin {
             self.builtin_declared.insert(id, ());

@@ -217,7 +217,7 @@ impl Sema<'_> {
                 self.value_expr(node.span, node.ty, &folded).unwrap_or(value)
             }
             // Null pointers stay casts of zero, so that their text stays what it was.
-            Ok(Value::Address(_) | Value::Complex(..)) => value,
+            Ok(Value::Address(_) | Value::Complex(..) | Value::ComplexInt(..)) => value,
             Err(_) if matches!(self.kind(node.ty), TypeKind::Vector(..)) => {
                 if let ExprKind::Cast(CastKind::Load, place) = node.kind
                     && let ExprKind::CompoundLiteral(_) = self.unit.exprs[place].kind

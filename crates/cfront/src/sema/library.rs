@@ -3,7 +3,8 @@
 //! A signature is the result and then the parameters, one letter each: `v` void, `i` int, `u` unsigned, `l` long, `L`
 //! unsigned long, `q` long long, `z` size_t, `t` ssize_t, `d` the floating type, `c` char as int, `p` `void *`, `P`
 //! `const void *`, `s` `char *`, `S` `const char *`, `F` pointer to the floating type, `I` `int *`, `V` va_list, `w`
-//! intmax_t, `W` wchar_t, `.` variable arguments. Streams are `void *`: without its header nobody can say more.
+//! intmax_t, `x` the complex type of the floating type, `W` wchar_t, `.` variable arguments. Streams are `void *`: without
+//! its header nobody can say more.
 
 use super::Sema;
 use crate::types::{FloatKind, FunctionType, QualType, TypeKind};
@@ -38,12 +39,17 @@ static FUNCTIONS: &[(&str, &str, &str)] = &[
     ("ffsl", "il", "string.h"),
     ("ffsll", "iq", "string.h"),
     ("fprintf", "ipS.", "stdio.h"),
+    ("fprintf_unlocked", "ipS.", "stdio.h"),
     ("fputc", "iip", "stdio.h"),
+    ("fputc_unlocked", "iip", "stdio.h"),
     ("fputs", "iSp", "stdio.h"),
+    ("fputs_unlocked", "iSp", "stdio.h"),
     ("free", "vp", "stdlib.h"),
     ("fscanf", "ipS.", "stdio.h"),
     ("fwrite", "zPzzp", "stdio.h"),
+    ("fwrite_unlocked", "zPzzp", "stdio.h"),
     ("getchar", "i", "stdio.h"),
+    ("imaxabs", "ww", "inttypes.h"),
     ("index", "sSi", "strings.h"),
     ("isalnum", "ii", "ctype.h"),
     ("isalpha", "ii", "ctype.h"),
@@ -70,8 +76,11 @@ static FUNCTIONS: &[(&str, &str, &str)] = &[
     ("memset", "ppiz", "string.h"),
     ("posix_memalign", "ipzz", "stdlib.h"),
     ("printf", "iS.", "stdio.h"),
+    ("printf_unlocked", "iS.", "stdio.h"),
     ("putchar", "ii", "stdio.h"),
+    ("putchar_unlocked", "ii", "stdio.h"),
     ("puts", "iS", "stdio.h"),
+    ("puts_unlocked", "iS", "stdio.h"),
     ("rand", "i", "stdlib.h"),
     ("realloc", "ppz", "stdlib.h"),
     ("rindex", "sSi", "strings.h"),
@@ -112,7 +121,7 @@ static FUNCTIONS: &[(&str, &str, &str)] = &[
     ("vsscanf", "iSSV", "stdio.h"),
 ];
 
-/// Functions of `<math.h>`, each of which exists for `float` (suffix `f`) and `long double` (suffix `l`) too.
+/// Functions of `<math.h>` and `<complex.h>`, each of which exists for `float` (suffix `f`) and `long double` (suffix `l`) too.
 static MATH: &[(&str, &str)] = &[
     ("acos", "dd"),
     ("acosh", "dd"),
@@ -121,11 +130,16 @@ static MATH: &[(&str, &str)] = &[
     ("atan", "dd"),
     ("atan2", "ddd"),
     ("atanh", "dd"),
+    ("cabs", "dx"),
+    ("carg", "dx"),
     ("cbrt", "dd"),
     ("ceil", "dd"),
+    ("cimag", "dx"),
+    ("conj", "xx"),
     ("copysign", "ddd"),
     ("cos", "dd"),
     ("cosh", "dd"),
+    ("creal", "dx"),
     ("drem", "ddd"),
     ("erf", "dd"),
     ("erfc", "dd"),
@@ -251,6 +265,7 @@ impl Sema<'_> {
             'z' => self.basics.size,
             't' => self.basics.ptrdiff,
             'd' => self.intern(TypeKind::Float(float)),
+            'x' => self.intern(TypeKind::Complex(float)),
             'p' => self.basics.void_ptr,
             'P' => self.pointer_to(self.basics.void.with(constant)),
             's' => self.basics.char_ptr,

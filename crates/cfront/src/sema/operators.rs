@@ -93,7 +93,7 @@ impl Sema<'_> {
             return value;
         }
         let fits = match (op, self.kind(ty)) {
-            (AstUnary::BitNot, TypeKind::Complex(_)) => true,
+            (AstUnary::BitNot, TypeKind::Complex(_) | TypeKind::ComplexInt(_)) => true,
             (AstUnary::BitNot, TypeKind::Vector(element, _)) => {
                 self.unit.types.is_integer(*element)
             }
@@ -134,8 +134,8 @@ impl Sema<'_> {
         let ty = self.ty(expr);
         match *self.kind(ty) {
             TypeKind::Error => expr,
-            TypeKind::Complex(kind) => {
-                let part = self.intern(TypeKind::Float(kind));
+            TypeKind::Complex(_) | TypeKind::ComplexInt(_) => {
+                let part = self.complex_part_type(ty);
                 let part =
                     if self.is_lvalue(expr) { QualType::new(part.ty(), ty.quals()) } else { part };
                 self.push(span, part, ExprKind::ComplexPart(expr, imaginary))
@@ -538,7 +538,9 @@ impl Sema<'_> {
     /// Whether an expression folds to a constant (`__builtin_constant_p`).
     pub(super) fn is_constant(&self, expr: ExprId) -> bool {
         match self.try_fold(expr) {
-            Some(Value::Int(_) | Value::Float(_) | Value::Complex(..)) => true,
+            Some(Value::Int(_) | Value::Float(_) | Value::Complex(..) | Value::ComplexInt(..)) => {
+                true
+            }
             Some(Value::Address(address)) => {
                 matches!(address.base, crate::consteval::Base::Absolute)
                     || (matches!(address.base, crate::consteval::Base::String(_))

@@ -16,9 +16,16 @@ impl Sema<'_> {
     // Names.
 
     pub(super) fn name_expr(&mut self, symbol: Symbol, span: Span) -> ExprId {
-        match self.scopes.get(symbol).map(|binding| binding.entity) {
+        let (entity, depth) = match self.scopes.get(symbol) {
+            Some(binding) => (Some(binding.entity), binding.depth),
+            None => (None, 0),
+        };
+        match entity {
             Some(Entity::Var(var)) => {
                 let ty = self.unit.vars[var].ty;
+                if depth > 0 && depth <= self.outer_depth {
+                    self.capture(var);
+                }
                 if self.is_error(ty) {
                     return self.error_expr(span);
                 }
@@ -186,8 +193,15 @@ impl Sema<'_> {
     /// The type of an integer constant is the first of its list that holds the value (C17 6.4.4.1).
     pub(super) fn integer(&mut self, int: &IntLiteral, span: Span) -> ExprId {
         if int.imaginary {
-            self.error(codes::UNSUPPORTED, span, "complex integers are not supported");
-            return self.error_expr(span);
+            let im = self.integer(&IntLiteral { imaginary: false, ..*int }, span);
+            let ty = self.ty(im);
+            let Some(kind) = self.unit.types.int_kind(ty) else { return im };
+            let complex = self.intern(TypeKind::ComplexInt(kind));
+            let re = self.int_expr(span, self.basics.int, 0);
+            let re = self.convert(re, ty);
+            let list = self.unit.expr_lists.push([re, im]);
+            let builtin = crate::builtins::Builtin::Complex;
+            return self.push(span, complex, ExprKind::Builtin(builtin, list));
         }
         if int.length == IntLength::BitPrecise {
             let bits = 128 - int.value.leading_zeros();

@@ -48,9 +48,14 @@ impl Sema<'_> {
                 self.enum_type(tag, underlying, enumerators, attrs, specs.span, lone)
             }
             TypeSpec::Typedef(symbol) => {
-                match self.scopes.get(symbol).map(|binding| binding.entity) {
-                    Some(Entity::Typedef(ty)) => ty,
-                    Some(Entity::Error) => self.basics.error,
+                match self.scopes.get(symbol).map(|binding| (binding.entity, binding.depth)) {
+                    Some((Entity::Typedef(ty), depth)) => {
+                        if depth > 0 && depth <= self.outer_depth {
+                            self.capture_lengths(ty);
+                        }
+                        ty
+                    }
+                    Some((Entity::Error, _)) => self.basics.error,
                     _ => self.builtin_typedef(symbol, specs.span),
                 }
             }
@@ -142,39 +147,23 @@ impl Sema<'_> {
     fn basic_type(&mut self, basic: Basic, span: Span) -> QualType {
         let kind = match basic {
             Basic::Void => return self.basics.void,
-            Basic::Bool => return self.basics.bool_,
-            Basic::Char => return self.basics.char,
-            Basic::SChar => IntKind::SChar,
-            Basic::UChar => IntKind::UChar,
-            Basic::Short => IntKind::Short,
-            Basic::UShort => IntKind::UShort,
-            Basic::Int => return self.basics.int,
-            Basic::UInt => return self.basics.uint,
-            Basic::Long => return self.basics.long,
-            Basic::ULong => return self.basics.ulong,
-            Basic::LongLong => return self.basics.llong,
-            Basic::ULongLong => return self.basics.ullong,
-            Basic::Int128 => IntKind::Int128,
-            Basic::UInt128 => IntKind::UInt128,
-            Basic::Float(name) => {
-                return match self.float_kind(name, span) {
-                    Some(kind) => self.intern(TypeKind::Float(kind)),
-                    None => self.basics.error,
-                };
-            }
-            Basic::Complex(name) => {
-                return match self.float_kind(name, span) {
-                    Some(kind) => self.intern(TypeKind::Complex(kind)),
-                    None => self.basics.error,
-                };
-            }
-            Basic::ComplexInt => {
-                self.error(codes::UNSUPPORTED, span, "complex integer types are not supported");
-                return self.basics.error;
-            }
+            Basic::Bool => TypeKind::Bool,
+            Basic::Float(name) => match self.float_kind(name, span) {
+                Some(kind) => TypeKind::Float(kind),
+                None => return self.basics.error,
+            },
+            Basic::Complex(name) => match self.float_kind(name, span) {
+                Some(kind) => TypeKind::Complex(kind),
+                None => return self.basics.error,
+            },
+            Basic::ComplexInt(kind) => TypeKind::ComplexInt(kind),
             Basic::VaList => return self.basics.va_list,
+            _ => match basic.int_kind() {
+                Some(kind) => TypeKind::Int(kind),
+                None => return self.basics.error,
+            },
         };
-        self.intern(TypeKind::Int(kind))
+        self.intern(kind)
     }
 
     fn bit_int(&mut self, width: ast::ExprId, unsigned: bool) -> QualType {

@@ -68,7 +68,9 @@ impl Sema<'_> {
                     if let Some(function) = &mut self.function {
                         locals.push((
                             name,
-                            function.labels.insert(name, LabelEntry { id, first_use: span }),
+                            function
+                                .labels
+                                .insert(name, LabelEntry { id, first_use: span, local: true }),
                         ));
                     }
                 }
@@ -174,14 +176,7 @@ impl Sema<'_> {
                 self.unit.stmts[stmt].kind = StmtKind::For { init, cond, step, body };
                 stmt
             }
-            Ast::Goto(name) => {
-                let label = self.label(name, span);
-                if let Some(function) = &mut self.function {
-                    let guard = function.guard;
-                    function.gotos.push((label, span, guard));
-                }
-                self.push_stmt(span, StmtKind::Goto(label))
-            }
+            Ast::Goto(name) => self.goto_stmt(name, span),
             Ast::GotoIndirect(target) => {
                 let target = self.rvalue(target);
                 let void_ptr = self.basics.void_ptr;
@@ -483,7 +478,7 @@ impl Sema<'_> {
         }
         let id = self.unit.labels.push(Label { name, span, address_taken: false });
         if let Some(function) = &mut self.function {
-            function.labels.insert(name, LabelEntry { id, first_use: span });
+            function.labels.insert(name, LabelEntry { id, first_use: span, local: false });
         }
         id
     }

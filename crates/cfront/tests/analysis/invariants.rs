@@ -369,7 +369,14 @@ impl Checker<'_> {
     fn stmt(&mut self, id: StmtId) {
         let unit = self.unit;
         match unit.stmts[id].kind {
-            StmtKind::Empty | StmtKind::Goto(_) | StmtKind::Return(None) => {}
+            StmtKind::Empty
+            | StmtKind::Goto(_)
+            | StmtKind::GotoOuter(..)
+            | StmtKind::Return(None) => {}
+            StmtKind::Nested(function) => {
+                // Its returns are of another type than those around it.
+                assert!(unit.functions[function].nested.is_some());
+            }
             StmtKind::Expr(expr) => self.exprs.push(expr),
             StmtKind::Decl(var) => self.var(var),
             StmtKind::Compound(list) => self.stmts.extend_from_slice(unit.stmt_lists.get(list)),

@@ -72,7 +72,7 @@ fn bit_fields_and_members() {
         "q->f + 1; q->g + 1; q->d; (*q).a = q->h[i]; q->f += 3; q->f++; &q->h[1]; q->h;",
         expect![[r#"
             (+ (Int (Load (member .f (deref (Load q:struct s *):struct s *):struct s):unsigned int):unsigned int):int 1:int):int
-            (+ (Load (member .g (deref (Load q:struct s *):struct s *):struct s):long long):long long 1:long long):long long
+            (+ (Int (Load (member .g (deref (Load q:struct s *):struct s *):struct s):long long):long long):_BitInt(40) (Int 1:int):_BitInt(40)):_BitInt(40)
             (Load (member .d (member .#3 (deref (Load q:struct s *):struct s *):struct s):struct <anonymous>):int):int
             (= (member .a (deref (Load q:struct s *):struct s *):struct s):int (Load (index (ArrayDecay (member .h (deref (Load q:struct s *):struct s *):struct s):int [4]):int * (Load i:int):int):int):int):int
             (+= in int (member .f (deref (Load q:struct s *):struct s *):struct s):unsigned int 3:int):unsigned int
@@ -424,7 +424,7 @@ fn bit_precise_integers() {
                 (+ (Int (Load a:_BitInt(7)):_BitInt(7)):int 1:int):int
                 (+ (Load b:unsigned _BitInt(40)):unsigned _BitInt(40) (Int (Load a:_BitInt(7)):_BitInt(7)):unsigned _BitInt(40)):unsigned _BitInt(40)
                 (+ (Load b:unsigned _BitInt(40)):unsigned _BitInt(40) (Int (Load i:int):int):unsigned _BitInt(40)):unsigned _BitInt(40)
-                return (Int (+ (Load a:_BitInt(7)):_BitInt(7) 3:_BitInt(7)):_BitInt(7)):int
+                return (Int (+ (Load a:_BitInt(7)):_BitInt(7) (Int 3:_BitInt(3)):_BitInt(7)):_BitInt(7)):int
         "#]],
     );
 }

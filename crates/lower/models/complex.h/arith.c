@@ -1,320 +1,129 @@
-/* Products and quotients of complex numbers (C17 G.5.1), under the names that gcc gives them. */
+/* Products and quotients of complex numbers, with infinities recovered where NaNs hide them (C17 G.5.1). */
 
-_Complex float __mulsc3(float a, float b, float c, float d)
+static REAL with_sign(REAL magnitude, REAL of)
 {
-    float ac = a * c, bd = b * d, ad = a * d, bc = b * c;
-    float x = ac - bd, y = ad + bc;
-    if (x != x && y != y) {
-        int recalc = 0;
-        if (__builtin_isinf(a) || __builtin_isinf(b)) {
-            a = __builtin_copysignf(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignf(__builtin_isinf(b) ? 1 : 0, b);
-            if (c != c)
-                c = __builtin_copysignf(0, c);
-            if (d != d)
-                d = __builtin_copysignf(0, d);
-            recalc = 1;
-        }
-        if (__builtin_isinf(c) || __builtin_isinf(d)) {
-            c = __builtin_copysignf(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignf(__builtin_isinf(d) ? 1 : 0, d);
-            if (a != a)
-                a = __builtin_copysignf(0, a);
-            if (b != b)
-                b = __builtin_copysignf(0, b);
-            recalc = 1;
-        }
-        if (!recalc && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) {
-            if (a != a)
-                a = __builtin_copysignf(0, a);
-            if (b != b)
-                b = __builtin_copysignf(0, b);
-            if (c != c)
-                c = __builtin_copysignf(0, c);
-            if (d != d)
-                d = __builtin_copysignf(0, d);
-            recalc = 1;
-        }
-        if (recalc) {
-            x = (float)__builtin_inf() * (a * c - b * d);
-            y = (float)__builtin_inf() * (a * d + b * c);
-        }
-    }
-    _Complex float r;
+    return __builtin_signbit(of) ? -magnitude : magnitude;
+}
+
+/* An infinity as one of its sign, anything else as zero. */
+static REAL boxed(REAL x)
+{
+    return with_sign(__builtin_isinf(x) ? 1 : 0, x);
+}
+
+static REAL without_nan(REAL x)
+{
+    return x != x ? with_sign(0, x) : x;
+}
+
+static REAL magnitude(REAL x)
+{
+    return x < 0 ? -x : x;
+}
+
+static _Complex REAL pair(REAL x, REAL y)
+{
+    _Complex REAL r;
     __real__ r = x;
     __imag__ r = y;
     return r;
 }
 
-_Complex float __divsc3(float a, float b, float c, float d)
+_Complex REAL __vergo_product_R(REAL a, REAL b, REAL c, REAL d)
 {
-    float x, y;
-    double aa = a, bb = b, cc = c, dd = d;
-    double denominator = cc * cc + dd * dd;
-    x = (float)((aa * cc + bb * dd) / denominator);
-    y = (float)((bb * cc - aa * dd) / denominator);
-    if (x != x && y != y) {
-        float infinity = (float)__builtin_inf();
-        if (c == 0 && d == 0 && (a == a || b == b)) {
-            x = __builtin_copysignf(infinity, c) * a;
-            y = __builtin_copysignf(infinity, c) * b;
-        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
-            a = __builtin_copysignf(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignf(__builtin_isinf(b) ? 1 : 0, b);
-            x = infinity * (a * c + b * d);
-            y = infinity * (b * c - a * d);
-        } else if ((__builtin_isinf(c) || __builtin_isinf(d)) && __builtin_isfinite(a) && __builtin_isfinite(b)) {
-            c = __builtin_copysignf(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignf(__builtin_isinf(d) ? 1 : 0, d);
-            x = 0 * (a * c + b * d);
-            y = 0 * (b * c - a * d);
-        }
+    REAL ac = a * c, bd = b * d, ad = a * d, bc = b * c;
+    REAL x = ac - bd, y = ad + bc;
+    if (x == x || y == y)
+        return pair(x, y);
+    int infinite = 0;
+    if (__builtin_isinf(a) || __builtin_isinf(b)) {
+        a = boxed(a);
+        b = boxed(b);
+        c = without_nan(c);
+        d = without_nan(d);
+        infinite = 1;
     }
-    _Complex float r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
+    if (__builtin_isinf(c) || __builtin_isinf(d)) {
+        c = boxed(c);
+        d = boxed(d);
+        a = without_nan(a);
+        b = without_nan(b);
+        infinite = 1;
+    }
+    if (!infinite && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) {
+        a = without_nan(a);
+        b = without_nan(b);
+        c = without_nan(c);
+        d = without_nan(d);
+        infinite = 1;
+    }
+    if (!infinite)
+        return pair(x, y);
+    REAL infinity = (REAL)__builtin_inf();
+    return pair(infinity * (a * c - b * d), infinity * (a * d + b * c));
 }
 
-_Complex double __muldc3(double a, double b, double c, double d)
+/* By what all parts are multiplied so that fewer intermediate results overflow or lose digits, where `divisor` is the larger
+   part of the divisor: after Baudin and Smith, "A robust complex division in Scilab" (2012), with the bounds of libgcc. */
+static REAL scale(REAL a, REAL b, REAL divisor)
 {
-    double ac = a * c, bd = b * d, ad = a * d, bc = b * c;
-    double x = ac - bd, y = ad + bc;
-    if (x != x && y != y) {
-        int recalc = 0;
-        if (__builtin_isinf(a) || __builtin_isinf(b)) {
-            a = __builtin_copysign(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysign(__builtin_isinf(b) ? 1 : 0, b);
-            if (c != c)
-                c = __builtin_copysign(0, c);
-            if (d != d)
-                d = __builtin_copysign(0, d);
-            recalc = 1;
-        }
-        if (__builtin_isinf(c) || __builtin_isinf(d)) {
-            c = __builtin_copysign(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysign(__builtin_isinf(d) ? 1 : 0, d);
-            if (a != a)
-                a = __builtin_copysign(0, a);
-            if (b != b)
-                b = __builtin_copysign(0, b);
-            recalc = 1;
-        }
-        if (!recalc && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) {
-            if (a != a)
-                a = __builtin_copysign(0, a);
-            if (b != b)
-                b = __builtin_copysign(0, b);
-            if (c != c)
-                c = __builtin_copysign(0, c);
-            if (d != d)
-                d = __builtin_copysign(0, d);
-            recalc = 1;
-        }
-        if (recalc) {
-            x = (double)__builtin_inf() * (a * c - b * d);
-            y = (double)__builtin_inf() * (a * d + b * c);
-        }
-    }
-    _Complex double r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
+    REAL large = REAL_MAX / 2 * REAL_EPSILON;
+    if (magnitude(divisor) >= REAL_MAX / 2)
+        return (REAL)0.5;
+    if (magnitude(divisor) < REAL_EPSILON)
+        return 1 / REAL_EPSILON;
+    if (magnitude(divisor) < large
+        && (magnitude(a) < REAL_MIN && magnitude(b) < large || magnitude(b) < REAL_MIN && magnitude(a) < large))
+        return 1 / REAL_EPSILON;
+    return 1;
 }
 
-_Complex double __divdc3(double a, double b, double c, double d)
+/* The quotient by the method of Smith, where the part `c` of the divisor is not smaller than `d`. */
+static _Complex REAL divide(REAL a, REAL b, REAL c, REAL d)
 {
-    double x, y;
-    if ((c < 0 ? -c : c) < (d < 0 ? -d : d)) {
-        double ratio = c / d, denominator = c * ratio + d;
-        x = (a * ratio + b) / denominator;
-        y = (b * ratio - a) / denominator;
+    REAL ratio = d / c, denominator = d * ratio + c;
+    if (magnitude(ratio) > REAL_MIN)
+        return pair((b * ratio + a) / denominator, (b - a * ratio) / denominator);
+    /* A subnormal ratio has lost digits. */
+    return pair((a + d * (b / c)) / denominator, (b - d * (a / c)) / denominator);
+}
+
+_Complex REAL __vergo_quotient_R(REAL a, REAL b, REAL c, REAL d)
+{
+    REAL x, y;
+    if (REAL_MANT_DIG <= 24) {
+        /* All intermediate results fit into a wider type. */
+        double p = a, q = b, r = c, s = d, denominator = r * r + s * s;
+        x = (REAL)((p * r + q * s) / denominator);
+        y = (REAL)((q * r - p * s) / denominator);
     } else {
-        double ratio = d / c, denominator = d * ratio + c;
-        x = (b * ratio + a) / denominator;
-        y = (b - a * ratio) / denominator;
+        int steep = magnitude(c) < magnitude(d);
+        REAL factor = scale(a, b, steep ? d : c);
+        a *= factor;
+        b *= factor;
+        c *= factor;
+        d *= factor;
+        /* (a + bi) / (c + di) = (b - ai) / (d - ci) */
+        _Complex REAL z = steep ? divide(b, -a, d, -c) : divide(a, b, c, d);
+        x = __real__ z;
+        y = __imag__ z;
     }
-    if (x != x && y != y) {
-        double infinity = (double)__builtin_inf();
-        if (c == 0 && d == 0 && (a == a || b == b)) {
-            x = __builtin_copysign(infinity, c) * a;
-            y = __builtin_copysign(infinity, c) * b;
-        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
-            a = __builtin_copysign(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysign(__builtin_isinf(b) ? 1 : 0, b);
-            x = infinity * (a * c + b * d);
-            y = infinity * (b * c - a * d);
-        } else if ((__builtin_isinf(c) || __builtin_isinf(d)) && __builtin_isfinite(a) && __builtin_isfinite(b)) {
-            c = __builtin_copysign(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysign(__builtin_isinf(d) ? 1 : 0, d);
-            x = 0 * (a * c + b * d);
-            y = 0 * (b * c - a * d);
-        }
+    if (x == x || y == y)
+        return pair(x, y);
+    REAL infinity = (REAL)__builtin_inf();
+    if (c == 0 && d == 0 && (a == a || b == b)) {
+        x = with_sign(infinity, c) * a;
+        y = with_sign(infinity, c) * b;
+    } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
+        a = boxed(a);
+        b = boxed(b);
+        x = infinity * (a * c + b * d);
+        y = infinity * (b * c - a * d);
+    } else if ((__builtin_isinf(c) || __builtin_isinf(d)) && __builtin_isfinite(a) && __builtin_isfinite(b)) {
+        c = boxed(c);
+        d = boxed(d);
+        x = 0 * (a * c + b * d);
+        y = 0 * (b * c - a * d);
     }
-    _Complex double r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
-}
-
-_Complex long double __mulxc3(long double a, long double b, long double c, long double d)
-{
-    long double ac = a * c, bd = b * d, ad = a * d, bc = b * c;
-    long double x = ac - bd, y = ad + bc;
-    if (x != x && y != y) {
-        int recalc = 0;
-        if (__builtin_isinf(a) || __builtin_isinf(b)) {
-            a = __builtin_copysignl(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignl(__builtin_isinf(b) ? 1 : 0, b);
-            if (c != c)
-                c = __builtin_copysignl(0, c);
-            if (d != d)
-                d = __builtin_copysignl(0, d);
-            recalc = 1;
-        }
-        if (__builtin_isinf(c) || __builtin_isinf(d)) {
-            c = __builtin_copysignl(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignl(__builtin_isinf(d) ? 1 : 0, d);
-            if (a != a)
-                a = __builtin_copysignl(0, a);
-            if (b != b)
-                b = __builtin_copysignl(0, b);
-            recalc = 1;
-        }
-        if (!recalc && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) {
-            if (a != a)
-                a = __builtin_copysignl(0, a);
-            if (b != b)
-                b = __builtin_copysignl(0, b);
-            if (c != c)
-                c = __builtin_copysignl(0, c);
-            if (d != d)
-                d = __builtin_copysignl(0, d);
-            recalc = 1;
-        }
-        if (recalc) {
-            x = (long double)__builtin_inf() * (a * c - b * d);
-            y = (long double)__builtin_inf() * (a * d + b * c);
-        }
-    }
-    _Complex long double r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
-}
-
-_Complex long double __divxc3(long double a, long double b, long double c, long double d)
-{
-    long double x, y;
-    if ((c < 0 ? -c : c) < (d < 0 ? -d : d)) {
-        long double ratio = c / d, denominator = c * ratio + d;
-        x = (a * ratio + b) / denominator;
-        y = (b * ratio - a) / denominator;
-    } else {
-        long double ratio = d / c, denominator = d * ratio + c;
-        x = (b * ratio + a) / denominator;
-        y = (b - a * ratio) / denominator;
-    }
-    if (x != x && y != y) {
-        long double infinity = (long double)__builtin_inf();
-        if (c == 0 && d == 0 && (a == a || b == b)) {
-            x = __builtin_copysignl(infinity, c) * a;
-            y = __builtin_copysignl(infinity, c) * b;
-        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
-            a = __builtin_copysignl(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignl(__builtin_isinf(b) ? 1 : 0, b);
-            x = infinity * (a * c + b * d);
-            y = infinity * (b * c - a * d);
-        } else if ((__builtin_isinf(c) || __builtin_isinf(d)) && __builtin_isfinite(a) && __builtin_isfinite(b)) {
-            c = __builtin_copysignl(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignl(__builtin_isinf(d) ? 1 : 0, d);
-            x = 0 * (a * c + b * d);
-            y = 0 * (b * c - a * d);
-        }
-    }
-    _Complex long double r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
-}
-
-_Complex __float128 __multc3(__float128 a, __float128 b, __float128 c, __float128 d)
-{
-    __float128 ac = a * c, bd = b * d, ad = a * d, bc = b * c;
-    __float128 x = ac - bd, y = ad + bc;
-    if (x != x && y != y) {
-        int recalc = 0;
-        if (__builtin_isinf(a) || __builtin_isinf(b)) {
-            a = __builtin_copysignl(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignl(__builtin_isinf(b) ? 1 : 0, b);
-            if (c != c)
-                c = __builtin_copysignl(0, c);
-            if (d != d)
-                d = __builtin_copysignl(0, d);
-            recalc = 1;
-        }
-        if (__builtin_isinf(c) || __builtin_isinf(d)) {
-            c = __builtin_copysignl(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignl(__builtin_isinf(d) ? 1 : 0, d);
-            if (a != a)
-                a = __builtin_copysignl(0, a);
-            if (b != b)
-                b = __builtin_copysignl(0, b);
-            recalc = 1;
-        }
-        if (!recalc && (__builtin_isinf(ac) || __builtin_isinf(bd) || __builtin_isinf(ad) || __builtin_isinf(bc))) {
-            if (a != a)
-                a = __builtin_copysignl(0, a);
-            if (b != b)
-                b = __builtin_copysignl(0, b);
-            if (c != c)
-                c = __builtin_copysignl(0, c);
-            if (d != d)
-                d = __builtin_copysignl(0, d);
-            recalc = 1;
-        }
-        if (recalc) {
-            x = (__float128)__builtin_inf() * (a * c - b * d);
-            y = (__float128)__builtin_inf() * (a * d + b * c);
-        }
-    }
-    _Complex __float128 r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
-}
-
-_Complex __float128 __divtc3(__float128 a, __float128 b, __float128 c, __float128 d)
-{
-    __float128 x, y;
-    if ((c < 0 ? -c : c) < (d < 0 ? -d : d)) {
-        __float128 ratio = c / d, denominator = c * ratio + d;
-        x = (a * ratio + b) / denominator;
-        y = (b * ratio - a) / denominator;
-    } else {
-        __float128 ratio = d / c, denominator = d * ratio + c;
-        x = (b * ratio + a) / denominator;
-        y = (b - a * ratio) / denominator;
-    }
-    if (x != x && y != y) {
-        __float128 infinity = (__float128)__builtin_inf();
-        if (c == 0 && d == 0 && (a == a || b == b)) {
-            x = __builtin_copysignl(infinity, c) * a;
-            y = __builtin_copysignl(infinity, c) * b;
-        } else if ((__builtin_isinf(a) || __builtin_isinf(b)) && __builtin_isfinite(c) && __builtin_isfinite(d)) {
-            a = __builtin_copysignl(__builtin_isinf(a) ? 1 : 0, a);
-            b = __builtin_copysignl(__builtin_isinf(b) ? 1 : 0, b);
-            x = infinity * (a * c + b * d);
-            y = infinity * (b * c - a * d);
-        } else if ((__builtin_isinf(c) || __builtin_isinf(d)) && __builtin_isfinite(a) && __builtin_isfinite(b)) {
-            c = __builtin_copysignl(__builtin_isinf(c) ? 1 : 0, c);
-            d = __builtin_copysignl(__builtin_isinf(d) ? 1 : 0, d);
-            x = 0 * (a * c + b * d);
-            y = 0 * (b * c - a * d);
-        }
-    }
-    _Complex __float128 r;
-    __real__ r = x;
-    __imag__ r = y;
-    return r;
+    return pair(x, y);
 }

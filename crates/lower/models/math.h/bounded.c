@@ -1,4 +1,4 @@
-/* Functions whose last digits no standard fixes, at type `double`: any value of the range that the function has. In a
+/* Functions whose last digits no standard fixes, at type `REAL`: any value of the range that the function has. In a
    run they are computed. */
 
 extern int __vergo_concrete(void);
@@ -13,20 +13,20 @@ extern long double __vergo_log1p(long double);
 extern long double __vergo_cbrt(long double);
 extern long double __vergo_pow(long double, long double), __vergo_atan2(long double, long double);
 
-static double any(void)
+static REAL any(void)
 {
-    double r = __VERIFIER_nondet_double();
+    REAL r = __VERIFIER_nondet_REAL();
     __vergo_assume(!__builtin_isnan(r));
     return r;
 }
 
-static double not_a_number(void)
+static REAL not_a_number(void)
 {
     *__errno_location() = 33;
-    return (double)__builtin_nan("");
+    return (REAL)__builtin_nan("");
 }
 
-double sin(double x)
+REAL sin_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -35,13 +35,13 @@ double sin(double x)
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_sin(x));
-    double r = any();
+        return (REAL)(__vergo_sin(x));
+    REAL r = any();
     __vergo_assume(r >= -1 && r <= 1);
     return r;
 }
 
-double cos(double x)
+REAL cos_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -50,13 +50,13 @@ double cos(double x)
     if (x == 0)
         return 1;
     if (__vergo_concrete())
-        return (double)(__vergo_cos(x));
-    double r = any();
+        return (REAL)(__vergo_cos(x));
+    REAL r = any();
     __vergo_assume(r >= -1 && r <= 1);
     return r;
 }
 
-double tan(double x)
+REAL tan_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -65,13 +65,13 @@ double tan(double x)
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_sin(x) / __vergo_cos(x));
-    double r = any();
+        return (REAL)(__vergo_sin(x) / __vergo_cos(x));
+    REAL r = any();
     __vergo_assume(!__builtin_isinf(r));
     return r;
 }
 
-double asin(double x)
+REAL asin_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -80,104 +80,104 @@ double asin(double x)
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_atan2(x, __vergo_sqrt((1 - (long double)x) * (1 + (long double)x))));
-    double r = any();
-    __vergo_assume(r >= -(double)1.5708 && r <= (double)1.5708);
+        return (REAL)(__vergo_atan2(x, __vergo_sqrt((1 - (long double)x) * (1 + (long double)x))));
+    REAL r = any();
+    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708);
     return r;
 }
 
-double acos(double x)
+REAL acos_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
         return not_a_number();
     if (__vergo_concrete())
-        return (double)(2 * __vergo_atan2(__vergo_sqrt(1 - (long double)x), __vergo_sqrt(1 + (long double)x)));
-    double r = any();
-    __vergo_assume(r >= 0 && r <= (double)3.1416);
+        return (REAL)(2 * __vergo_atan2(__vergo_sqrt(1 - (long double)x), __vergo_sqrt(1 + (long double)x)));
+    REAL r = any();
+    __vergo_assume(r >= 0 && r <= (REAL)3.1416);
     return r;
 }
 
-double atan(double x)
+REAL atan_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_atan(x));
-    double r = any();
-    __vergo_assume(r >= -(double)1.5708 && r <= (double)1.5708 && (x > 0) == (r > 0));
+        return (REAL)(__vergo_atan(x));
+    REAL r = any();
+    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708 && (x > 0) == (r > 0));
     return r;
 }
 
-double sinh(double x)
+REAL sinh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)((__vergo_expm1(x) - __vergo_expm1(-x)) / 2);
-    double r = any();
+        return (REAL)((__vergo_expm1(x) - __vergo_expm1(-x)) / 2);
+    REAL r = any();
     __vergo_assume((x > 0) == (r > 0) && (x > 0 ? r >= x / 2 : r <= x / 2));
     return r;
 }
 
-double cosh(double x)
+REAL cosh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return 1;
     if (__vergo_concrete())
-        return (double)((__vergo_exp(x) + __vergo_exp(-x)) / 2);
-    double r = any();
+        return (REAL)((__vergo_exp(x) + __vergo_exp(-x)) / 2);
+    REAL r = any();
     __vergo_assume(r >= 1);
     return r;
 }
 
-double tanh(double x)
+REAL tanh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(x > 40 ? 1 : x < -40 ? -1 : __vergo_expm1(2 * (long double)x) / (__vergo_expm1(2 * (long double)x) + 2));
-    double r = any();
+        return (REAL)(x > 40 ? 1 : x < -40 ? -1 : __vergo_expm1(2 * (long double)x) / (__vergo_expm1(2 * (long double)x) + 2));
+    REAL r = any();
     __vergo_assume(r >= -1 && r <= 1 && (x > 0) == (r > 0));
     return r;
 }
 
-double asinh(double x)
+REAL asinh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(x < 0 ? -__vergo_log(-x + __vergo_sqrt((long double)x * x + 1)) : __vergo_log(x + __vergo_sqrt((long double)x * x + 1)));
-    double r = any();
+        return (REAL)(x < 0 ? -__vergo_log(-x + __vergo_sqrt((long double)x * x + 1)) : __vergo_log(x + __vergo_sqrt((long double)x * x + 1)));
+    REAL r = any();
     __vergo_assume((x > 0) == (r > 0));
     return r;
 }
 
-double acosh(double x)
+REAL acosh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x < 1)
         return not_a_number();
     if (__vergo_concrete())
-        return (double)(__vergo_log(x + __vergo_sqrt((long double)x * x - 1)));
-    double r = any();
+        return (REAL)(__vergo_log(x + __vergo_sqrt((long double)x * x - 1)));
+    REAL r = any();
     __vergo_assume(r >= 0);
     return r;
 }
 
-double atanh(double x)
+REAL atanh_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -186,13 +186,13 @@ double atanh(double x)
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)((__vergo_log1p(x) - __vergo_log1p(-x)) / 2);
-    double r = any();
+        return (REAL)((__vergo_log1p(x) - __vergo_log1p(-x)) / 2);
+    REAL r = any();
     __vergo_assume((x > 0) == (r > 0));
     return r;
 }
 
-double exp(double x)
+REAL exp_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -201,13 +201,13 @@ double exp(double x)
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
     if (__vergo_concrete())
-        return (double)(__vergo_exp(x));
-    double r = any();
+        return (REAL)(__vergo_exp(x));
+    REAL r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
 }
 
-double exp2(double x)
+REAL exp2_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -216,13 +216,13 @@ double exp2(double x)
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
     if (__vergo_concrete())
-        return (double)(__vergo_pow(2, x));
-    double r = any();
+        return (REAL)(__vergo_pow(2, x));
+    REAL r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
 }
 
-double exp10(double x)
+REAL exp10_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -231,26 +231,26 @@ double exp10(double x)
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
     if (__vergo_concrete())
-        return (double)(__vergo_pow(10, x));
-    double r = any();
+        return (REAL)(__vergo_pow(10, x));
+    REAL r = any();
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
     return r;
 }
 
-double expm1(double x)
+REAL expm1_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_expm1(x));
-    double r = any();
+        return (REAL)(__vergo_expm1(x));
+    REAL r = any();
     __vergo_assume(r >= -1 && (x > 0) == (r > 0 || r == 0 && x > 0));
     return r;
 }
 
-double log(double x)
+REAL log_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -258,20 +258,20 @@ double log(double x)
         return not_a_number();
     if (x == 0) {
         *__errno_location() = 34;
-        return -(double)__builtin_inf();
+        return -(REAL)__builtin_inf();
     }
     if (x == 1)
         return 0;
     if (__builtin_isinf(x))
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_log(x));
-    double r = any();
+        return (REAL)(__vergo_log(x));
+    REAL r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
 }
 
-double log2(double x)
+REAL log2_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -279,20 +279,20 @@ double log2(double x)
         return not_a_number();
     if (x == 0) {
         *__errno_location() = 34;
-        return -(double)__builtin_inf();
+        return -(REAL)__builtin_inf();
     }
     if (x == 1)
         return 0;
     if (__builtin_isinf(x))
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_log(x) / 0xb.17217f7d1cf79abp-4L);
-    double r = any();
+        return (REAL)(__vergo_log(x) / 0xb.17217f7d1cf79abp-4L);
+    REAL r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
 }
 
-double log10(double x)
+REAL log10_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -300,37 +300,37 @@ double log10(double x)
         return not_a_number();
     if (x == 0) {
         *__errno_location() = 34;
-        return -(double)__builtin_inf();
+        return -(REAL)__builtin_inf();
     }
     if (x == 1)
         return 0;
     if (__builtin_isinf(x))
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_log(x) / 0x9.35d8dddaaa8ac17p-2L);
-    double r = any();
+        return (REAL)(__vergo_log(x) / 0x9.35d8dddaaa8ac17p-2L);
+    REAL r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
     return r;
 }
 
-double log1p(double x)
+REAL log1p_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x < -1)
         return not_a_number();
     if (x == -1)
-        return -(double)__builtin_inf();
+        return -(REAL)__builtin_inf();
     if (x == 0)
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_log1p(x));
-    double r = any();
+        return (REAL)(__vergo_log1p(x));
+    REAL r = any();
     __vergo_assume(x > 0 ? r >= 0 : r <= 0);
     return r;
 }
 
-double cbrt(double x)
+REAL cbrt_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
@@ -339,67 +339,67 @@ double cbrt(double x)
     if (__builtin_isinf(x))
         return x;
     if (__vergo_concrete())
-        return (double)(__vergo_cbrt(x));
-    double r = any();
+        return (REAL)(__vergo_cbrt(x));
+    REAL r = any();
     __vergo_assume(!__builtin_isinf(r) && (x > 0 ? r > 0 : r < 0));
     return r;
 }
 
-double erf(double x)
+REAL erf_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x == 0)
         return x;
-    double r = any();
+    REAL r = any();
     __vergo_assume(r >= -1 && r <= 1 && (x > 0 ? r >= 0 : r <= 0));
     return r;
 }
 
-double erfc(double x)
+REAL erfc_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
-    double r = any();
+    REAL r = any();
     __vergo_assume(r >= 0 && r <= 2);
     return r;
 }
 
-double tgamma(double x)
+REAL tgamma_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
     if (x < 0 && __builtin_isinf(x))
         return not_a_number();
-    double r = any();
+    REAL r = any();
     __vergo_assume(1);
     return r;
 }
 
-double lgamma(double x)
+REAL lgamma_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
-    double r = any();
+    REAL r = any();
     __vergo_assume(1);
     return r;
 }
 
-double atan2(double y, double x)
+REAL atan2_R(REAL y, REAL x)
 {
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
     if (__vergo_concrete())
-        return (double)__vergo_atan2(y, x);
-    double r = any();
-    __vergo_assume(r >= -(double)3.1416 && r <= (double)3.1416 && (y > 0 ? r >= 0 : y < 0 ? r <= 0 : 1));
+        return (REAL)__vergo_atan2(y, x);
+    REAL r = any();
+    __vergo_assume(r >= -(REAL)3.1416 && r <= (REAL)3.1416 && (y > 0 ? r >= 0 : y < 0 ? r <= 0 : 1));
     return r;
 }
 
-double hypot(double x, double y)
+REAL hypot_R(REAL x, REAL y)
 {
     if (__builtin_isinf(x) || __builtin_isinf(y))
-        return (double)__builtin_inf();
+        return (REAL)__builtin_inf();
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
     if (x < 0)
@@ -409,13 +409,13 @@ double hypot(double x, double y)
     if (x == 0 || y == 0)
         return x + y;
     if (__vergo_concrete())
-        return (double)__vergo_sqrt((long double)x * x + (long double)y * y);
-    double r = any();
+        return (REAL)__vergo_sqrt((long double)x * x + (long double)y * y);
+    REAL r = any();
     __vergo_assume(r >= (x > y ? x : y));
     return r;
 }
 
-double pow(double x, double y)
+REAL pow_R(REAL x, REAL y)
 {
     if (y == 0 || x == 1)
         return 1;
@@ -425,11 +425,11 @@ double pow(double x, double y)
         return x;
     /* Small whole powers of small whole numbers are exact. */
     if (y > 0 && y <= 64 && y == (int)y && x >= -1000000 && x <= 1000000 && x == (int)x) {
-        double r = 1;
+        REAL r = 1;
         int exact = 1;
         for (int i = 0; i < (int)y; i++) {
             r *= x;
-            if (r >= (double)9007199254740992.0 || r <= -(double)9007199254740992.0) {
+            if (r >= 2 / REAL_EPSILON || r <= -2 / REAL_EPSILON) {
                 exact = 0;
                 break;
             }
@@ -440,8 +440,8 @@ double pow(double x, double y)
     if (x < 0 && !__builtin_isinf(x) && !__builtin_isinf(y) && y > -1000000000 && y < 1000000000 && y != (int)y)
         return not_a_number();
     if (__vergo_concrete())
-        return (double)__vergo_pow(x, y);
-    double r = any();
+        return (REAL)__vergo_pow(x, y);
+    REAL r = any();
     if (x > 0)
         __vergo_assume(r >= 0 && ((x > 1) == (y > 0) ? r >= 1 : r <= 1));
     return r;

@@ -1,140 +1,140 @@
-/* Operations whose result IEEE 754 fixes (C17 7.12, F.10), at type `double`. */
+/* Operations whose result IEEE 754 fixes (C17 7.12, F.10), at type REAL. */
 
-extern double __vergo_fabs(double);
-extern double __vergo_sqrt(double);
-extern double __vergo_floor(double);
-extern double __vergo_ceil(double);
-extern double __vergo_trunc(double);
-extern double __vergo_rint(double);
-extern double __vergo_round(double);
-extern double __vergo_fmod(double, double);
-extern double __vergo_remainder(double, double);
-extern double __vergo_fmin(double, double);
-extern double __vergo_fmax(double, double);
-extern double __vergo_fma(double, double, double);
+extern REAL __vergo_fabs(REAL);
+extern REAL __vergo_sqrt(REAL);
+extern REAL __vergo_floor(REAL);
+extern REAL __vergo_ceil(REAL);
+extern REAL __vergo_trunc(REAL);
+extern REAL __vergo_rint(REAL);
+extern REAL __vergo_round(REAL);
+extern REAL __vergo_fmod(REAL, REAL);
+extern REAL __vergo_remainder(REAL, REAL);
+extern REAL __vergo_fmin(REAL, REAL);
+extern REAL __vergo_fmax(REAL, REAL);
+extern REAL __vergo_fma(REAL, REAL, REAL);
 
-double fabs(double x)
+REAL fabs_R(REAL x)
 {
     return __vergo_fabs(x);
 }
 
-double floor(double x)
+REAL floor_R(REAL x)
 {
     return __vergo_floor(x);
 }
 
-double ceil(double x)
+REAL ceil_R(REAL x)
 {
     return __vergo_ceil(x);
 }
 
-double trunc(double x)
+REAL trunc_R(REAL x)
 {
     return __vergo_trunc(x);
 }
 
-double rint(double x)
+REAL rint_R(REAL x)
 {
     return __vergo_rint(x);
 }
 
-double round(double x)
+REAL round_R(REAL x)
 {
     return __vergo_round(x);
 }
 
-double sqrt(double x)
+REAL sqrt_R(REAL x)
 {
     if (x < 0)
         *__errno_location() = 33;
     return __vergo_sqrt(x);
 }
 
-double nearbyint(double x)
+REAL nearbyint_R(REAL x)
 {
     return __vergo_rint(x);
 }
 
-double roundeven(double x)
+REAL roundeven_R(REAL x)
 {
     return __vergo_rint(x);
 }
 
-double fmod(double x, double y)
+REAL fmod_R(REAL x, REAL y)
 {
     return __vergo_fmod(x, y);
 }
 
-double remainder(double x, double y)
+REAL remainder_R(REAL x, REAL y)
 {
     return __vergo_remainder(x, y);
 }
 
-double fmin(double x, double y)
+REAL fmin_R(REAL x, REAL y)
 {
     return __vergo_fmin(x, y);
 }
 
-double fmax(double x, double y)
+REAL fmax_R(REAL x, REAL y)
 {
     return __vergo_fmax(x, y);
 }
 
-double drem(double x, double y)
+REAL drem_R(REAL x, REAL y)
 {
     return __vergo_remainder(x, y);
 }
 
-double fma(double x, double y, double z)
+REAL fma_R(REAL x, REAL y, REAL z)
 {
     return __vergo_fma(x, y, z);
 }
 
-double copysign(double x, double y)
+REAL copysign_R(REAL x, REAL y)
 {
-    double a = __vergo_fabs(x);
+    REAL a = __vergo_fabs(x);
     return __builtin_signbit(y) ? -a : a;
 }
 
-double fdim(double x, double y)
+REAL fdim_R(REAL x, REAL y)
 {
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
     return x > y ? x - y : 0;
 }
 
-long lrint(double x)
+long lrint_R(REAL x)
 {
     return (long)__vergo_rint(x);
 }
 
-long long llrint(double x)
+long long llrint_R(REAL x)
 {
     return (long long)__vergo_rint(x);
 }
 
-long lround(double x)
+long lround_R(REAL x)
 {
     return (long)__vergo_round(x);
 }
 
-long long llround(double x)
+long long llround_R(REAL x)
 {
     return (long long)__vergo_round(x);
 }
 
-double modf(double x, double *whole)
+REAL modf_R(REAL x, REAL *whole)
 {
-    double w = __vergo_trunc(x);
+    REAL w = __vergo_trunc(x);
     *whole = w;
     if (__builtin_isinf(x))
-        return __builtin_signbit(x) ? -(double)0 : (double)0;
-    double part = x - w;
-    return part == 0 && __builtin_signbit(x) ? -(double)0 : part;
+        return __builtin_signbit(x) ? -(REAL)0 : (REAL)0;
+    REAL part = x - w;
+    return part == 0 && __builtin_signbit(x) ? -(REAL)0 : part;
 }
 
-double nan(const char *tag)
+REAL nan_R(const char *tag)
 {
     (void)tag;
-    return (double)__builtin_nan("");
+    return (REAL)__builtin_nan_R("");
 }

@@ -1,9 +1,9 @@
-/* Exponents and significands (C17 7.12.6, 7.12.11.3), at type `double`. Multiplication by a power of two is exact unless
+/* Exponents and significands (C17 7.12.6, 7.12.11.3), at type `REAL`. Multiplication by a power of two is exact unless
    the result is subnormal; the last step alone then rounds. */
 
-static double power_of_two(int n)
+static REAL power_of_two(int n)
 {
-    double r = 1, b = n < 0 ? (double)0.5 : (double)2;
+    REAL r = 1, b = n < 0 ? (REAL)0.5 : (REAL)2;
     unsigned k = n < 0 ? -(unsigned)n : (unsigned)n;
     for (; k > 0; k >>= 1) {
         if (k & 1)
@@ -13,7 +13,7 @@ static double power_of_two(int n)
     return r;
 }
 
-double scalbn(double x, int n)
+REAL scalbn_R(REAL x, int n)
 {
     if (x == 0 || __builtin_isnan(x) || __builtin_isinf(x))
         return x;
@@ -21,57 +21,49 @@ double scalbn(double x, int n)
         n = 40000;
     if (n < -40000)
         n = -40000;
-    int step = 1000;
+    int step = REAL_MAX_EXP - 24;
     for (; n > step; n -= step)
         x *= power_of_two(step);
     if (n >= -step)
         return x * power_of_two(n);
-    /* The value is brought close to its place exactly, then rounded once. */
-    int e = 0;
-    double m = x < 0 ? -x : x;
+    /* The significand, between a half and one, is moved exactly, then rounded once. */
+    REAL m = x < 0 ? -x : x;
     while (m >= 1) {
-        m *= (double)0.5;
-        e++;
+        m *= (REAL)0.5;
+        n++;
     }
-    while (m < (double)0.5) {
+    while (m < (REAL)0.5) {
         m *= 2;
-        e--;
+        n--;
     }
-    n += e;
-    for (; n < -step; n += step) {
-        if (n < -2 * step - 200)
-            return x < 0 ? -(double)0 : (double)0;
-        if (n + step >= -step) {
-            double r = m * power_of_two(-step) * power_of_two(n + step);
-            return x < 0 ? -r : r;
-        }
-    }
-    double r = m * power_of_two(n);
+    REAL r = 0;
+    if (n >= -REAL_MAX_EXP - REAL_MANT_DIG)
+        r = m * power_of_two(n / 2) * power_of_two(n - n / 2);
     return x < 0 ? -r : r;
 }
 
-double ldexp(double x, int n)
+REAL ldexp_R(REAL x, int n)
 {
-    return scalbn(x, n);
+    return scalbn_R(x, n);
 }
 
-double scalbln(double x, long n)
+REAL scalbln_R(REAL x, long n)
 {
-    return scalbn(x, n > 40000 ? 40000 : n < -40000 ? -40000 : (int)n);
+    return scalbn_R(x, n > 40000 ? 40000 : n < -40000 ? -40000 : (int)n);
 }
 
-double frexp(double x, int *exponent)
+REAL frexp_R(REAL x, int *exponent)
 {
     *exponent = 0;
     if (x == 0 || __builtin_isnan(x) || __builtin_isinf(x))
         return x;
     int e = 0;
-    double m = x < 0 ? -x : x;
+    REAL m = x < 0 ? -x : x;
     while (m >= 1) {
-        m *= (double)0.5;
+        m *= (REAL)0.5;
         e++;
     }
-    while (m < (double)0.5) {
+    while (m < (REAL)0.5) {
         m *= 2;
         e--;
     }
@@ -79,7 +71,7 @@ double frexp(double x, int *exponent)
     return x < 0 ? -m : m;
 }
 
-int ilogb(double x)
+int ilogb_R(REAL x)
 {
     if (x == 0)
         return -2147483647 - 1;
@@ -88,17 +80,17 @@ int ilogb(double x)
     if (__builtin_isinf(x))
         return 2147483647;
     int e;
-    frexp(x, &e);
+    frexp_R(x, &e);
     return e - 1;
 }
 
-double logb(double x)
+REAL logb_R(REAL x)
 {
     if (x == 0)
-        return -(double)__builtin_inf();
+        return -(REAL)__builtin_inf();
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return (double)__builtin_inf();
-    return ilogb(x);
+        return (REAL)__builtin_inf();
+    return ilogb_R(x);
 }

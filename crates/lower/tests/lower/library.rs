@@ -5,32 +5,33 @@ use std::collections::BTreeSet;
 use vergo_cfront::hir::{Definition, Linkage, Storage};
 use vergo_cfront::target::DataModel;
 use vergo_lower::Options;
-use vergo_lower::models::MODELS;
+use vergo_lower::models::{MODELS, Model, Real};
 use vergo_source::{Diagnostics, Renderer, SourceMap};
 
-const PRELUDE: &str = include_str!("../../models/prelude.h");
+fn instances() -> impl Iterator<Item = (&'static Model, Option<Real>)> {
+    MODELS.iter().flat_map(|row| row.instances().map(move |real| (row, real)))
+}
 
 #[test]
 fn rows_name_what_files_define() {
     for model in [DataModel::Ilp32, DataModel::Lp64] {
-        for row in MODELS {
+        for (row, real) in instances() {
             let mut sources = SourceMap::new();
             let mut diags = Diagnostics::new();
-            let text = format!("{PRELUDE}{}", row.text);
-            let file = sources.add(row.path, text).expect("models are small");
+            let file = sources.add(row.path, row.text(real)).expect("models are small");
             let options = vergo_cfront::Options { model, ..vergo_cfront::Options::default() };
             let ast = vergo_cfront::parse(&mut sources, file, &options, &mut diags);
             let unit = vergo_cfront::analyze(ast, &sources, &options, &mut diags);
             let errors: Vec<String> =
                 diags.iter().map(|d| Renderer::plain().render(&sources, d)).collect();
             assert!(!diags.has_errors(), "{}", errors.join("\n"));
-            let functions: BTreeSet<&str> = unit
+            let functions: BTreeSet<String> = unit
                 .functions
                 .values()
                 .filter(|f| f.body.is_some() && f.linkage == Linkage::External)
-                .map(|f| unit.names.name(f.name))
+                .map(|f| unit.names.name(f.name).to_string())
                 .collect();
-            let rows: BTreeSet<&str> = row.functions.iter().copied().collect();
+            let rows: BTreeSet<String> = row.functions(real).collect();
             assert_eq!(rows, functions, "functions of {}", row.path);
             let variables: BTreeSet<&str> = unit
                 .vars
@@ -50,9 +51,9 @@ fn rows_name_what_files_define() {
 #[test]
 fn no_name_is_modelled_twice() {
     let mut seen = BTreeSet::new();
-    for row in MODELS {
-        for name in row.functions.iter().chain(row.variables) {
-            assert!(seen.insert(name), "`{name}` is defined by two models");
+    for (row, real) in instances() {
+        for name in row.functions(real).chain(row.variables.iter().map(|name| name.to_string())) {
+            assert!(seen.insert(name.clone()), "`{name}` is defined by two models");
         }
     }
 }
@@ -60,8 +61,8 @@ fn no_name_is_modelled_twice() {
 #[test]
 fn every_model_lowers() {
     for model in [DataModel::Ilp32, DataModel::Lp64] {
-        for row in MODELS {
-            let text = format!("{PRELUDE}{}", row.text);
+        for (row, real) in instances() {
+            let text = row.text(real);
             let program = lower(row.path, text.as_bytes(), model, &Options::default());
             let program = program.unwrap_or_else(|error| panic!("{}: {error}", row.path));
             check(&program).unwrap_or_else(|error| panic!("{}: {error}", row.path));
