@@ -3,6 +3,7 @@
 //! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
 //! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
 
+mod auxiliary;
 mod locations;
 mod on_system;
 mod open_claims;

@@ -98,7 +98,8 @@ impl Pdr {
         let bits = state_bits(store, &system.current().collect::<Vec<_>>())?;
         let to_next: FxHashMap<TermId, TermId> = system.current().zip(system.next()).collect();
         let next_bits = store.substitute_all(&bits, &to_next);
-        let functional = Functional::of(store, system);
+        // Widening is about the plain step: auxiliary invariants hold of what is reachable anyway.
+        let functional = Functional::of(store, search.plain);
         let updates = functional.substitution(system);
         let stepped_bits = store.substitute_all(&next_bits, &updates);
         let constraint = store.and_all(&functional.constraints);
@@ -179,7 +180,7 @@ impl Pdr {
             return Ok(None);
         }
         let model = self.ends.model(search.store);
-        let goal = search.system.bad;
+        let goal = search.plain.bad;
         self.widen(search, &model, goal).map(Some)
     }
 

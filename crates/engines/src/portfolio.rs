@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 use vergo_evidence::Verdict;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
-use vergo_ts::Encoded;
 
 /// An engine of a strategy.
 struct Entrant {
@@ -159,19 +158,19 @@ impl Runner<'_> {
     /// Encodes the program and runs the engines on its transition system.
     fn run_on_system(&self, task: &Task<'_>, entrants: Vec<&Entrant>) {
         let mut store = TermStore::new();
-        let encoded = catch_unwind(AssertUnwindSafe(|| {
-            self.with_environment(|env| on_system::encode(task.program, env, &mut store))
+        let prepared = catch_unwind(AssertUnwindSafe(|| {
+            self.with_environment(|env| on_system::prepare(task.program, env, &mut store))
         }));
-        let encoded = match encoded {
-            Ok(Ok(encoded)) => encoded,
+        let prepared = match prepared {
+            Ok(Ok(prepared)) => prepared,
             Ok(Err(reason)) => return self.end_all(&entrants, &reason),
             Err(payload) => return self.end_all(&entrants, &panic_text(&*payload)),
         };
-        let (store, encoded) = (&store, &encoded);
+        let (store, prepared) = (&store, &prepared);
         thread::scope(|scope| {
             for entrant in entrants {
                 let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
-                let run = move || self.prove(task, entrant, store.clone(), encoded, prove);
+                let run = move || self.prove(task, entrant, store.clone(), prepared, prove);
                 let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
                 if spawned.is_err() {
                     self.end_all(&[entrant], "no thread could be made");
@@ -185,10 +184,10 @@ impl Runner<'_> {
         task: &Task<'_>,
         entrant: &Entrant,
         mut store: TermStore,
-        encoded: &Encoded,
+        prepared: &on_system::Prepared,
         prove: Prover,
     ) {
-        self.run(entrant, |env| on_system::decide(task.program, env, &mut store, encoded, prove));
+        self.run(entrant, |env| on_system::decide(task.program, env, &mut store, prepared, prove));
     }
 
     fn end_all(&self, entrants: &[&Entrant], reason: &str) {

@@ -45,8 +45,10 @@ pub struct Statistics {
 pub struct Search<'a> {
     /// The owner of the system's terms.
     pub store: &'a mut TermStore,
-    /// The system.
+    /// The system, with auxiliary invariants put in.
     pub system: &'a TransitionSystem,
+    /// The system as it was made: the same, but steps and violations of unreachable states may be there.
+    pub plain: &'a TransitionSystem,
     /// The state variable that is a program counter, if there is one; engines that unfold control flow use it.
     pub control: Option<TermId>,
     /// Time, memory, cancellation.
@@ -69,7 +71,16 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let stats = Statistics::default();
         let implications = Solver::default();
-        Search { store, system, control: None, budget, progress, stats, implications }
+        Search {
+            store,
+            system,
+            plain: system,
+            control: None,
+            budget,
+            progress,
+            stats,
+            implications,
+        }
     }
 
     /// Announces a bound.

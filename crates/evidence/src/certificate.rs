@@ -5,6 +5,7 @@ use crate::induction::{ProofFlaw, check_proof};
 use std::fmt;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::{Answer, Budget, Solver};
+use vergo_source::Span;
 use vergo_symex::Trace;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
@@ -30,10 +31,22 @@ enum Kind {
 pub struct Invariant {
     /// The formula over the state at loop heads, in SMT-LIB.
     pub formula: String,
+    /// What it says at each loop.
+    pub loops: Vec<LoopInvariant>,
     /// How many states in a row the induction assumes.
     pub k: u32,
     /// Whether it considers paths without repeated states only.
     pub simple_paths: bool,
+}
+
+/// What an invariant says at a loop head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopInvariant {
+    /// The loop.
+    pub span: Span,
+    /// A C expression over the variables in scope there; `None` if C cannot say it in reasonable length. Conjuncts that
+    /// C cannot say are left out.
+    pub text: Option<String>,
 }
 
 /// Bounds that every execution keeps.
@@ -115,7 +128,14 @@ impl Certificate {
                 let proof = Proof::Inductive { invariant, k, simple_paths };
                 check_proof(&own, &encoded.system, &proof, budget)?;
                 let formula = print_term(&own, invariant);
-                Kind::Invariant(Invariant { formula, k, simple_paths })
+                let mut loops = Vec::new();
+                for (number, point) in encoded.points.iter().enumerate() {
+                    if point.position.is_some() {
+                        let text = encoded.c_invariant(&mut own, invariant, number);
+                        loops.push(LoopInvariant { span: point.span, text });
+                    }
+                }
+                Kind::Invariant(Invariant { formula, loops, k, simple_paths })
             }
             Proof::Exhausted { steps } => {
                 check_proof(&own, &encoded.system, proof, budget)?;
@@ -160,12 +180,20 @@ impl Certificate {
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Invariant(Invariant { k: 1, formula, .. }) => {
-                write!(f, "inductive invariant of the loops: {formula}")
-            }
-            Kind::Invariant(Invariant { k, formula, simple_paths }) => {
-                let paths = if *simple_paths { " on paths without repetition" } else { "" };
-                write!(f, "{k}-inductive invariant of the loops{paths}: {formula}")
+            Kind::Invariant(Invariant { k, loops, simple_paths, .. }) => {
+                match k {
+                    1 => write!(f, "inductive invariant")?,
+                    k => write!(f, "{k}-inductive invariant")?,
+                }
+                if *simple_paths {
+                    write!(f, " on paths without repetition")?;
+                }
+                let mut separator = ": ";
+                for text in loops.iter().filter_map(|at| at.text.as_ref()) {
+                    write!(f, "{separator}{text}")?;
+                    separator = "; ";
+                }
+                Ok(())
             }
             Kind::Exhausted { steps } => {
                 write!(f, "no execution makes {steps} steps from loop head to loop head")

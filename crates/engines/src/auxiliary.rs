@@ -1,0 +1,273 @@
+//! Auxiliary invariants: simple facts about the state that are inductive together.
+//!
+//! **Idea.** Interval analysis proposes bounds, and a few templates propose relations between variables and with the
+//! constants of the program, at each location. Of all candidates the largest inductive subset is kept: those that
+//! an initial state contradicts are dropped, then those that a step from a state that satisfies all others can
+//! leave, until none is left to drop. Engines get the rest as part of the system.
+//!
+//! **Source.** Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java", FME 2001,
+//! doi 10.1007/3-540-45251-6_29; for k-induction: Beyer, Dangl, Wendler, "Boosting k-Induction with
+//! Continuously-Refined Invariants", CAV 2015, doi 10.1007/978-3-319-21690-4_42.
+//!
+//! **Soundness.** The facts are part of the invariant that an engine's proof ends up with, and are checked with it.
+
+use rustc_hash::FxHashSet;
+use vergo_smt::{Answer, Budget, Solver};
+use vergo_term::{Evaluator, Op, Sort, TermId, TermStore};
+use vergo_ts::{Proof, TransitionSystem};
+
+/// Candidates beyond this number are not considered.
+const MAX_CANDIDATES: usize = 3000;
+/// Constants of a width that variables are compared with.
+const MAX_CONSTANTS: usize = 12;
+/// Variables that take part in templates.
+const MAX_VARIABLES: usize = 40;
+
+/// The templates' candidates: relations between words of a width, and between words and constants of the system. Each
+/// is said of each location on its own.
+pub(crate) fn candidates(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    locations: &[TermId],
+) -> Vec<TermId> {
+    let words: Vec<TermId> = system
+        .current()
+        .filter(|&x| store.sort(x).width().is_some_and(|width| width > 1))
+        .take(MAX_VARIABLES)
+        .collect();
+    let constants = constants(store, system);
+    let mut facts = Vec::new();
+    for (i, &x) in words.iter().enumerate() {
+        let like = |&&c: &&TermId| store.sort(c) == store.sort(x);
+        let fitting: Vec<TermId> =
+            constants.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
+        for c in fitting {
+            facts.extend([
+                store.eq(x, c),
+                store.bv_sle(x, c),
+                store.bv_sle(c, x),
+                store.bv_ule(x, c),
+                store.bv_ule(c, x),
+            ]);
+        }
+        for &y in words[i + 1..].iter().filter(|&&y| y != x) {
+            if store.sort(x) == store.sort(y) {
+                facts.extend([
+                    store.eq(x, y),
+                    store.bv_sle(x, y),
+                    store.bv_sle(y, x),
+                    store.bv_ule(x, y),
+                    store.bv_ule(y, x),
+                ]);
+            }
+        }
+        // Counters that go in steps of two or four.
+        for bit in 0..2 {
+            let bit = store.bv_bit(bit, x);
+            facts.extend([bit, store.not(bit)]);
+        }
+    }
+    let mut seen = FxHashSet::default();
+    let mut candidates = Vec::new();
+    for &here in locations {
+        for &fact in &facts {
+            let candidate = store.implies(here, fact);
+            if !store.is_value(candidate) && seen.insert(candidate) {
+                candidates.push(candidate);
+            }
+        }
+    }
+    candidates.truncate(MAX_CANDIDATES);
+    candidates
+}
+
+/// Constant words in the system, each sort's smallest in number first.
+fn constants(store: &TermStore, system: &TransitionSystem) -> Vec<TermId> {
+    let roots = [system.init, system.trans, system.bad];
+    let reachable = store.reachable(&roots);
+    let mut found: Vec<TermId> = Vec::new();
+    for term in reachable {
+        // Constants that words are compared with or start from, not masks and shifts.
+        if matches!(store.op(term), Op::Eq | Op::BvUlt | Op::BvSlt | Op::Ite) {
+            for &arg in store.args(term) {
+                if matches!(store.sort(arg), Sort::BitVec(width) if width > 1)
+                    && store.is_value(arg)
+                    && !found.contains(&arg)
+                {
+                    found.push(arg);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The candidates that are inductive together, given formulas over the current state; all of them are given up when the
+/// budget ends.
+pub(crate) fn inductive_subset(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    mut candidates: Vec<TermId>,
+    budget: &Budget,
+) -> Vec<TermId> {
+    candidates.retain(|&candidate| !store.is_value(candidate));
+    // Initiation.
+    let mut solver = Solver::default();
+    solver.assert(system.init);
+    if !drop_violated(store, &mut solver, &mut candidates, budget) {
+        return Vec::new();
+    }
+    // Consecution: each candidate has a switch, so that dropping one needs no new solver.
+    let map = system.current().zip(system.next()).collect();
+    let mut solver = Solver::default();
+    solver.assert(system.trans);
+    let mut switches = Vec::new();
+    for &candidate in &candidates {
+        let switch = store.fresh_var("candidate", Sort::Bool);
+        let on = store.implies(switch, candidate);
+        solver.assert(on);
+        switches.push(switch);
+    }
+    let after = store.substitute_all(&candidates, &map);
+    let mut violations = Vec::new();
+    for (&switch, &after) in switches.iter().zip(&after) {
+        let violated = store.not(after);
+        violations.push(store.and(switch, violated));
+    }
+    let violated = store.or_all(&violations);
+    solver.assert(violated);
+    let mut off: Vec<TermId> = Vec::new();
+    let mut kept: Vec<usize> = (0..candidates.len()).collect();
+    while !kept.is_empty() {
+        let mut query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
+        query.extend_from_slice(&off);
+        match solver.check(store, &query, budget) {
+            Answer::Unsat => return kept.into_iter().map(|i| candidates[i]).collect(),
+            Answer::Unknown(_) => return Vec::new(),
+            Answer::Sat => {}
+        }
+        let model = solver.model(store);
+        let mut evaluator = Evaluator::new(store, &model);
+        let (still, dropped): (Vec<usize>, Vec<usize>) =
+            kept.iter().partition(|&&i| evaluator.value(after[i]).as_bool());
+        if dropped.is_empty() {
+            return Vec::new();
+        }
+        off.extend(dropped.into_iter().map(|i| store.not(switches[i])));
+        kept = still;
+    }
+    Vec::new()
+}
+
+/// Drops candidates until a solver refutes that one is violated; false if it does not get that far.
+fn drop_violated(
+    store: &mut TermStore,
+    solver: &mut Solver,
+    candidates: &mut Vec<TermId>,
+    budget: &Budget,
+) -> bool {
+    loop {
+        let all = store.and_all(candidates);
+        let violated = store.not(all);
+        match solver.check(store, &[violated], budget) {
+            Answer::Unsat => return true,
+            Answer::Unknown(_) => return false,
+            Answer::Sat => {}
+        }
+        let model = solver.model(store);
+        let mut evaluator = Evaluator::new(store, &model);
+        let before = candidates.len();
+        candidates.retain(|&candidate| evaluator.value(candidate).as_bool());
+        if candidates.len() == before {
+            return false;
+        }
+    }
+}
+
+/// The system with an invariant put in: the same executions, but steps from other states are gone.
+pub(crate) fn strengthened(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    invariant: TermId,
+) -> TransitionSystem {
+    let map = system.current().zip(system.next()).collect();
+    let after = store.substitute(invariant, &map);
+    let both = store.and(invariant, after);
+    TransitionSystem {
+        state: system.state.clone(),
+        inputs: system.inputs.clone(),
+        init: store.and(system.init, invariant),
+        trans: store.and(system.trans, both),
+        bad: store.and(system.bad, invariant),
+    }
+}
+
+/// A proof about the strengthened system as one about the system itself.
+pub(crate) fn weakened(store: &mut TermStore, proof: Proof, auxiliary: TermId) -> Proof {
+    match proof {
+        Proof::Inductive { invariant, k, simple_paths } => {
+            let invariant = store.and(invariant, auxiliary);
+            Proof::Inductive { invariant, k, simple_paths }
+        }
+        Proof::Exhausted { steps } => Proof::Exhausted { steps },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vergo_evidence::induction::{ProofFlaw, check_proof};
+    use vergo_ts::StateVar;
+
+    /// Counts to ten by twos.
+    fn evens(store: &mut TermStore) -> TransitionSystem {
+        let sort = Sort::BitVec(8);
+        let (x, next) = (store.var("x", sort), store.var("x'", sort));
+        let [zero, two, ten, eleven] = [0, 2, 10, 11].map(|n| store.bv_u64(8, n));
+        let below = store.bv_ult(x, ten);
+        let more = store.bv_add(x, two);
+        let value = store.ite(below, more, x);
+        TransitionSystem {
+            state: vec![StateVar { current: x, next, name: "x".to_owned() }],
+            inputs: vec![],
+            init: store.eq(x, zero),
+            trans: store.eq(next, value),
+            bad: store.eq(x, eleven),
+        }
+    }
+
+    #[test]
+    fn facts_support_each_other() {
+        let mut store = TermStore::new();
+        let system = evens(&mut store);
+        let here = store.true_term();
+        let proposed = candidates(&mut store, &system, &[here]);
+        let budget = Budget::unlimited();
+        let kept = inductive_subset(&mut store, &system, proposed.clone(), &budget);
+        assert!(!kept.is_empty() && kept.len() < proposed.len());
+        // The bound holds because x is even, and neither fact is proposed by the property.
+        let invariant = store.and_all(&kept);
+        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+        let alone = store.true_term();
+        let proof = Proof::Inductive { invariant: alone, k: 1, simple_paths: false };
+        assert_eq!(check_proof(&store, &system, &proof, &budget), Err(ProofFlaw::Consecution));
+    }
+
+    #[test]
+    fn proofs_about_the_strengthened_system_carry_the_facts() {
+        let mut store = TermStore::new();
+        let system = evens(&mut store);
+        let here = store.true_term();
+        let proposed = candidates(&mut store, &system, &[here]);
+        let budget = Budget::unlimited();
+        let kept = inductive_subset(&mut store, &system, proposed, &budget);
+        let auxiliary = store.and_all(&kept);
+        let stronger = strengthened(&mut store, &system, auxiliary);
+        assert_eq!(stronger.verify(&store), Ok(()));
+        let trivial = Proof::Inductive { invariant: here, k: 1, simple_paths: false };
+        assert_eq!(check_proof(&store, &stronger, &trivial, &budget), Ok(()));
+        let proof = weakened(&mut store, trivial, auxiliary);
+        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+    }
+}
