@@ -113,6 +113,7 @@ pub fn run(
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.map_or(Schedule::RoundRobin, Schedule::Seed),
+            fresh: None,
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
             cancelled: None,

@@ -15,14 +15,18 @@
 use crate::open_claims::OpenClaims;
 use crate::{Effort, Environment, Finding, OnViolation, Progress, Task};
 use std::time::Instant;
-use vergo_evidence::counterexample::inputs_of;
-use vergo_evidence::{Certificate, Certify, ClaimKey, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Certify, Choices, ClaimKey, Counterexample, Mismatch, Verdict};
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{ObligationKind, Options, Trace, execute};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 
 /// The bound when none is given.
 const DEFAULT_UNWIND: u32 = 10;
+
+/// The first limit for rounds without a decision when bounds grow, and its growth from bound to bound. Nothing that has
+/// an end within reach should need a second bound for it, and what has none must not keep other paths from being seen.
+const FIRST_DECIDED: u64 = 2000;
+const DECIDED_GROWTH: u64 = 8;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let mut session = Session::new(task);
@@ -38,6 +42,8 @@ pub(crate) struct Session {
     solver: Solver,
     open: OpenClaims,
     effort: Effort,
+    /// The limit for loops that go on without a decision, which may be for ever.
+    decided: u64,
 }
 
 /// What a bound has shown.
@@ -57,13 +63,15 @@ impl Session {
             solver: Solver::new(options),
             open: OpenClaims::default(),
             effort: Effort::default(),
+            decided: if task.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
         }
     }
 
     /// Looks at all executions within a bound.
     pub(crate) fn at_bound(&mut self, task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Bounded {
         let stop = || env.budget.exhausted().is_some();
-        let options = Options { unwind, recursion: unwind, max_steps: u64::MAX, stop: &stop };
+        let options = Options { stop: &stop, decided: self.decided, ..Options::bounded(unwind, unwind) };
+        self.decided = self.decided.saturating_mul(DECIDED_GROWTH);
         let start = Instant::now();
         let trace = execute(task.program, &mut self.store, &options);
         self.effort.symex_time += start.elapsed();
@@ -88,16 +96,16 @@ impl Session {
 
     fn decide(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
         loop {
-            let failure = self.open.failure(&mut self.store, trace, is_claim);
+            let failure = self.open.failure(&mut self.store, trace, is_claim, |o| o.replayable);
             match self.solver.check(&self.store, &[failure], &env.budget) {
                 Answer::Unsat => break,
                 Answer::Unknown(reason) => return unknown(reason.text()),
                 Answer::Sat => {}
             }
             let model = self.solver.model(&self.store);
-            let inputs = inputs_of(task.program, &self.store, trace, &model);
+            let choices = Choices::of_model(task.program, &self.store, trace, &model);
             let start = Instant::now();
-            let replayed = Counterexample::replay(task.program, inputs, env.replay_time());
+            let replayed = Counterexample::replay(task.program, choices, env.replay_time());
             self.effort.replay_time += start.elapsed();
             match (replayed, task.on_violation) {
                 (Ok(counterexample), OnViolation::Stop) => {
@@ -106,11 +114,8 @@ impl Session {
                 (Ok(counterexample), OnViolation::GoOn) if self.open.violate(&counterexample) => {
                     (env.found)(Finding::Violated(Box::new(counterexample)));
                 }
-                (_, on_violation) => {
-                    let reason = match trace.approximations.first() {
-                        Some((_, what)) => format!("a counterexample could not be replayed because of {what}"),
-                        None => "a counterexample could not be replayed".to_owned(),
-                    };
+                (replayed, on_violation) => {
+                    let reason = no_replay(trace, replayed.err());
                     let claim = self.first_violated(trace, &model, failure);
                     let (OnViolation::GoOn, Some(claim)) = (on_violation, claim) else {
                         return unknown(reason);
@@ -123,7 +128,7 @@ impl Session {
         if let Some(reason) = &trace.cut_short {
             return unknown(reason.clone());
         }
-        let failure = self.open.failure(&mut self.store, trace, |_| true);
+        let failure = self.open.failure(&mut self.store, trace, |_| true, |o| o.violation);
         let certificate = Certificate::complete_unrolling(
             &self.store,
             &mut self.solver,
@@ -140,16 +145,33 @@ impl Session {
             return unknown(reason.name().to_owned());
         }
         let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
-        let cut = self.open.failure(&mut self.store, trace, is_cut);
-        if self.solver.check(&self.store, &[cut], &env.budget) == Answer::Unsat {
-            // All executions are covered; what is left is unsupported.
-            let what = trace.obligations.iter().find_map(|obligation| match &obligation.kind {
-                ObligationKind::Unsupported(what) => Some(what.clone()),
-                _ => None,
-            });
-            return unknown(format!("unsupported: {}", what.unwrap_or_default()));
+        let cut = self.open.failure(&mut self.store, trace, is_cut, |o| o.replayable);
+        match self.solver.check(&self.store, &[cut], &env.budget) {
+            Answer::Sat => return Bounded::NeedsMore,
+            Answer::Unknown(reason) => return unknown(reason.text()),
+            Answer::Unsat => {}
         }
-        Bounded::NeedsMore
+        // All executions are covered as far as they have a meaning; what is left is unsupported, or undefined.
+        let is_unsupported = |kind: &ObligationKind| matches!(kind, ObligationKind::Unsupported(_));
+        let left = self.open.failure(&mut self.store, trace, is_unsupported, |o| o.replayable);
+        match self.solver.check(&self.store, &[left], &env.budget) {
+            Answer::Unknown(reason) => unknown(reason.text()),
+            Answer::Sat => {
+                let model = self.solver.model(&self.store);
+                let mut evaluator = Evaluator::new(&self.store, &model);
+                let what = trace.obligations.iter().find_map(|obligation| match &obligation.kind {
+                    ObligationKind::Unsupported(what) if evaluator.value(obligation.violation).as_bool() => {
+                        Some(what.clone())
+                    }
+                    _ => None,
+                });
+                unknown(format!("unsupported: {}", what.unwrap_or_default()))
+            }
+            Answer::Unsat => {
+                let what = trace.faults.first().map_or("an access", |fault| fault.what);
+                unknown(format!("undefined behaviour that is not asked about: {what}"))
+            }
+        }
     }
 
     /// The open claim that a model of `failure` violates first.
@@ -173,4 +195,16 @@ fn is_claim(kind: &ObligationKind) -> bool {
 
 fn unknown(reason: String) -> Bounded {
     Bounded::Decided(Verdict::Unknown(reason))
+}
+
+/// Why a model is not an execution, as far as one can say.
+fn no_replay(trace: &Trace, mismatch: Option<Mismatch>) -> String {
+    let mut reason = "a counterexample could not be replayed".to_owned();
+    if let Some((_, what)) = trace.approximations.first() {
+        reason += &format!(" because of {what}");
+    }
+    if let Some(mismatch) = mismatch {
+        reason += &format!(": {mismatch}");
+    }
+    reason
 }

@@ -46,12 +46,14 @@ impl OpenClaims {
         !self.violated.contains(key) && !self.given_up.contains(key)
     }
 
-    /// Satisfied by executions that fail a wanted obligation before they violate a closed claim.
+    /// Satisfied by executions that fail a wanted obligation before they violate a closed claim; `which` of them says
+    /// whether all count or only those that can be replayed.
     pub(crate) fn failure(
         &self,
         store: &mut TermStore,
         trace: &Trace,
         wanted: impl Fn(&ObligationKind) -> bool,
+        which: impl Fn(&Obligation) -> TermId,
     ) -> TermId {
         let mut failures = Vec::new();
         // Satisfied by executions that have violated a closed claim so far.
@@ -62,7 +64,7 @@ impl OpenClaims {
                 ended = store.or(ended, obligation.violation);
             } else if key.is_none() && wanted(&obligation.kind) {
                 let running = store.not(ended);
-                failures.push(store.and(running, obligation.violation));
+                failures.push(store.and(running, which(obligation)));
             }
         }
         store.or_all(&failures)

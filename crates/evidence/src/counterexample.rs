@@ -1,7 +1,9 @@
 //! Counterexamples: the inputs of an execution that violates a claim, replayed before anybody hears of them.
 
+use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use std::cell::RefCell;
+use std::fmt;
 use std::rc::Rc;
 use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
@@ -9,14 +11,13 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{InputType, InputValue, Limits, Machine, Options, Outcome, Position, Request};
 use vergo_num::{Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
-use vergo_symex::{StepKind, Trace};
-use vergo_term::{Assignment, Evaluator, TermStore, Value};
+use vergo_term::{TermStore, Value};
 use vergo_ts::{Encoded, Path};
 
 /// An execution that violates a claim. There is no way to make one but [`Counterexample::replay`].
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    inputs: Vec<Input>,
+    choices: Choices,
     claim: Claim,
     position: Position,
 }
@@ -41,18 +42,39 @@ pub struct Mismatch {
     pub outcome: Outcome,
 }
 
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.outcome {
+            Outcome::Violation(fault) => {
+                write!(f, "the execution stops at {}", fault.claim.property)
+            }
+            Outcome::LimitReached { limit, .. } => write!(f, "the execution meets the {limit}"),
+            Outcome::AssumptionFailed(_) => f.write_str("an assumption of the execution fails"),
+            Outcome::Exited(_) | Outcome::Aborted(_) => {
+                f.write_str("the execution ends without a violation")
+            }
+            Outcome::Unsupported { what, .. } => write!(f, "the execution meets {what}"),
+            Outcome::Deadlock(_) => f.write_str("the execution waits for ever"),
+            Outcome::NoInput { reason, .. } => f.write_str(reason),
+            Outcome::NotExecutable(why) => f.write_str(why),
+        }
+    }
+}
+
 impl Counterexample {
-    /// Executes the program on these inputs; further choices are zero. Accepted is the violation of any claim of the
+    /// Executes the program with these choices; further ones are zero. Accepted is the violation of any claim of the
     /// program, since all claims that are not asked for have been dropped from it; a fault that no claim covers is not.
     ///
     /// # Errors
     /// If the execution does not violate a claim.
     pub fn replay(
         program: &Program,
-        inputs: Vec<Input>,
+        choices: impl Into<Choices>,
         time: Duration,
     ) -> Result<Counterexample, Mismatch> {
+        let mut choices = choices.into();
         let used = Rc::new(RefCell::new(Vec::new()));
+        let inputs = std::mem::take(&mut choices.inputs);
         let (mut values, record) = (inputs.into_iter(), Rc::clone(&used));
         let choose = move |request: &Request<'_>| {
             let value = match values.next() {
@@ -68,10 +90,16 @@ impl Counterexample {
             Ok(value)
         };
         let limits = Limits { time: Some(time), ..Limits::default() };
-        let options = Options { inputs: Box::new(choose), limits, ..Options::default() };
+        let options = Options {
+            inputs: Box::new(choose),
+            fresh: choices.fresh_bytes(),
+            world: choices.world(),
+            limits,
+            ..Options::default()
+        };
         match Machine::new(program, options).run() {
             Outcome::Violation(violation) if !violation.fault => Ok(Counterexample {
-                inputs: used.take(),
+                choices: Choices { inputs: used.take(), ..choices },
                 claim: violation.claim,
                 position: violation.position,
             }),
@@ -81,7 +109,7 @@ impl Counterexample {
 
     /// The choices as a source for another execution.
     pub(crate) fn source(&self) -> impl vergo_interp::Inputs + use<> {
-        let mut values = self.inputs.clone().into_iter();
+        let mut values = self.choices.inputs.clone().into_iter();
         move |request: &Request<'_>| {
             let next = values.next().filter(|input| input.ty == request.ty);
             Ok(next.map_or_else(|| InputValue::zero(request.ty), |input| input.value))
@@ -90,7 +118,12 @@ impl Counterexample {
 
     /// The choices that the execution makes, in order.
     pub fn inputs(&self) -> &[Input] {
-        &self.inputs
+        &self.choices.inputs
+    }
+
+    /// What determines the execution: the choices, the bytes that nobody has written, what is read from outside.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
     }
 
     /// The claim that it violates.
@@ -109,25 +142,6 @@ impl Counterexample {
     }
 }
 
-/// The inputs of the execution that a model of a trace describes.
-pub fn inputs_of(
-    program: &Program,
-    store: &TermStore,
-    trace: &Trace,
-    model: &Assignment,
-) -> Vec<Input> {
-    let mut evaluator = Evaluator::new(store, model);
-    let mut inputs = Vec::new();
-    for step in &trace.steps {
-        if !evaluator.value(step.guard).as_bool() {
-            continue;
-        }
-        let StepKind::Input { value, ty, .. } = step.kind;
-        inputs.extend(input(program, step.span, ty, evaluator.value(value)));
-    }
-    inputs
-}
-
 /// The inputs of the execution that a path of the program's transition system describes.
 pub fn inputs_on_path(encoded: &Encoded, store: &TermStore, path: &Path) -> Vec<Input> {
     let choices = encoded.choices(store, path);
@@ -139,7 +153,7 @@ pub fn inputs_on_path(encoded: &Encoded, store: &TermStore, path: &Path) -> Vec<
 }
 
 /// A choice of the program as an input of the interpreter.
-fn input(program: &Program, span: Span, ty: TypeId, value: &Value) -> Option<Input> {
+pub(crate) fn input(program: &Program, span: Span, ty: TypeId, value: &Value) -> Option<Input> {
     let (ty, value) = match *program.types.get(ty) {
         Type::Bool => (InputType::Bool, InputValue::Bool(value.as_bool())),
         Type::Int { signed, width } => {

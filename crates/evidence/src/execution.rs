@@ -91,6 +91,8 @@ impl Counterexample {
         let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
             inputs: Box::new(self.source()),
+            fresh: self.choices().fresh_bytes(),
+            world: self.choices().world(),
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
             limits,
             ..Options::default()

@@ -5,6 +5,7 @@
 //! check that found nothing left to show. Everything else is [`Verdict::Unknown`] with a reason.
 
 pub mod certificate;
+pub mod choices;
 pub mod claims;
 pub mod clause_proof;
 mod control;
@@ -17,6 +18,7 @@ pub mod witness;
 pub mod yaml;
 
 pub use certificate::{Certificate, Certify};
+pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};

@@ -18,6 +18,7 @@
 //! the list says how it goes on.
 
 use std::fmt::Write;
+use vergo_goto::program::SymbolId;
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
 
@@ -111,6 +112,18 @@ fn float_word(format: FloatFormat) -> String {
         _ => "float".into(),
     }
 }
+
+/// An object that comes to life with bytes that nobody has written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Birth {
+    /// A local variable.
+    Variable(SymbolId),
+    /// An allocation on the heap or the stack.
+    Allocation,
+}
+
+/// Says what such bytes hold: it gets zeros and may change them.
+pub type FreshBytes<'a> = Box<dyn FnMut(Birth, &mut [u8]) + 'a>;
 
 /// A source of nondeterministic values.
 pub trait Inputs {

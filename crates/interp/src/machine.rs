@@ -5,7 +5,7 @@ mod schedule;
 
 use crate::code::Code;
 use crate::compile::{Environment, compile};
-use crate::inputs::Inputs;
+use crate::inputs::{Birth, FreshBytes, Inputs};
 use crate::memory::{Big, Fault, Handle, Memory, Origin};
 use crate::outcome::{Activation, Limit, Outcome, Position, Violation};
 use crate::trace::Tracer;
@@ -73,6 +73,8 @@ pub struct Options<'a> {
     pub trace: Option<Box<dyn Tracer + 'a>>,
     /// How threads take turns.
     pub schedule: Schedule,
+    /// What uninitialised bytes hold; zero if nobody says.
+    pub fresh: Option<FreshBytes<'a>>,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
     /// Stops the execution when it becomes true.
@@ -88,6 +90,7 @@ impl Default for Options<'_> {
             world: Box::new(crate::Buffers::default()),
             trace: None,
             schedule: Schedule::RoundRobin,
+            fresh: None,
             check_uninitialized: false,
             cancelled: None,
         }
@@ -206,7 +209,9 @@ impl<'a> Machine<'a> {
         });
         let check = options.check_uninitialized;
         let accesses = options.trace.as_ref().is_some_and(|tracer| tracer.wants_accesses());
-        let environment = Environment::new(program, check, options.trace.is_some(), accesses);
+        let all_in_memory = check || options.fresh.is_some();
+        let environment =
+            Environment::new(program, all_in_memory, options.trace.is_some(), accesses);
         let limits = &options.limits;
         let memory = Memory::new(
             program.machine.pointer_width,
@@ -421,7 +426,15 @@ impl<'a> Machine<'a> {
         let (place, _, handle) =
             self.memory.push_stack(t.stack, place, info.size, info.align, Origin::Local, false)?;
         *slot = Slot { handle, place: place as u32 + 1 };
+        self.fill_fresh(Birth::Variable(info.symbol), handle);
         Ok(())
+    }
+
+    /// Gives a new object's bytes what somebody says they hold.
+    pub(crate) fn fill_fresh(&mut self, birth: Birth, handle: Handle) {
+        if let Some(fresh) = &mut self.options.fresh {
+            fresh(birth, self.memory.flat_bytes(handle));
+        }
     }
 
     fn outcome(&self, stop: Stop) -> Outcome {

@@ -336,6 +336,11 @@ impl Memory {
         }
     }
 
+    /// The bytes of a live object, if they are not in pages.
+    pub(crate) fn flat_bytes(&mut self, handle: Handle) -> &mut [u8] {
+        &mut self.objects[index_of(handle)].data
+    }
+
     pub(crate) fn add_static(&mut self, size: u64, align: u64, writable: bool) -> Access<Handle> {
         let (index, handle) = self.slot(None, Origin::Static)?;
         let base = self.static_top.next_multiple_of(align.max(1));

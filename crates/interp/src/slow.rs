@@ -1,7 +1,7 @@
 //! The operations that are rare or wide.
 
 use crate::code::{BitField, Loc, Part, Rep, Slow};
-use crate::inputs::{InputType, InputValue, Request};
+use crate::inputs::{Birth, InputType, InputValue, Request};
 use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
 use crate::outcome::Outcome;
@@ -193,7 +193,10 @@ impl<'a> Machine<'a> {
                         }
                     }
                 };
-                r.set_pair(*d, pointer);
+                if !*zeroed && pointer.1 != 0 {
+                    self.fill_fresh(Birth::Allocation, pointer.1);
+                }
+                self.registers(t, fp).set_pair(*d, pointer);
             }
             Slow::Free { p, region } => {
                 let (address, handle) = r.pair(*p);

@@ -1,59 +1,88 @@
-//! The executor: instructions in order, paths merged where they meet, loops and recursion up to bounds.
+//! The executor: instructions in order, paths merged where they meet, loops up to bounds.
 //!
 //! A function is executed in the order of its instructions. A forward jump leaves the state of the executions that take
 //! it at its target, where it is merged with those that come another way. A backward jump goes round: the executions
 //! that do not take it wait behind it. The number of rounds in which something was undecided is bounded; a round in
 //! which every test had a constant outcome does not count, so loops with a constant number of rounds end by themselves.
+//! A decided round in which nothing was written would go on for ever and is left out: nothing can be violated there.
 //! Calls are executed in place. This is algorithms 2 and 3 of the thesis with merging instead of path enumeration.
 
-use crate::content::{Content, Default};
 use crate::eval::{Evaluator, Value};
-use crate::memory::{ObjectId, Origin};
-use crate::pointer;
-use crate::state::{ObjectState, State};
-use crate::trace::{Obligation, ObligationKind, Step, StepKind, Trace};
-use cranelift_entity::EntityRef;
+use crate::initial::Initial;
+use crate::memory::ObjectId;
+use crate::pointer::OBJECT_BITS;
+use crate::scalar::Scalar;
+use crate::state::State;
+use crate::trace::{Fault, Obligation, ObligationKind, Step, StepKind, Trace};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{
-    Callee, Exit, FunctionId, InitPart, Instr, InstrKind, Intrinsic, Program, Region, StaticInit,
-    SymbolId, SymbolKind,
-};
-use vergo_goto::types::{Type, TypeId};
+use vergo_goto::program::{Exit, FunctionId, Instr, InstrKind, Program, SymbolId};
+use vergo_goto::types::TypeId;
 use vergo_source::Span;
-use vergo_term::{TermId, TermStore};
+use vergo_term::{Sort, TermId, TermStore};
 
 /// How far to go.
 pub struct Options<'a> {
     /// Undecided rounds of each loop, each time it is entered.
     pub unwind: u32,
-    /// Activations of one function at a time.
+    /// Other bounds for some loops: by function and number of the loop in it, in the order of their heads.
+    pub unwind_set: &'a BTreeMap<(FunctionId, usize), u32>,
+    /// Undecided activations of one function at a time.
     pub recursion: u32,
+    /// All rounds of each loop, and all activations of one function at a time, also the decided ones: a limit for what
+    /// never ends.
+    pub decided: u64,
     /// How many instructions may be executed.
     pub max_steps: u64,
     /// Asked now and then; execution ends early when it says so.
     pub stop: &'a dyn Fn() -> bool,
 }
 
+/// The site of choices that no instruction of the program makes.
+pub(crate) const NO_SITE: u32 = u32::MAX;
+
+impl Options<'_> {
+    /// One bound for everything, and no other limit.
+    pub fn bounded(unwind: u32, recursion: u32) -> Options<'static> {
+        static NO_LOOPS: BTreeMap<(FunctionId, usize), u32> = BTreeMap::new();
+        Options {
+            unwind,
+            unwind_set: &NO_LOOPS,
+            recursion,
+            decided: u64::MAX,
+            max_steps: u64::MAX,
+            stop: &|| false,
+        }
+    }
+}
+
 /// Executes a program from its entry.
 pub fn execute(program: &Program, store: &mut TermStore, options: &Options<'_>) -> Trace {
     let mut executor = Executor::new(program, store, options);
-    executor.run();
+    if let Some(entry) = program.entry {
+        let state = executor.initial_state();
+        executor.call(state, entry, &[], Span::DUMMY);
+    }
     let mut trace = executor.trace;
     trace.constraints.append(&mut executor.eval.objects.constraints);
+    trace.fresh = PrimaryMap::from_iter(executor.eval.objects.fresh);
     trace
 }
 
 pub(crate) struct Executor<'a> {
-    program: &'a Program,
+    pub(crate) program: &'a Program,
     pub(crate) eval: Evaluator<'a>,
-    options: &'a Options<'a>,
-    trace: Trace,
-    frames: Vec<Frame>,
-    /// For each function, the position of each label.
-    labels: Vec<Option<Rc<[usize]>>>,
+    pub(crate) options: &'a Options<'a>,
+    pub(crate) trace: Trace,
+    pub(crate) frames: Vec<Frame>,
+    /// For each function, its active calls: how many of them were undecided, and the guard of the last.
+    pub(crate) activations: SecondaryMap<FunctionId, Vec<(u32, TermId)>>,
+    shapes: SecondaryMap<FunctionId, Option<Rc<Shape>>>,
+    /// Satisfied by the executions that have met no fault so far.
+    fine: TermId,
     n_steps: u64,
     n_inputs: BTreeMap<u32, u32>,
     /// What execution in segments has besides; without cuts, execution goes on to the end.
@@ -75,25 +104,43 @@ pub(crate) struct Cuts {
     pub(crate) addressed: FxHashSet<SymbolId>,
 }
 
+/// Where a function's labels and loops are.
+struct Shape {
+    /// The position of each label.
+    labels: Vec<usize>,
+    /// The positions at which loops begin, ascending.
+    heads: Vec<usize>,
+}
+
 /// An activation of a function.
-struct Frame {
-    function: FunctionId,
+pub(crate) struct Frame {
+    pub(crate) function: FunctionId,
     /// The position of the instruction that is executed.
-    at: usize,
+    pub(crate) at: usize,
     /// Objects that die with it.
-    objects: Vec<ObjectId>,
+    pub(crate) objects: Vec<ObjectId>,
     /// States that wait at an instruction, all behind the present one.
     waiting: BTreeMap<usize, State>,
-    /// Undecided rounds of each loop by its backward jump, and the guard with which the round began.
-    rounds: BTreeMap<usize, (u32, TermId)>,
+    /// The rounds under way of each loop, by its head.
+    rounds: BTreeMap<usize, Rounds>,
     /// What has returned so far.
-    returned: Option<State>,
+    pub(crate) returned: Option<State>,
     /// Where the result is kept: an object of the return type.
-    result: Option<ObjectId>,
+    pub(crate) result: Option<ObjectId>,
+}
+
+/// Rounds of a loop.
+struct Rounds {
+    /// How many there were.
+    all: u64,
+    /// How many were undecided.
+    undecided: u32,
+    /// The state with which the present one began.
+    began: State,
 }
 
 impl Frame {
-    fn new(function: FunctionId) -> Frame {
+    pub(crate) fn new(function: FunctionId) -> Frame {
         Frame {
             function,
             at: 0,
@@ -112,29 +159,27 @@ impl<'a> Executor<'a> {
         store: &'a mut TermStore,
         options: &'a Options<'a>,
     ) -> Executor<'a> {
+        let fine = store.true_term();
         Executor {
             eval: Evaluator::new(program, store),
             program,
             options,
             trace: Trace::default(),
             frames: Vec::new(),
-            labels: vec![None; program.functions.len()],
+            activations: SecondaryMap::new(),
+            shapes: SecondaryMap::new(),
+            fine,
             n_steps: 0,
             n_inputs: BTreeMap::new(),
             cuts: Cuts::default(),
         }
     }
 
-    fn run(&mut self) {
-        let Some(entry) = self.program.entry else { return };
-        let state = self.initial_state();
-        self.call(state, entry, &[], None);
-    }
-
     /// Executes the entry function from a position up to the cuts; gives what happened on the way. The states that
     /// arrive are in `cuts`.
     pub(crate) fn run_segment(&mut self, from: usize, state: State) -> Trace {
         self.trace = Trace::default();
+        self.fine = self.eval.store.true_term();
         self.n_steps = 0;
         self.n_inputs.clear();
         self.cuts.arrived.clear();
@@ -152,132 +197,17 @@ impl<'a> Executor<'a> {
     /// The state in which static variables have their first values.
     pub(crate) fn initial_state(&mut self) -> State {
         let mut state = State::new(self.eval.store.true_term());
-        for (symbol, info) in self.program.symbols.iter() {
-            if let SymbolKind::Static { init, writable, .. } = &info.kind {
-                self.make_static(&mut state, symbol, init, *writable);
-            }
-        }
-        // Constant addresses in initial values need all objects to be there.
-        for (symbol, info) in self.program.symbols.iter() {
-            if let SymbolKind::Static { init: StaticInit::Data(parts), .. } = &info.kind {
-                self.fill_static(&mut state, symbol, parts);
-            }
-        }
+        self.make_statics(&mut state);
         state
     }
 
-    fn make_static(
-        &mut self,
-        state: &mut State,
-        symbol: SymbolId,
-        init: &StaticInit,
-        writable: bool,
-    ) {
-        let info = &self.program.symbols[symbol];
-        let size = self.eval.size_of(info.ty).unwrap_or(0);
-        let size = self.eval.size(size);
-        let origin = Origin::Static { writable };
-        let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
-        self.eval.objects.set_static(symbol, object);
-        let default = match init {
-            StaticInit::Nondet => Default::Unknown(info.name.as_str().into()),
-            StaticInit::Data(_) => Default::Zero,
-        };
-        let live = self.eval.store.true_term();
-        state.set_object(object, ObjectState { content: Content::new(default), live });
-    }
-
-    fn fill_static(&mut self, state: &mut State, symbol: SymbolId, parts: &[InitPart]) {
-        let Some(object) = self.eval.objects.static_object(symbol) else { return };
-        let Some(mut filled) = state.object(object).cloned() else { return };
-        let byte = crate::content::Scalar::Int(8);
-        let truth = self.eval.store.true_term();
-        for part in parts {
-            match part {
-                InitPart::Value { offset, value } => {
-                    self.eval.next_instruction();
-                    let ty = self.program.exprs.ty(*value);
-                    let value = self.eval.value(state, *value);
-                    self.eval.put(&mut filled.content, *offset, None, ty, value);
-                }
-                InitPart::Bytes { offset, bytes } => {
-                    for (i, &value) in bytes.iter().enumerate() {
-                        let value = self.eval.store.bv_u64(8, value.into());
-                        filled.content.write(
-                            &mut self.eval.ctx(),
-                            offset + i as u64,
-                            byte,
-                            value,
-                            truth,
-                        );
-                    }
-                }
-            }
-        }
-        state.set_object(object, filled);
-    }
-
-    /// Executes a call; gives the state after it (if it returns) and the object that holds the result.
-    fn call(
-        &mut self,
-        mut state: State,
-        function: FunctionId,
-        args: &[Value],
-        span: Option<Span>,
-    ) -> Option<(State, Option<ObjectId>)> {
-        let active = self.frames.iter().filter(|frame| frame.function == function).count() as u32;
-        if active > self.options.recursion {
-            self.oblige(ObligationKind::Recursion, state.guard, span.unwrap_or(Span::DUMMY));
-            return None;
-        }
-        let info = &self.program.functions[function];
-        let body = info.body.as_deref()?;
-        let outer_depth = self.eval.depth;
-        self.frames.push(Frame::new(function));
-        self.eval.depth = self.frames.len();
-        self.eval.next_instruction();
-        for (&param, value) in info.params.iter().zip(args) {
-            self.declare(&mut state, param);
-            self.assign_symbol(&mut state, param, value);
-        }
-        if let &Type::Func(ret, _) = self.program.types.get(info.ty)
-            && let Some(size) = self.eval.size_of(ret)
-        {
-            let size = self.eval.size(size);
-            let object = self.eval.objects.add(Origin::Local, Some(ret), size, 16);
-            let content = self.unknown(&info.display);
-            let live = self.eval.store.true_term();
-            state.set_object(object, ObjectState { content, live });
-            self.frame().result = Some(object);
-        }
-        self.body(state, body, 0);
-        let frame = self.frames.pop().expect("the call's own frame");
-        self.eval.depth = outer_depth;
-        self.eval.next_instruction();
-        let mut state = frame.returned?;
-        let dead = self.eval.store.false_term();
-        for object in frame.objects {
-            state.set_object(
-                object,
-                ObjectState { content: Content::new(Default::Zero), live: dead },
-            );
-        }
-        Some((state, frame.result))
-    }
-
-    /// An unknown content under a name that says where it comes from.
-    fn unknown(&mut self, name: &str) -> Content {
-        let mut content = Content::new(Default::Unknown(name.into()));
-        content.forget(&mut self.eval.ctx());
-        content
-    }
-
-    fn frame(&mut self) -> &mut Frame {
+    pub(crate) fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a call is under way")
     }
 
-    /// Executes a body from a position. That it is a cut counts for those who come back to it.
-    fn body(&mut self, state: State, body: &[Instr], from: usize) {
+    /// Executes a function's instructions from a position; what returns is left in the frame. That the position is a cut
+    /// counts for those who come back to it.
+    pub(crate) fn body(&mut self, state: State, body: &[Instr], from: usize) {
         let mut current = Some(state);
         let mut at = from;
         let mut begins = true;
@@ -322,10 +252,8 @@ impl<'a> Executor<'a> {
             self.frame().at = at;
             match instr.kind {
                 InstrKind::Goto(cond, label) => {
-                    let target = self.position(label.index(), body);
-                    let (next, next_at) = self.jump(state, instr, cond, at, target);
-                    current = next;
-                    at = next_at;
+                    let target = self.shape(body).labels[label.index()];
+                    (current, at) = self.jump(state, instr, cond, at, target, body);
                 }
                 _ => {
                     current = self.instruction(state, instr);
@@ -338,25 +266,50 @@ impl<'a> Executor<'a> {
     fn count_step(&mut self) {
         self.n_steps += 1;
         if self.n_steps > self.options.max_steps {
-            self.trace.cut_short = Some("too many instructions".to_owned());
-        } else if self.n_steps.is_multiple_of(256) && (self.options.stop)() {
-            self.trace.cut_short = Some("out of time".to_owned());
+            self.cut_short("too many instructions");
+        } else if self.n_steps.is_multiple_of(64) && (self.options.stop)() {
+            self.cut_short("out of time");
         }
     }
 
-    fn position(&mut self, label: usize, body: &[Instr]) -> usize {
+    /// Ends the execution early.
+    pub(crate) fn cut_short(&mut self, why: &str) {
+        self.trace.cut_short.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn shape(&mut self, body: &[Instr]) -> Rc<Shape> {
         let function = self.frame().function;
+        if let Some(shape) = &self.shapes[function] {
+            return shape.clone();
+        }
         let n_labels = self.program.functions[function].n_labels as usize;
-        let positions = self.labels[function.index()].get_or_insert_with(|| {
-            let mut positions = vec![body.len(); n_labels];
-            for (i, instr) in body.iter().enumerate() {
-                if let InstrKind::Label(label) = instr.kind {
-                    positions[label.index()] = i;
+        let mut labels = vec![body.len(); n_labels];
+        let mut heads = Vec::new();
+        for (i, instr) in body.iter().enumerate() {
+            match instr.kind {
+                InstrKind::Label(label) => labels[label.index()] = i,
+                // Labels behind are not known yet, but those are not heads of loops.
+                InstrKind::Goto(_, label) if labels[label.index()] <= i => {
+                    heads.push(labels[label.index()]);
                 }
+                _ => {}
             }
-            positions.into()
-        });
-        positions[label]
+        }
+        heads.sort_unstable();
+        heads.dedup();
+        let shape = Rc::new(Shape { labels, heads });
+        self.shapes[function] = Some(shape.clone());
+        shape
+    }
+
+    /// How many undecided rounds a loop may make.
+    fn bound(&mut self, head: usize, body: &[Instr]) -> u32 {
+        if self.options.unwind_set.is_empty() {
+            return self.options.unwind;
+        }
+        let number = self.shape(body).heads.partition_point(|&other| other < head);
+        let key = (self.frame().function, number);
+        self.options.unwind_set.get(&key).copied().unwrap_or(self.options.unwind)
     }
 
     /// A jump: gives the state to go on with, and where.
@@ -367,48 +320,56 @@ impl<'a> Executor<'a> {
         cond: Option<ExprId>,
         at: usize,
         target: usize,
+        body: &[Instr],
     ) -> (Option<State>, usize) {
         let cond = match cond {
             Some(cond) => self.eval.term(&mut state, cond),
             None => self.eval.store.true_term(),
         };
+        self.settle(state.guard, instr.span);
         let negated = self.eval.store.not(cond);
         let taken = self.eval.store.and(state.guard, cond);
-        let not_taken = self.eval.store.and(state.guard, negated);
         let never = self.eval.store.false_term();
         if taken == never {
             return (Some(state), at + 1);
         }
+        let not_taken = self.eval.store.and(state.guard, negated);
         let stays = (not_taken != never).then(|| state.under(not_taken));
-        let goes = state.under(taken);
+        state.guard = taken;
         if target > at {
-            self.wait(target, goes);
+            self.wait(target, state);
             return (stays, at + 1);
         }
         if self.is_cut(target) {
-            self.arrive(target, goes);
+            self.arrive(target, state);
             return (stays, at + 1);
         }
         // A backward jump: another round.
-        let (rounds, began) = self.frame().rounds.get(&target).copied().unwrap_or((0, never));
-        let decided = began == taken;
-        let rounds = if decided { rounds } else { rounds + 1 };
         if let Some(stays) = stays {
             self.wait(at + 1, stays);
         }
-        if rounds > self.options.unwind {
+        let (all, undecided) = match self.frame().rounds.get(&target) {
+            Some(rounds) if rounds.began.guard == taken => {
+                if rounds.began.is_same(&state) {
+                    return (None, at + 1);
+                }
+                (rounds.all + 1, rounds.undecided)
+            }
+            Some(rounds) => (rounds.all + 1, rounds.undecided + 1),
+            None => (1, 1),
+        };
+        if undecided > self.bound(target, body) || all > self.options.decided {
             self.oblige(ObligationKind::Unwinding, taken, instr.span);
             self.frame().rounds.remove(&target);
             return (None, at + 1);
         }
         // Loops inside begin anew.
-        let inner: Vec<usize> =
-            self.frame().rounds.range(target + 1..=at).map(|(&head, _)| head).collect();
-        for head in inner {
-            self.frame().rounds.remove(&head);
+        let frame = self.frame();
+        while let Some((&inner, _)) = frame.rounds.range(target + 1..=at).next() {
+            frame.rounds.remove(&inner);
         }
-        self.frame().rounds.insert(target, (rounds, taken));
-        (Some(goes), target)
+        frame.rounds.insert(target, Rounds { all, undecided, began: state.clone() });
+        (Some(state), target)
     }
 
     /// Whether executions stop at a position of the present function.
@@ -445,47 +406,84 @@ impl<'a> Executor<'a> {
         }
     }
 
-    fn oblige(&mut self, kind: ObligationKind, violation: TermId, span: Span) {
+    pub(crate) fn oblige(&mut self, kind: ObligationKind, violation: TermId, span: Span) {
         if violation != self.eval.store.false_term() || matches!(kind, ObligationKind::Claim(_)) {
-            self.trace.obligations.push(Obligation { kind, violation, span });
+            let replayable = self.eval.store.and(violation, self.fine);
+            self.trace.obligations.push(Obligation { kind, violation, replayable, span });
+        }
+    }
+
+    /// Takes note of what evaluation under a guard has found: faults, approximations, things left out.
+    pub(crate) fn settle(&mut self, guard: TermId, span: Span) {
+        for (condition, what) in std::mem::take(&mut self.eval.faults) {
+            let condition = self.eval.store.and(guard, condition);
+            if condition != self.eval.store.false_term() {
+                let not = self.eval.store.not(condition);
+                self.fine = self.eval.store.and(self.fine, not);
+                self.trace.faults.push(Fault { condition, span, what });
+            }
+        }
+        for (condition, what) in std::mem::take(&mut self.eval.objects.left_out) {
+            let condition = self.eval.store.and(guard, condition);
+            self.oblige(ObligationKind::Unsupported(what.to_owned()), condition, span);
+        }
+        for what in std::mem::take(&mut self.eval.objects.approximations) {
+            self.approximate(span, what);
+        }
+    }
+
+    pub(crate) fn approximate(&mut self, span: Span, what: &str) {
+        if !self.trace.approximations.iter().any(|(other, text)| *other == span && text == what) {
+            self.trace.approximations.push((span, what.to_owned()));
         }
     }
 
     /// Any instruction but a jump: gives the state after it, if there is one.
     fn instruction(&mut self, mut state: State, instr: &Instr) -> Option<State> {
+        let span = instr.span;
         match &instr.kind {
             InstrKind::Skip
+            | InstrKind::Label(_)
             | InstrKind::AtomicBegin
             | InstrKind::AtomicEnd
             | InstrKind::Goto(..) => {}
-            InstrKind::Label(_) => {}
-            InstrKind::Assign(place, value) => self.assign(&mut state, *place, *value, instr.span),
+            InstrKind::Assign(place, value) => self.assign(&mut state, *place, *value, span),
             InstrKind::Assume(cond) => {
                 let cond = self.eval.term(&mut state, *cond);
+                self.settle(state.guard, span);
                 let guard = self.eval.store.and(state.guard, cond);
                 if guard == self.eval.store.false_term() {
                     return None;
                 }
-                // An assumption is not a choice: the rounds under way are as decided as they were.
+                // An assumption is not a choice: what is under way is as decided as it was.
                 let rounds = self.frames.iter_mut().flat_map(|frame| frame.rounds.values_mut());
                 rounds
-                    .filter(|(_, began)| *began == state.guard)
-                    .for_each(|(_, began)| *began = guard);
+                    .filter(|rounds| rounds.began.guard == state.guard)
+                    .for_each(|rounds| rounds.began.guard = guard);
+                for frame in &self.frames {
+                    for (_, began) in &mut self.activations[frame.function] {
+                        if *began == state.guard {
+                            *began = guard;
+                        }
+                    }
+                }
                 state.guard = guard;
             }
             InstrKind::Assert(cond, claim) => {
                 let cond = self.eval.term(&mut state, *cond);
+                self.settle(state.guard, span);
                 let fails = self.eval.store.not(cond);
                 let violation = self.eval.store.and(state.guard, fails);
-                self.oblige(ObligationKind::Claim(claim.clone()), violation, instr.span);
+                self.oblige(ObligationKind::Claim(claim.clone()), violation, span);
             }
             InstrKind::Call { dest, callee, args } => {
-                return self.call_instruction(state, *dest, callee, args, instr.span);
+                return self.call_instruction(state, *dest, callee, args, span);
             }
             InstrKind::Return(value) => {
                 if let (Some(value), Some(result)) = (value, self.frame().result) {
                     let ty = self.program.exprs.ty(*value);
                     let value = self.eval.value(&mut state, *value);
+                    self.settle(state.guard, span);
                     if let Some(mut object) = state.object(result).cloned() {
                         self.eval.put(&mut object.content, 0, None, ty, value);
                         state.set_object(result, object);
@@ -494,25 +492,26 @@ impl<'a> Executor<'a> {
                 self.give_back(state);
                 return None;
             }
-            InstrKind::Decl(symbol) => self.declare(&mut state, *symbol),
+            InstrKind::Decl(symbol) => self.declare(&mut state, *symbol, span),
             InstrKind::Dead(symbol) => self.bury(&mut state, *symbol),
             InstrKind::Alloc { dest, size, align, region, zeroed } => {
-                self.allocate(&mut state, *dest, *size, *align, *region, *zeroed);
+                self.allocate(&mut state, *dest, *size, *align, *region, *zeroed, span);
             }
             InstrKind::Free(pointer, region) => self.free(&mut state, *pointer, *region),
             InstrKind::Spawn { .. } | InstrKind::Join { .. } => {
-                return self.unsupported(state, "threads", instr.span);
+                return self.unsupported(state, "threads", span);
             }
             InstrKind::Intrinsic { op, dest, args } => {
-                return self.intrinsic(state, *op, *dest, args, instr.span);
+                return self.intrinsic(state, *op, *dest, args, span);
             }
             InstrKind::End(Exit::Status(_) | Exit::Abort) => return None,
-            InstrKind::Unsupported(what) => return self.unsupported(state, what, instr.span),
+            InstrKind::Unsupported(what) => return self.unsupported(state, what, span),
         }
+        self.settle(state.guard, span);
         Some(state)
     }
 
-    fn unsupported(&mut self, state: State, what: &str, span: Span) -> Option<State> {
+    pub(crate) fn unsupported(&mut self, state: State, what: &str, span: Span) -> Option<State> {
         self.oblige(ObligationKind::Unsupported(what.to_owned()), state.guard, span);
         None
     }
@@ -528,259 +527,37 @@ impl<'a> Executor<'a> {
 
     /// A nondeterministic choice. Its variable is named by site and count, so that it is the same in the next execution
     /// with a larger bound.
-    fn input(&mut self, state: &State, site: u32, ty: TypeId, span: Span) -> Value {
+    pub(crate) fn input(&mut self, state: &State, site: u32, ty: TypeId, span: Span) -> Value {
         let count = self.n_inputs.entry(site).or_insert(0);
         *count += 1;
         let name = format!("input!{site}!{count}");
-        let scalar = self.eval.ctx().scalar(ty);
-        match scalar {
-            Some(scalar) => {
+        let guard = state.guard;
+        let Some(scalar) = self.eval.scalar(ty) else {
+            let size = self.program.size_of(ty).unwrap_or(0);
+            let value = self.eval.objects.new_fresh(&name);
+            self.trace.steps.push(Step {
+                guard,
+                span,
+                kind: StepKind::Bytes { site, value, size },
+            });
+            let content = crate::content::Content::new(Initial::Fresh(value), Some(size));
+            return Value::Block(Box::new(content));
+        };
+        let store = &mut *self.eval.store;
+        let (value, term) = match scalar {
+            // Any address, attached to nothing.
+            Scalar::Pointer => {
+                let address = store.var(&name, Sort::BitVec(self.eval.objects.width()));
+                let none = store.bv_u64(OBJECT_BITS, 0);
+                (address, store.bv_concat(none, address))
+            }
+            _ => {
                 let sort = self.eval.ctx().sort(scalar);
                 let value = self.eval.store.var(&name, sort);
-                self.trace.steps.push(Step {
-                    guard: state.guard,
-                    span,
-                    kind: StepKind::Input { site, value, ty },
-                });
-                Value::Term(value)
-            }
-            None => {
-                self.approximate(span, "a nondeterministic structure");
-                Value::Block(Box::new(self.unknown(&name)))
-            }
-        }
-    }
-
-    fn approximate(&mut self, span: Span, what: &str) {
-        if !self.trace.approximations.iter().any(|(other, text)| *other == span && text == what) {
-            self.trace.approximations.push((span, what.to_owned()));
-        }
-    }
-
-    fn declare(&mut self, state: &mut State, symbol: SymbolId) {
-        let info = &self.program.symbols[symbol];
-        let size = self.eval.size_of(info.ty).unwrap_or(0);
-        let size = self.eval.size(size);
-        let name = if info.display.is_empty() { &info.name } else { &info.display };
-        let object = match self.home(state, symbol) {
-            Some(home) => home,
-            None => self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align),
-        };
-        let content = self.unknown(name);
-        let live = self.eval.store.true_term();
-        state.set_object(object, ObjectState { content, live });
-        let zero = self.eval.size(0);
-        let pointer = pointer::make(self.eval.store, object, zero);
-        let depth = self.eval.depth;
-        state.bind(depth, symbol, pointer);
-        self.frame().objects.push(object);
-    }
-
-    /// The object that a variable has in every segment, unless there may be pointers to an earlier life of it.
-    fn home(&self, state: &State, symbol: SymbolId) -> Option<ObjectId> {
-        let home = *self.cuts.locals.get(&symbol).filter(|_| self.frames.len() == 1)?;
-        let safe = state.object(home).is_none() || !self.cuts.addressed.contains(&symbol);
-        safe.then_some(home)
-    }
-
-    fn bury(&mut self, state: &mut State, symbol: SymbolId) {
-        let Some(pointer) = state.binding(self.eval.depth, symbol) else { return };
-        let targets = pointer::targets(self.eval.store, pointer);
-        for target in targets.known {
-            if let Some(mut object) = state.object(target.object).cloned() {
-                let others = self.eval.store.not(target.guard);
-                object.live = self.eval.store.and(object.live, others);
-                state.set_object(target.object, object);
-            }
-        }
-    }
-
-    fn assign_symbol(&mut self, state: &mut State, symbol: SymbolId, value: &Value) {
-        let depth = self.eval.depth;
-        let Some(pointer) = state.binding(depth, symbol) else { return };
-        let ty = self.program.symbols[symbol].ty;
-        for target in pointer::targets(self.eval.store, pointer).known {
-            if let Some(mut object) = state.object(target.object).cloned() {
-                self.eval.put(&mut object.content, 0, None, ty, value.clone());
-                state.set_object(target.object, object);
-            }
-        }
-    }
-
-    fn call_instruction(
-        &mut self,
-        mut state: State,
-        dest: Option<ExprId>,
-        callee: &Callee,
-        args: &[ExprId],
-        span: Span,
-    ) -> Option<State> {
-        let args: Vec<Value> = args.iter().map(|&arg| self.eval.value(&mut state, arg)).collect();
-        let candidates = match callee {
-            Callee::Direct(function) => vec![(self.eval.store.true_term(), *function)],
-            Callee::Indirect(pointer) => {
-                let pointer_ty = self.program.exprs.ty(*pointer);
-                let called = self.program.pointee(pointer_ty);
-                let pointer = self.eval.term(&mut state, *pointer);
-                let targets = pointer::targets(self.eval.store, pointer);
-                let mut rest = state.guard;
-                let mut candidates = Vec::new();
-                for target in targets.known {
-                    if target.object == ObjectId::NONE {
-                        continue;
-                    }
-                    if let Origin::Function(function) = self.eval.objects.get(target.object).origin
-                        && Some(self.program.functions[function].ty) == called
-                    {
-                        candidates.push((target.guard, function));
-                        let others = self.eval.store.not(target.guard);
-                        rest = self.eval.store.and(rest, others);
-                    }
-                }
-                self.oblige(
-                    ObligationKind::Unsupported(
-                        "call through a pointer to no known function".to_owned(),
-                    ),
-                    rest,
-                    span,
-                );
-                candidates
+                (value, value)
             }
         };
-        let mut after: Option<State> = None;
-        for (guard, function) in candidates {
-            let taken = self.eval.store.and(state.guard, guard);
-            if taken == self.eval.store.false_term() {
-                continue;
-            }
-            let before = state.under(taken);
-            let returned = self.call_one(before, dest, function, &args, span);
-            after = match (after, returned) {
-                (Some(mut a), Some(b)) => {
-                    a.merge(&mut self.eval.ctx(), &b);
-                    Some(a)
-                }
-                (a, b) => a.or(b),
-            };
-        }
-        after
-    }
-
-    fn call_one(
-        &mut self,
-        state: State,
-        dest: Option<ExprId>,
-        function: FunctionId,
-        args: &[Value],
-        span: Span,
-    ) -> Option<State> {
-        if self.program.functions[function].body.is_none() {
-            let name = &self.program.functions[function].display;
-            return self.unsupported(state, &format!("call of {name}, which has no body"), span);
-        }
-        let (mut state, result) = self.call(state, function, args, Some(span))?;
-        if let (Some(dest), Some(result)) = (dest, result) {
-            let ty = self.program.exprs.ty(dest);
-            let content = state.object(result).map(|object| object.content.clone())?;
-            let value = match self.eval.ctx().scalar(ty) {
-                Some(scalar) => Value::Term(content.read(&mut self.eval.ctx(), 0, scalar)),
-                None => Value::Block(Box::new(content)),
-            };
-            let place = self.eval.place(&mut state, dest);
-            self.eval.store_to(&mut state, &place, &value);
-        }
-        if let Some(result) = result {
-            let live = self.eval.store.false_term();
-            state.set_object(result, ObjectState { content: Content::new(Default::Zero), live });
-        }
-        Some(state)
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the instruction has that many parts")]
-    fn allocate(
-        &mut self,
-        state: &mut State,
-        dest: ExprId,
-        size: ExprId,
-        align: u64,
-        region: Region,
-        zeroed: bool,
-    ) {
-        let size_ty = self.program.exprs.ty(size);
-        let size = self.eval.term(state, size);
-        let size = self.eval.resized(size_ty, size);
-        let origin = match region {
-            Region::Heap => Origin::Heap,
-            Region::Stack => Origin::Stack,
-        };
-        let home = match self.frames[..] {
-            [ref entry] => self.cuts.allocations.get(&entry.at).copied(),
-            _ => None,
-        };
-        let object = match home.filter(|&home| state.object(home).is_none()) {
-            Some(home) => {
-                self.eval.objects.set_size(home, size);
-                home
-            }
-            None => self.eval.objects.add(origin, None, size, align),
-        };
-        let content = if zeroed { Content::new(Default::Zero) } else { self.unknown("allocated") };
-        let live = self.eval.store.true_term();
-        state.set_object(object, ObjectState { content, live });
-        if region == Region::Stack {
-            self.frame().objects.push(object);
-        }
-        let zero = self.eval.size(0);
-        let pointer = pointer::make(self.eval.store, object, zero);
-        let place = self.eval.place(state, dest);
-        self.eval.store_to(state, &place, &Value::Term(pointer));
-    }
-
-    fn free(&mut self, state: &mut State, pointer: ExprId, region: Region) {
-        let pointer = self.eval.term(state, pointer);
-        let wanted = match region {
-            Region::Heap => Origin::Heap,
-            Region::Stack => Origin::Stack,
-        };
-        for target in self.eval.targets(state, pointer) {
-            let Some(mut object) = state.object(target.object).cloned() else { continue };
-            if self.eval.objects.get(target.object).origin != wanted {
-                continue;
-            }
-            let zero = self.eval.size(0);
-            let at_start = self.eval.store.eq(target.offset, zero);
-            let dies = self.eval.store.and(target.guard, at_start);
-            let lives = self.eval.store.not(dies);
-            object.live = self.eval.store.and(object.live, lives);
-            state.set_object(target.object, object);
-        }
-    }
-
-    /// The world outside: what it writes into memory is not followed, so only output goes on.
-    fn intrinsic(
-        &mut self,
-        mut state: State,
-        op: Intrinsic,
-        dest: Option<ExprId>,
-        args: &[ExprId],
-        span: Span,
-    ) -> Option<State> {
-        for &arg in args {
-            self.eval.value(&mut state, arg);
-        }
-        match op {
-            Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {}
-            Intrinsic::Read | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::ScanFrom => {
-                return self.unsupported(state, "input into memory", span);
-            }
-        }
-        if let Some(dest) = dest {
-            let ty = self.program.exprs.ty(dest);
-            let value = self.eval.fresh("world", ty);
-            self.approximate(span, "the result of an output function");
-            let place = self.eval.place(&mut state, dest);
-            self.eval.store_to(&mut state, &place, &Value::Term(value));
-        }
-        Some(state)
+        self.trace.steps.push(Step { guard, span, kind: StepKind::Input { site, value, ty } });
+        Value::Term(term)
     }
 }

@@ -5,24 +5,43 @@
 //! claim the condition under which it fails, for each loop that was cut the condition under which it would have gone
 //! on, and the steps from which a counterexample is read off a model.
 //!
-//! **Soundness.** Where an access is beyond what the memory model tracks (a byte-wise access at an unknown offset of a
-//! large typed array, say), the value read is a new variable and the object written loses its value. That admits more
-//! behaviours than there are, so a proof stays a proof, and each counterexample is replayed before it is believed. The
-//! trace names the inputs and results of the outside world that were given up so; accesses are not named yet.
+//! **Soundness.** Where something is beyond what is tracked (an access at an unknown offset of a huge object of mixed
+//! types, the result of an output function), the value is a new variable. That admits more behaviours than there are, so
+//! a proof stays a proof, and each counterexample is replayed before it is believed. The trace names each such place.
+//! What is not followed at all is an obligation: it must be shown that no execution gets there.
+//!
+//! **Exactness.** Everything else agrees with the interpreter, also bytes that nobody has written: they are variables, and
+//! a counterexample says what they hold. An access that the interpreter stops at is a *fault*; the trace says under which
+//! condition, and which violations come before any.
 
 pub mod execute;
 pub mod pmap;
 pub mod segment;
 pub mod trace;
 
+mod blocks;
+mod calls;
 mod content;
 mod eval;
+mod initial;
+mod linear;
+mod lives;
 mod memory;
+mod operators;
+mod parts;
+mod place;
 mod pointer;
+mod questions;
+mod region;
+mod scalar;
 mod state;
+mod world;
 
-pub use content::{Part, Scalar};
 pub use execute::{Options, execute};
+pub use initial::FreshId;
 pub use memory::ObjectId;
+pub use parts::Part;
+pub use region::Element;
+pub use scalar::Scalar;
 pub use segment::{Aspect, Cutter, Home, Location, PointsTo, Segment, Snapshot};
-pub use trace::{Obligation, ObligationKind, Step, StepKind, Trace};
+pub use trace::{Fault, Fresh, FreshArray, Obligation, ObligationKind, Step, StepKind, Trace};

@@ -3,8 +3,11 @@
 //! Objects are numbered over the whole execution; a state maps the numbers to contents. An object gets an address only
 //! when a pointer to it is converted to an integer: a variable, aligned, disjoint from the other addresses in use.
 
-use crate::pointer::{self, OBJECT_BITS};
+use crate::linear::ValueTable;
+use crate::pointer::{self, OBJECT_BITS, TargetTable, Targets};
+use crate::trace::Fresh;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use vergo_goto::program::{FunctionId, SymbolId};
 use vergo_goto::types::TypeId;
 use vergo_term::{Op, Sort, TermId, TermStore};
@@ -60,6 +63,16 @@ pub(crate) struct Objects {
     width: u32,
     /// What holds of the addresses.
     pub(crate) constraints: Vec<TermId>,
+    /// Unknown initial bytes of objects.
+    pub(crate) fresh: Vec<Fresh>,
+    targets: TargetTable,
+    /// What offsets choose among.
+    pub(crate) values: ValueTable,
+    n_variables: u32,
+    /// Why more behaviours are admitted than there are, since this was last looked at.
+    pub(crate) approximations: Vec<&'static str>,
+    /// Conditions under which something happens that is not followed, and what, since this was last looked at.
+    pub(crate) left_out: Vec<(TermId, &'static str)>,
 }
 
 impl Objects {
@@ -72,7 +85,45 @@ impl Objects {
             bases: FxHashMap::default(),
             width,
             constraints: Vec::new(),
+            fresh: Vec::new(),
+            targets: TargetTable::default(),
+            values: ValueTable::default(),
+            n_variables: 0,
+            approximations: Vec::new(),
+            left_out: Vec::new(),
         }
+    }
+
+    /// The objects that a pointer can point to.
+    pub(crate) fn targets(&mut self, store: &mut TermStore, pointer: TermId) -> Rc<Targets> {
+        self.targets.of(store, pointer)
+    }
+
+    /// Takes note of the objects of a pointer that was put together from them.
+    pub(crate) fn set_targets(&mut self, pointer: TermId, targets: Targets) {
+        self.targets.set(pointer, targets);
+    }
+
+    /// A variable that nothing is known of.
+    pub(crate) fn fresh(&mut self, store: &mut TermStore, name: &str, sort: Sort) -> TermId {
+        self.n_variables += 1;
+        store.var(&format!("{name}#{}", self.n_variables), sort)
+    }
+
+    /// Notes that more behaviours are admitted than there are.
+    pub(crate) fn approximate(&mut self, why: &'static str) {
+        self.approximations.push(why);
+    }
+
+    /// Notes that what happens under a condition is not followed.
+    pub(crate) fn leave_out(&mut self, condition: TermId, what: &'static str) {
+        self.left_out.push((condition, what));
+    }
+
+    /// Whether a word depends on the address of an object.
+    pub(crate) fn mentions_base(&self, store: &TermStore, word: TermId) -> bool {
+        !self.bases.is_empty()
+            && store.reachable(&[word]).iter().any(|term| self.bases.contains_key(term))
     }
 
     /// Width of addresses and offsets in bits.
@@ -175,23 +226,23 @@ impl Objects {
 
     /// The address that a pointer holds, as a word of pointer width.
     pub(crate) fn address(&mut self, store: &mut TermStore, pointer: TermId) -> TermId {
-        let targets = pointer::targets(store, pointer);
-        let mut address = match targets.unknown {
-            Some((_, unknown)) => {
-                let object = pointer::object(store, unknown);
-                let mut base = store.bv_u64(self.width, 0);
-                for id in self.ids() {
-                    let number = store.bv_u64(OBJECT_BITS, id.number());
-                    let is_it = store.eq(object, number);
-                    let its_base = self.base(store, id);
-                    base = store.ite(is_it, its_base, base);
-                }
-                let offset = pointer::offset(store, unknown);
-                store.bv_add(base, offset)
+        let targets = self.targets(store, pointer);
+        let mut address = store.bv_u64(self.width, 0);
+        for &(guard, unknown) in &targets.unknown {
+            let object = pointer::object(store, unknown);
+            let mut base = store.bv_u64(self.width, 0);
+            let candidates = pointer::candidates(store, unknown);
+            for id in candidates.unwrap_or_else(|| self.ids().collect()) {
+                let number = store.bv_u64(OBJECT_BITS, id.number());
+                let is_it = store.eq(object, number);
+                let its_base = self.base(store, id);
+                base = store.ite(is_it, its_base, base);
             }
-            None => store.bv_u64(self.width, 0),
-        };
-        for target in targets.known {
+            let offset = pointer::offset(store, unknown);
+            let here = store.bv_add(base, offset);
+            address = store.ite(guard, here, address);
+        }
+        for target in &targets.known {
             let here = if target.object == ObjectId::NONE {
                 target.offset
             } else {

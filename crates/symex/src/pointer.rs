@@ -2,11 +2,14 @@
 //!
 //! Object number zero is no object: a pointer with it has the offset as address, so the null pointer is the zero word.
 //! Which objects a pointer can point to is read off its own term: selections (`ite`) with known object numbers at the
-//! leaves. A leaf whose object is not known can point to any object.
+//! leaves. A leaf that was read from an array of pointers can point to what was stored there; any other leaf, to any
+//! object.
 
 use crate::memory::ObjectId;
-use rustc_hash::FxHashMap;
-use vergo_term::{Op, TermId, TermStore};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// Bits of an object's number.
 pub(crate) const OBJECT_BITS: u32 = 32;
@@ -22,13 +25,21 @@ pub(crate) struct Target {
     pub(crate) offset: TermId,
 }
 
-/// The objects of a pointer.
+/// The objects of a pointer. The guards exclude each other, and one of them holds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Targets {
-    /// Known objects, each once, in order of first appearance.
+    /// Known objects, each once, in ascending order.
     pub(crate) known: Vec<Target>,
-    /// When the pointer is one of unknown origin, and that pointer; `None` if it never is.
-    pub(crate) unknown: Option<(TermId, TermId)>,
+    /// Pointers that were read from arrays or put together from parts, each with the condition under which it is the
+    /// pointer.
+    pub(crate) unknown: Vec<(TermId, TermId)>,
+}
+
+/// The objects of pointers that were asked about. What a selection points to is computed once from its two sides, so
+/// that a pointer that walks along a list costs what is new in each step.
+#[derive(Default)]
+pub(crate) struct TargetTable {
+    targets: FxHashMap<TermId, Rc<Targets>>,
 }
 
 /// The pointer to an offset in an object.
@@ -82,58 +93,124 @@ fn map_leaves(
     memo[&root]
 }
 
-/// The objects that a pointer can point to.
-pub(crate) fn targets(store: &mut TermStore, pointer: TermId) -> Targets {
-    // Conditions under which each selection and leaf is what the pointer is, from the root down. A parent has a greater
-    // number than its arguments, so descending numbers visit each term after all that lead to it.
-    let mut conditions: FxHashMap<TermId, TermId> = FxHashMap::default();
-    let mut order = std::collections::BinaryHeap::new();
-    conditions.insert(pointer, store.true_term());
-    order.push(pointer);
-    let mut leaves = Vec::new();
-    while let Some(term) = order.pop() {
-        let condition = conditions[&term];
-        if store.op(term) != Op::Ite {
-            leaves.push((term, condition));
-            continue;
-        }
-        let [cond, then, other] = [0, 1, 2].map(|i| store.arg(term, i));
-        let negated = store.not(cond);
-        for (child, branch) in [(then, cond), (other, negated)] {
-            let new = store.and(condition, branch);
-            let merged = match conditions.get(&child) {
-                Some(&old) => store.or(old, new),
-                None => {
-                    order.push(child);
-                    new
-                }
-            };
-            conditions.insert(child, merged);
-        }
+impl TargetTable {
+    /// Takes note of the objects of a pointer that was put together from them.
+    pub(crate) fn set(&mut self, pointer: TermId, targets: Targets) {
+        self.targets.entry(pointer).or_insert_with(|| Rc::new(targets));
     }
-    let width = store.width(pointer);
-    let mut result = Targets::default();
-    for (leaf, guard) in leaves {
-        let number = store.bv_extract(width - 1, width - OBJECT_BITS, leaf);
-        let Some(number) = store.bv_value(number).and_then(vergo_num::BitVec::to_u64) else {
-            result.unknown = Some(match result.unknown {
-                Some((others, pointer)) => {
-                    let pointer = store.ite(guard, leaf, pointer);
-                    (store.or(others, guard), pointer)
+
+    /// The objects that a pointer can point to.
+    pub(crate) fn of(&mut self, store: &mut TermStore, pointer: TermId) -> Rc<Targets> {
+        let mut stack = vec![pointer];
+        while let Some(&term) = stack.last() {
+            if self.targets.contains_key(&term) {
+                stack.pop();
+            } else if store.op(term) == Op::Ite {
+                let [cond, then, other] = [0, 1, 2].map(|i| store.arg(term, i));
+                match (self.targets.get(&then).cloned(), self.targets.get(&other).cloned()) {
+                    (Some(a), Some(b)) => {
+                        let targets = choose(store, cond, &a, &b);
+                        self.targets.insert(term, Rc::new(targets));
+                        stack.pop();
+                    }
+                    (None, _) => stack.push(then),
+                    _ => stack.push(other),
                 }
-                None => (guard, leaf),
-            });
-            continue;
-        };
-        let offset = store.bv_extract(width - OBJECT_BITS - 1, 0, leaf);
-        let object = ObjectId::from_number(number);
-        match result.known.iter_mut().find(|target| target.object == object) {
-            Some(target) => {
-                target.offset = store.ite(guard, offset, target.offset);
-                target.guard = store.or(target.guard, guard);
+            } else {
+                let targets = leaf(store, term);
+                self.targets.insert(term, Rc::new(targets));
+                stack.pop();
             }
-            None => result.known.push(Target { guard, object, offset }),
+        }
+        self.targets[&pointer].clone()
+    }
+}
+
+fn leaf(store: &mut TermStore, pointer: TermId) -> Targets {
+    let width = store.width(pointer);
+    let guard = store.true_term();
+    let number = store.bv_extract(width - 1, width - OBJECT_BITS, pointer);
+    match store.bv_value(number).and_then(vergo_num::BitVec::to_u64) {
+        Some(number) => {
+            let offset = store.bv_extract(width - OBJECT_BITS - 1, 0, pointer);
+            let object = ObjectId::from_number(number);
+            Targets { known: vec![Target { guard, object, offset }], unknown: Vec::new() }
+        }
+        None => Targets { known: Vec::new(), unknown: vec![(guard, pointer)] },
+    }
+}
+
+/// The objects of a selection.
+fn choose(store: &mut TermStore, cond: TermId, then: &Targets, other: &Targets) -> Targets {
+    let never = store.false_term();
+    let mut known = Vec::with_capacity(then.known.len().max(other.known.len()));
+    let (mut a, mut b) = (then.known.iter().peekable(), other.known.iter().peekable());
+    loop {
+        let object = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => x.object.min(y.object),
+            (Some(x), None) => x.object,
+            (None, Some(y)) => y.object,
+            (None, None) => break,
+        };
+        let x = a.next_if(|target| target.object == object);
+        let y = b.next_if(|target| target.object == object);
+        let guard = store.ite(cond, x.map_or(never, |x| x.guard), y.map_or(never, |y| y.guard));
+        let offset = match (x, y) {
+            (Some(x), Some(y)) => store.ite(cond, x.offset, y.offset),
+            (Some(target), None) | (None, Some(target)) => target.offset,
+            (None, None) => break,
+        };
+        known.push(Target { guard, object, offset });
+    }
+    let mut unknown: Vec<(TermId, TermId)> = Vec::new();
+    for (side, negated, targets) in [(cond, false, then), (cond, true, other)] {
+        let side = if negated { store.not(side) } else { side };
+        for &(guard, pointer) in &targets.unknown {
+            let guard = store.and(side, guard);
+            match unknown.iter_mut().find(|(_, other)| *other == pointer) {
+                Some((old, _)) => *old = store.or(*old, guard),
+                None => unknown.push((guard, pointer)),
+            }
         }
     }
-    result
+    Targets { known, unknown }
+}
+
+/// The objects that a pointer of unknown origin can point to, in ascending order; `None` for any.
+pub(crate) fn candidates(store: &TermStore, pointer: TermId) -> Option<Vec<ObjectId>> {
+    let mut objects = BTreeSet::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![pointer];
+    let top = store.width(pointer) - OBJECT_BITS;
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match store.op(term) {
+            Op::Ite => stack.extend([store.arg(term, 1), store.arg(term, 2)]),
+            Op::Select => stack.push(store.arg(term, 0)),
+            Op::Store => stack.extend([store.arg(term, 0), store.arg(term, 2)]),
+            Op::ConstArray => stack.push(store.arg(term, 0)),
+            // What an array held in the beginning points to no object.
+            Op::Var(_) if matches!(store.sort(term), Sort::Array(_)) => {}
+            Op::BvConcat if store.width(store.arg(term, 0)) == OBJECT_BITS => {
+                stack.push(store.arg(term, 0));
+            }
+            // The object's number of another pointer.
+            Op::BvExtract(low) if low == top && store.width(term) == OBJECT_BITS => {
+                stack.push(store.arg(term, 0));
+            }
+            _ => {
+                let value = store.bv_value(term)?;
+                let number = match value.width() {
+                    OBJECT_BITS => value.to_u64()?,
+                    width => value.extract(width - 1, width - OBJECT_BITS).to_u64()?,
+                };
+                if number != 0 {
+                    objects.insert(ObjectId::from_number(number));
+                }
+            }
+        }
+    }
+    Some(objects.into_iter().collect())
 }

@@ -11,10 +11,13 @@
 //! [`Cutter::retain`] drops the objects that nothing refers to any more, and says so if one that is no home remains: then
 //! the program needs more objects than it has places that make them.
 
-use crate::content::{Content, Default, Part, Scalar};
+use crate::content::Content;
 use crate::execute::{Executor, Options};
+use crate::initial::Initial;
 use crate::memory::{ObjectId, Origin};
+use crate::parts::Part;
 use crate::pointer;
+use crate::scalar::Scalar;
 use crate::state::{ObjectState, State};
 use crate::trace::Trace;
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,7 +165,8 @@ impl<'a> Cutter<'a> {
         }
         let trace = self.executor.run_segment(from, state);
         let arrived = std::mem::take(&mut self.executor.cuts.arrived);
-        let arrivals = arrived.into_iter().map(|(at, state)| {
+        let arrivals = arrived.into_iter().map(|(at, mut state)| {
+            state.settle_births(self.executor.eval.store);
             let allocated = self.homes.iter().filter(|(object, home)| {
                 matches!(home, Home::Allocation(_)) && state.object(**object).is_some()
             });
@@ -239,14 +243,15 @@ impl<'a> Cutter<'a> {
                 } else {
                     // Nothing can ask whether it is alive, and it is there to be written.
                     let live = self.executor.eval.store.true_term();
-                    let content = self.anything();
-                    snapshot.state.set_object(object, ObjectState { content, live });
+                    let content = self.anything(object);
+                    let blank = ObjectState { content, live, made: live };
+                    snapshot.state.set_object(object, blank);
                     snapshot.blank.insert(object);
                 }
             } else if home.is_none() {
                 return Err(self.homeless(object));
             } else if dead {
-                let content = self.anything();
+                let content = self.anything(object);
                 snapshot.state.set_object(object, ObjectState { content, ..here });
             }
         }
@@ -265,11 +270,12 @@ impl<'a> Cutter<'a> {
         Ok(())
     }
 
-    /// A content that nothing is known of.
-    fn anything(&mut self) -> Content {
-        let mut content = Content::new(Default::Zero);
-        content.forget(&mut self.executor.eval.ctx());
-        content
+    /// A content that nothing is known of, for an object.
+    fn anything(&mut self, object: ObjectId) -> Content {
+        let ty = self.object_type(object);
+        let size = ty.and_then(|ty| self.executor.eval.size_of(ty));
+        let fresh = self.executor.eval.objects.new_fresh("anything");
+        Content::new(Initial::Fresh(fresh), size)
     }
 
     /// Objects that pointers can point to: allocated ones, and variables whose address is taken.
@@ -320,6 +326,7 @@ impl<'a> Cutter<'a> {
             a.blank.iter().filter(|object| is_blank(b, object)).copied().collect();
         blank.extend(b.blank.iter().filter(|object| is_blank(a, object)));
         left.merge(&mut self.executor.eval.ctx(), &right);
+        left.settle_births(self.executor.eval.store);
         let mut sizes = a.sizes.clone();
         for (&object, &size) in &b.sizes {
             let joined = match sizes.get(&object) {
@@ -358,10 +365,10 @@ impl<'a> Cutter<'a> {
         all
     }
 
-    /// The objects of a snapshot whose remaining places are not zero but unknown.
+    /// The objects of a snapshot whose remaining places are not constant but unknown.
     pub fn unknown_rests(&self, snapshot: &Snapshot) -> Vec<ObjectId> {
         let known = |(id, object): &(ObjectId, &ObjectState)| {
-            object.content.rest_is_zero() || snapshot.blank.contains(id)
+            object.content.rest_is_known() || snapshot.blank.contains(id)
         };
         snapshot.state.objects().filter(|object| !known(object)).map(|(id, _)| id).collect()
     }
@@ -406,21 +413,15 @@ impl<'a> Cutter<'a> {
     /// The scalars of an object by its type; none if it has no type, or one with unions or bit-fields.
     fn layout(&mut self, object: ObjectId) -> Vec<(u64, Scalar)> {
         let Some(ty) = self.object_type(object) else { return Vec::new() };
-        let scalars = self.executor.eval.scalars(ty).unwrap_or_default();
-        let ctx = self.executor.eval.ctx();
-        let mut layout: Vec<(u64, Scalar)> = scalars
-            .into_iter()
-            .filter_map(|(offset, ty)| Some((offset, ctx.scalar(ty)?)))
-            .collect();
-        layout.sort_by_key(|(offset, _)| *offset);
-        layout
+        self.executor.eval.members(ty).unwrap_or_default()
     }
 
     /// The objects that a pointer can point to.
     pub fn points_to(&mut self, pointer: TermId) -> PointsTo {
-        let targets = pointer::targets(self.executor.eval.store, pointer);
+        let eval = &mut self.executor.eval;
+        let targets = eval.objects.targets(eval.store, pointer);
         let known = targets.known.iter().map(|target| (target.guard, target.object, target.offset));
-        PointsTo { known: known.collect(), unknown: targets.unknown.is_some() }
+        PointsTo { known: known.collect(), unknown: !targets.unknown.is_empty() }
     }
 
     /// The pointer to an offset in an object.

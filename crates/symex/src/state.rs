@@ -1,8 +1,9 @@
 //! The state of one bundle of paths, and the merge of two.
 
-use crate::content::{Content, Context};
+use crate::content::Content;
 use crate::memory::ObjectId;
 use crate::pmap::PMap;
+use crate::scalar::Context;
 use vergo_goto::program::SymbolId;
 use vergo_term::{Op, TermId, TermStore};
 
@@ -22,8 +23,10 @@ pub(crate) struct State {
 pub(crate) struct ObjectState {
     /// Its content.
     pub(crate) content: Content,
-    /// Whether it is alive.
+    /// Whether it has not died; a pointer to it can exist only where it was made.
     pub(crate) live: TermId,
+    /// Whether it was made.
+    pub(crate) made: TermId,
 }
 
 impl State {
@@ -44,14 +47,29 @@ impl State {
         self.memory.insert(object.number(), state);
     }
 
+    /// Forgets an object that no execution of this state can see alive again.
+    pub(crate) fn remove_object(&mut self, object: ObjectId) {
+        self.memory.remove(object.number());
+    }
+
+    /// Whether the other state surely has the same values. Costs what was written since they parted.
+    pub(crate) fn is_same(&self, other: &State) -> bool {
+        let mut same = self.guard == other.guard;
+        self.bindings.for_each_difference(&other.bindings, &mut |_, _, _| same = false);
+        self.memory.for_each_difference(&other.memory, &mut |_, a, b| {
+            same &= match (a, b) {
+                (Some(a), Some(b)) => {
+                    (a.live, a.made) == (b.live, b.made) && a.content.is_same(&b.content)
+                }
+                _ => false,
+            };
+        });
+        same
+    }
+
     /// The objects that exist in this state.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (ObjectId, &ObjectState)> {
         self.memory.iter().map(|(number, state)| (ObjectId::from_number(number), state))
-    }
-
-    /// Removes an object: nothing can refer to it.
-    pub(crate) fn remove_object(&mut self, object: ObjectId) {
-        self.memory.remove(object.number());
     }
 
     pub(crate) fn binding(&self, depth: usize, symbol: SymbolId) -> Option<TermId> {
@@ -60,6 +78,21 @@ impl State {
 
     pub(crate) fn bind(&mut self, depth: usize, symbol: SymbolId, pointer: TermId) {
         self.bindings.insert(key(depth, symbol), pointer);
+    }
+
+    /// Makes whether objects were made part of whether they live.
+    pub(crate) fn settle_births(&mut self, store: &mut TermStore) {
+        let truth = store.true_term();
+        let unsettled: Vec<(u64, ObjectState)> = self
+            .memory
+            .iter()
+            .filter(|(_, object)| object.made != truth)
+            .map(|(number, object)| (number, object.clone()))
+            .collect();
+        for (number, object) in unsettled {
+            let live = store.and(object.made, object.live);
+            self.memory.insert(number, ObjectState { live, made: truth, ..object });
+        }
     }
 
     /// Takes in the executions of another state that has come to the same place. Costs what differs.
@@ -74,15 +107,16 @@ impl State {
                 (Some(a), Some(b)) => ObjectState {
                     content: a.content.merge(ctx, guard, &b.content),
                     live: ctx.store.ite(guard, a.live, b.live),
+                    made: ctx.store.ite(guard, a.made, b.made),
                 },
                 // It was made on one side only; the other side has no pointer to it.
                 (Some(a), None) => {
-                    let live = ctx.store.and(guard, a.live);
-                    ObjectState { live, ..a }
+                    let made = ctx.store.and(guard, a.made);
+                    ObjectState { made, ..a }
                 }
                 (None, Some(b)) => {
-                    let live = ctx.store.and(other.guard, b.live);
-                    ObjectState { live, ..b }
+                    let made = ctx.store.and(other.guard, b.made);
+                    ObjectState { made, ..b }
                 }
                 (None, None) => continue,
             };

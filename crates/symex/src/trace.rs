@@ -1,9 +1,12 @@
 //! What symbolic execution yields: obligations to check and the steps that a counterexample is made of.
 
-use vergo_goto::program::Claim;
+use crate::initial::FreshId;
+use cranelift_entity::PrimaryMap;
+use vergo_goto::program::{Claim, SymbolId};
 use vergo_goto::types::TypeId;
+use vergo_num::{BitVec, FloatFormat, RoundingMode};
 use vergo_source::Span;
-use vergo_term::TermId;
+use vergo_term::{Evaluator, TermId, Value};
 
 /// The result of a bounded symbolic execution.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +17,12 @@ pub struct Trace {
     pub constraints: Vec<TermId>,
     /// What happened, in order of execution.
     pub steps: Vec<Step>,
-    /// Where inputs or results of the outside world were given up, with the reason, once each.
+    /// The bytes that objects were made with and nobody has written.
+    pub fresh: PrimaryMap<FreshId, Fresh>,
+    /// Where more behaviours were admitted than there are, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
+    /// Accesses that the interpreter would stop at, in order of execution.
+    pub faults: Vec<Fault>,
     /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
 }
@@ -27,8 +34,21 @@ pub struct Obligation {
     pub kind: ObligationKind,
     /// Satisfied by the executions that violate it.
     pub violation: TermId,
+    /// Satisfied by those of them that meet no fault before: only these can be replayed.
+    pub replayable: TermId,
     /// Where.
     pub span: Span,
+}
+
+/// An access that has no meaning in C, and any result in GOTO: to an object that is dead, outside of its bounds.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Satisfied by the executions that do it.
+    pub condition: TermId,
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub what: &'static str,
 }
 
 /// What an obligation is.
@@ -67,4 +87,100 @@ pub enum StepKind {
         /// The GOTO type.
         ty: TypeId,
     },
+    /// A nondeterministic structure or array: its bytes.
+    Bytes {
+        /// The number of the site.
+        site: u32,
+        /// The bytes.
+        value: FreshId,
+        /// How many.
+        size: u64,
+    },
+    /// An object comes to life with bytes that nobody has written.
+    New {
+        /// The variable; none for an allocation.
+        symbol: Option<SymbolId>,
+        /// The bytes.
+        value: FreshId,
+    },
+    /// Bytes come from outside: how many (signed; negative for an error), and which.
+    Read {
+        /// How many.
+        count: TermId,
+        /// The bytes.
+        value: FreshId,
+    },
+}
+
+/// Bytes that hold anything, as variables: those that were read.
+#[derive(Clone, Debug)]
+pub struct Fresh {
+    /// A name that says what they are.
+    pub name: String,
+    /// Words that were read: offset, size in bytes, variable; disjoint, by ascending offset.
+    pub words: Vec<(u64, u64, TermId)>,
+    /// Arrays that were read at unknown indices.
+    pub arrays: Vec<FreshArray>,
+}
+
+/// Scalars at equal distances that were read at unknown indices.
+#[derive(Clone, Copy, Debug)]
+pub struct FreshArray {
+    /// The offset of the first.
+    pub first: u64,
+    /// How far they stand apart.
+    pub stride: u64,
+    /// The variable, of array sort.
+    pub term: TermId,
+    /// How many bytes a scalar takes.
+    pub size: u64,
+}
+
+impl Fresh {
+    /// The bytes that a model gives, each with its offset; those not mentioned do not matter.
+    pub fn bytes(&self, evaluator: &mut Evaluator<'_>) -> Vec<(u64, u8)> {
+        let mut bytes = Vec::new();
+        for array in &self.arrays {
+            let Value::Array(value) = evaluator.value(array.term) else { continue };
+            let elements: Vec<(u64, BitVec)> = value
+                .entries()
+                .filter_map(|(index, element)| Some((index.to_u64()?, scalar_bits(element)?)))
+                .collect();
+            for (index, bits) in elements {
+                let Some(start) = index.checked_mul(array.stride) else { continue };
+                let Some(start) = start.checked_add(array.first) else { continue };
+                push_bytes(&mut bytes, start, &bits, array.size);
+            }
+        }
+        for &(offset, size, term) in &self.words {
+            push_bytes(&mut bytes, offset, &evaluator.value(term).as_bv().clone(), size);
+        }
+        bytes
+    }
+}
+
+fn scalar_bits(value: &Value) -> Option<BitVec> {
+    match value {
+        Value::Bool(value) => Some(BitVec::from_u64(8, (*value).into())),
+        Value::BitVec(bits) => Some(bits.clone()),
+        Value::Float(float) => {
+            let format = float.format();
+            // Terms know IEEE formats only; the one that is not encoded so is told by its precision.
+            let x87 = format.exponent_bits() == FloatFormat::X87_EXTENDED.exponent_bits()
+                && format.significand_bits() == FloatFormat::X87_EXTENDED.significand_bits();
+            let float = if x87 {
+                float.convert(FloatFormat::X87_EXTENDED, RoundingMode::NearestEven)
+            } else {
+                float.clone()
+            };
+            Some(float.bits().clone())
+        }
+        _ => None,
+    }
+}
+
+fn push_bytes(bytes: &mut Vec<(u64, u8)>, start: u64, bits: &BitVec, size: u64) {
+    for (i, byte) in bits.to_le_bytes().into_iter().take(size as usize).enumerate() {
+        bytes.push((start + i as u64, byte));
+    }
 }

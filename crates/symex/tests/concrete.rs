@@ -7,8 +7,8 @@ use vergo_goto::sample;
 use vergo_interp::{
     InputValue, Inputs, Limits, Machine, Options as RunOptions, Outcome, Request, SeedInputs,
 };
-use vergo_num::RoundingMode;
-use vergo_symex::{ObligationKind, Options, StepKind, Trace, execute};
+use vergo_num::{BitVec, RoundingMode};
+use vergo_symex::{Fresh, ObligationKind, Options, StepKind, Trace, execute};
 use vergo_term::{Assignment, Evaluator, Sort, TermStore, Value};
 use vergo_testkit::environment;
 
@@ -27,6 +27,15 @@ fn run(program: &Program, seed: u64) -> (Outcome, Vec<InputValue>) {
     (outcome, chosen.into_inner())
 }
 
+/// Gives the variables of unknown bytes their values.
+fn set_fresh(store: &TermStore, model: &mut Assignment, fresh: &Fresh, byte: impl Fn(u64) -> u8) {
+    for &(offset, size, term) in &fresh.words {
+        let bytes: Vec<u8> = (0..size).map(|i| byte(offset + i)).collect();
+        let var = store.as_var(term).expect("unknown bytes are variables");
+        model.set(var, Value::BitVec(BitVec::from_le_bytes(size as u32 * 8, &bytes)));
+    }
+}
+
 /// The model in which the inputs are those of the execution.
 fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Option<Assignment> {
     let mut model = Assignment::new();
@@ -35,7 +44,21 @@ fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Option<Assi
         if !store.eval(step.guard, &model).as_bool() {
             continue;
         }
-        let StepKind::Input { value, .. } = step.kind;
+        let value = match step.kind {
+            StepKind::Input { value, .. } => value,
+            StepKind::Bytes { value, size, .. } => {
+                let Some(InputValue::Bytes(bytes)) = values.next() else { return None };
+                assert_eq!(bytes.len() as u64, size);
+                set_fresh(store, &mut model, &trace.fresh[value], |at| bytes[at as usize]);
+                continue;
+            }
+            // What nobody has written is zero here.
+            StepKind::New { value, .. } => {
+                set_fresh(store, &mut model, &trace.fresh[value], |_| 0);
+                continue;
+            }
+            StepKind::Read { .. } => return None,
+        };
         let var = store.as_var(value).expect("an input is a variable");
         // Another type than the execution's means that symbolic execution is on another path.
         let chosen = match (values.next(), store.sort(value)) {
@@ -64,11 +87,9 @@ fn first_violation_is_the_interpreters() {
         let program = sample::program(seed);
         let (outcome, values) = run(&program, seed);
         let mut store = TermStore::new();
-        let options = Options { unwind: 40, recursion: 40, max_steps: 50_000, stop: &|| false };
+        let options = Options { max_steps: 50_000, ..Options::bounded(40, 40) };
         let trace = execute(&program, &mut store, &options);
-        if trace.cut_short.is_some()
-            || values.iter().any(|value| matches!(value, InputValue::Bytes(_)))
-        {
+        if trace.cut_short.is_some() {
             continue;
         }
         compared += 1;

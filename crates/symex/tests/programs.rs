@@ -9,7 +9,7 @@ use vergo_term::TermStore;
 fn check(unwind: u32, source: &str) -> Vec<(String, bool)> {
     let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
     let mut store = TermStore::new();
-    let options = Options { unwind, recursion: 3, max_steps: 1_000_000, stop: &|| false };
+    let options = Options { max_steps: 1_000_000, ..Options::bounded(unwind, 3) };
     let trace = execute(&program, &mut store, &options);
     assert_eq!(trace.cut_short, None);
     let mut solver = Solver::new(SolverOptions::default());

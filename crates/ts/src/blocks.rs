@@ -113,10 +113,9 @@ pub(crate) fn explore(
 ) -> Result<Blocks, Unsupported> {
     let symex_options = vergo_symex::Options {
         // Loops that no cut is in are in functions that stay calls: rounds that are decided do not count.
-        unwind: 1,
-        recursion: options.recursion,
         max_steps: options.max_steps,
         stop: options.stop,
+        ..vergo_symex::Options::bounded(1, options.recursion)
     };
     let (cutter, start) = Cutter::new(program, store, &symex_options, cuts);
     let object_bits = usize::BITS - cutter.n_objects().leading_zeros();

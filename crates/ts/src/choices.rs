@@ -139,7 +139,7 @@ impl Encoded {
             }
         }
         for step in &block.steps {
-            let StepKind::Input { value, ty, .. } = step.kind;
+            let StepKind::Input { value, ty, .. } = step.kind else { continue };
             if store.eval(step.guard, &assignment).as_bool()
                 && let Some(var) = store.as_var(value)
             {
@@ -182,7 +182,7 @@ fn leave(evaluator: &mut Evaluator<'_>, block: &Block) -> Option<(usize, Vec<(Te
 fn collect(evaluator: &mut Evaluator<'_>, steps: &[Step], choices: &mut Vec<Choice>) {
     for step in steps {
         if evaluator.value(step.guard).as_bool() {
-            let StepKind::Input { value, ty, .. } = step.kind;
+            let StepKind::Input { value, ty, .. } = step.kind else { continue };
             let value = evaluator.value(value).clone();
             choices.push(Choice { span: step.span, ty, value });
         }

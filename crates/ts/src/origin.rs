@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use vergo_goto::program::{Program, SymbolId};
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
-use vergo_symex::{Aspect, Cutter, Home, Location, Part, Scalar};
+use vergo_symex::{Aspect, Cutter, Element, Home, Location, Part, Scalar};
 
 /// What a state variable is in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,9 +86,10 @@ pub(crate) fn origin(
         }
         (Aspect::Part(Part::Cell { offset, .. }), Role::Object) => What::Target { offset },
         (Aspect::Part(Part::Cell { offset, .. }), Role::Offset) => What::TargetOffset { offset },
-        (Aspect::Part(Part::Stream { start, key, element, .. }), _) => {
-            What::Elements { start, key, element }
-        }
+        (Aspect::Part(Part::Stream { start, key, element, .. }), _) => match element {
+            Element::Type(element) => What::Elements { start, key, element },
+            Element::Byte => What::Scalar { offset: start, ty: None },
+        },
     };
     Some(Origin::Object { home, what })
 }

@@ -325,8 +325,9 @@ fn prologue(store: &mut TermStore, blocks: &Blocks, relevant: &[bool]) -> Option
         steps.push(Step { guard: closed(step.guard)?, ..step.clone() });
     }
     for step in &mut steps {
-        let vergo_symex::StepKind::Input { value, .. } = &mut step.kind;
-        *value = store.substitute(*value, &meaning);
+        if let vergo_symex::StepKind::Input { value, .. } = &mut step.kind {
+            *value = store.substitute(*value, &meaning);
+        }
     }
     let mut irrelevant = Vec::new();
     for &(number, value) in exit.values.iter().filter(|(number, _)| !relevant[*number]) {

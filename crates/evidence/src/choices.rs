@@ -1,0 +1,125 @@
+//! What determines an execution: the values it chooses, the bytes its objects are made with, what comes from outside.
+
+use crate::counterexample::{Input, input};
+use std::collections::BTreeMap;
+use vergo_goto::program::Program;
+use vergo_interp::{Birth, Buffers, FreshBytes, InputType, InputValue, World};
+use vergo_symex::{Fresh, StepKind, Trace};
+use vergo_term::{Assignment, Evaluator, TermStore};
+
+/// What determines an execution of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Nondeterministic choices, in order.
+    pub inputs: Vec<Input>,
+    /// What objects hold that nobody has written: by object and how many of its kind came before, offsets and bytes.
+    pub memory: BTreeMap<(Birth, u64), Vec<(u64, u8)>>,
+    /// What reads from outside give, in order: bytes, or an error.
+    pub reads: Vec<Option<Vec<u8>>>,
+}
+
+impl From<Vec<Input>> for Choices {
+    fn from(inputs: Vec<Input>) -> Choices {
+        Choices { inputs, ..Choices::default() }
+    }
+}
+
+impl Choices {
+    /// The execution that a model of a trace describes.
+    pub fn of_model(
+        program: &Program,
+        store: &TermStore,
+        trace: &Trace,
+        model: &Assignment,
+    ) -> Choices {
+        let mut evaluator = Evaluator::new(store, model);
+        let mut choices = Choices::default();
+        let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+        for step in &trace.steps {
+            if !evaluator.value(step.guard).as_bool() {
+                continue;
+            }
+            match step.kind {
+                StepKind::Input { value, ty, .. } => {
+                    choices.inputs.extend(input(program, step.span, ty, evaluator.value(value)));
+                }
+                StepKind::Bytes { value, size, .. } => {
+                    let value = InputValue::Bytes(whole(&trace.fresh[value], &mut evaluator, size));
+                    let (span, ty) = (step.span, InputType::Bytes(size));
+                    choices.inputs.push(Input { span, function: String::new(), ty, value });
+                }
+                StepKind::New { symbol, value } => {
+                    let birth = symbol.map_or(Birth::Allocation, Birth::Variable);
+                    let count = births.entry(birth).or_insert(0);
+                    let mut bytes = trace.fresh[value].bytes(&mut evaluator);
+                    bytes.retain(|&(_, byte)| byte != 0);
+                    if !bytes.is_empty() {
+                        choices.memory.insert((birth, *count), bytes);
+                    }
+                    *count += 1;
+                }
+                StepKind::Read { count, value } => {
+                    let count = evaluator.value(count).as_bv().to_i64();
+                    let size = count.and_then(|count| u64::try_from(count).ok());
+                    let bytes = size.map(|size| whole(&trace.fresh[value], &mut evaluator, size));
+                    choices.reads.push(bytes);
+                }
+            }
+        }
+        choices
+    }
+
+    /// The bytes of uninitialised memory, for the interpreter; none if they are all zero.
+    pub fn fresh_bytes(&self) -> Option<FreshBytes<'static>> {
+        if self.memory.is_empty() {
+            return None;
+        }
+        let memory = self.memory.clone();
+        let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+        Some(Box::new(move |birth, bytes| {
+            let count = births.entry(birth).or_insert(0);
+            for &(offset, value) in memory.get(&(birth, *count)).into_iter().flatten() {
+                if let Some(byte) =
+                    usize::try_from(offset).ok().and_then(|offset| bytes.get_mut(offset))
+                {
+                    *byte = value;
+                }
+            }
+            *count += 1;
+        }))
+    }
+
+    /// The world outside, for the interpreter: it gives what was read, and then the end.
+    pub fn world(&self) -> Box<dyn World> {
+        Box::new(Recorded { reads: self.reads.clone().into_iter(), output: Buffers::default() })
+    }
+}
+
+struct Recorded {
+    reads: std::vec::IntoIter<Option<Vec<u8>>>,
+    output: Buffers,
+}
+
+impl World for Recorded {
+    fn write(&mut self, descriptor: i64, bytes: &[u8]) -> bool {
+        self.output.write(descriptor, bytes)
+    }
+
+    fn read(&mut self, _: i64, buffer: &mut [u8]) -> Option<usize> {
+        let bytes = self.reads.next().unwrap_or_else(|| Some(Vec::new()))?;
+        let n = bytes.len().min(buffer.len());
+        buffer[..n].copy_from_slice(&bytes[..n]);
+        Some(n)
+    }
+}
+
+/// All bytes; those that do not matter are zero.
+fn whole(fresh: &Fresh, evaluator: &mut Evaluator<'_>, size: u64) -> Vec<u8> {
+    let mut all = vec![0; usize::try_from(size).unwrap_or(0)];
+    for (offset, value) in fresh.bytes(evaluator) {
+        if let Some(byte) = usize::try_from(offset).ok().and_then(|offset| all.get_mut(offset)) {
+            *byte = value;
+        }
+    }
+    all
+}

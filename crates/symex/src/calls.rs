@@ -1,0 +1,251 @@
+//! Calls: executed in place, recursion up to a bound.
+//!
+//! An activation is undecided if its guard differs from that of the activation of the same function around it: something
+//! was tested in between that has not a constant outcome. Only these are bounded, so recursion with a constant depth
+//! ends by itself.
+
+use crate::content::Content;
+use crate::eval::Value;
+use crate::execute::{Executor, Frame, NO_SITE};
+use crate::initial::Initial;
+use crate::memory::{ObjectId, Origin};
+use crate::state::{ObjectState, State};
+use crate::trace::ObligationKind;
+use vergo_goto::expr::ExprId;
+use vergo_goto::program::{Callee, FunctionId, Program};
+use vergo_goto::types::{Type, TypeId};
+use vergo_source::Span;
+use vergo_term::TermId;
+
+/// Calls deeper than this are beyond what any machine's stack would hold.
+const MAX_DEPTH: usize = 100_000;
+
+impl Executor<'_> {
+    /// Executes a call; gives the state after it (if it returns) and the object that holds the result.
+    pub(crate) fn call(
+        &mut self,
+        state: State,
+        function: FunctionId,
+        args: &[Value],
+        span: Span,
+    ) -> Option<(State, Option<ObjectId>)> {
+        let undecided = match self.activations[function].last() {
+            Some(&(undecided, guard)) if guard == state.guard => undecided,
+            Some(&(undecided, _)) => undecided + 1,
+            None => 0,
+        };
+        if undecided > self.options.recursion
+            || self.activations[function].len() as u64 >= self.options.decided
+        {
+            self.oblige(ObligationKind::Recursion, state.guard, span);
+            return None;
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            self.cut_short("calls are nested too deeply");
+            return None;
+        }
+        self.activations[function].push((undecided, state.guard));
+        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            self.call_here(state, function, args)
+        });
+        self.activations[function].pop();
+        result
+    }
+
+    fn call_here(
+        &mut self,
+        mut state: State,
+        function: FunctionId,
+        args: &[Value],
+    ) -> Option<(State, Option<ObjectId>)> {
+        let info = &self.program.functions[function];
+        let body = info.body.as_deref()?;
+        let outer_depth = self.eval.depth;
+        self.frames.push(Frame::new(function));
+        self.eval.depth = self.frames.len();
+        self.eval.next_instruction();
+        for (&param, value) in info.params.iter().zip(args) {
+            self.declare_parameter(&mut state, param, value);
+        }
+        if let &Type::Func(ret, _) = self.program.types.get(info.ty)
+            && let Some(bytes) = self.eval.size_of(ret)
+        {
+            let size = self.eval.size(bytes);
+            let object = self.eval.objects.add(Origin::Local, Some(ret), size, 16);
+            let truth = self.eval.store.true_term();
+            // A function that falls off its end returns any value.
+            let fresh = self.eval.objects.new_fresh("result");
+            let content = Content::new(Initial::Fresh(fresh), Some(bytes));
+            state.set_object(object, ObjectState { content, live: truth, made: truth });
+            self.frame().result = Some(object);
+        }
+        self.body(state, body, 0);
+        let frame = self.frames.pop().expect("the call's own frame");
+        self.eval.depth = outer_depth;
+        self.eval.next_instruction();
+        let mut state = frame.returned?;
+        for object in frame.objects {
+            state.remove_object(object);
+        }
+        Some((state, frame.result))
+    }
+
+    pub(crate) fn call_instruction(
+        &mut self,
+        mut state: State,
+        dest: Option<ExprId>,
+        callee: &Callee,
+        args: &[ExprId],
+        span: Span,
+    ) -> Option<State> {
+        let values: Vec<Value> = args.iter().map(|&arg| self.eval.value(&mut state, arg)).collect();
+        let (candidates, rest) = match callee {
+            Callee::Direct(function) => {
+                (vec![(self.eval.store.true_term(), *function)], self.eval.store.false_term())
+            }
+            Callee::Indirect(pointer) => {
+                let wanted = dest.map(|dest| self.program.exprs.ty(dest));
+                let types: Vec<TypeId> =
+                    args.iter().map(|&arg| self.program.exprs.ty(arg)).collect();
+                let pointer = self.eval.term(&mut state, *pointer);
+                self.callees(&state, pointer, &types, wanted)
+            }
+        };
+        self.settle(state.guard, span);
+        let mut after: Option<State> = None;
+        let never = self.eval.store.false_term();
+        let taken = self.eval.store.and(state.guard, rest);
+        if taken != never {
+            // A pointer to no function that can be called so: any value is returned, and nothing else changes.
+            let mut here = state.under(taken);
+            if let Some(dest) = dest {
+                let any = self.any(self.program.exprs.ty(dest));
+                let place = self.eval.place(&mut here, dest);
+                self.eval.store_to(&mut here, &place, &any);
+                self.settle(taken, span);
+            }
+            after = Some(here);
+        }
+        for (guard, function) in candidates {
+            let taken = self.eval.store.and(state.guard, guard);
+            if taken == never {
+                continue;
+            }
+            let returned = self.call_one(state.under(taken), dest, function, &values, span);
+            after = match (after, returned) {
+                (Some(mut a), Some(b)) => {
+                    a.merge(&mut self.eval.ctx(), &b);
+                    Some(a)
+                }
+                (a, b) => a.or(b),
+            };
+        }
+        after
+    }
+
+    /// Any value of a type.
+    fn any(&mut self, ty: TypeId) -> Value {
+        match self.eval.scalar(ty) {
+            Some(_) => Value::Term(self.eval.fresh("any", ty)),
+            None => {
+                let size = self.program.size_of(ty).unwrap_or(0);
+                Value::Block(Box::new(self.eval.any_block(size)))
+            }
+        }
+    }
+
+    /// The functions that a pointer can call with arguments of some types, and when it calls none.
+    fn callees(
+        &mut self,
+        state: &State,
+        pointer: TermId,
+        args: &[TypeId],
+        dest: Option<TypeId>,
+    ) -> (Vec<(TermId, FunctionId)>, TermId) {
+        let (targets, mut rest) = self.eval.targets(state, pointer);
+        let mut candidates = Vec::new();
+        for target in targets {
+            let zero = self.eval.size(0);
+            let at_base = self.eval.store.eq(target.offset, zero);
+            let guard = self.eval.store.and(target.guard, at_base);
+            match self.eval.objects.get(target.object).origin {
+                Origin::Function(function) if callable(self.program, function, args, dest) => {
+                    candidates.push((guard, function));
+                    let inside = self.eval.store.not(at_base);
+                    let inside = self.eval.store.and(target.guard, inside);
+                    rest = self.eval.store.or(rest, inside);
+                }
+                _ => rest = self.eval.store.or(rest, target.guard),
+            }
+        }
+        self.eval.fault(rest, "call.type");
+        (candidates, rest)
+    }
+
+    fn call_one(
+        &mut self,
+        mut state: State,
+        dest: Option<ExprId>,
+        function: FunctionId,
+        args: &[Value],
+        span: Span,
+    ) -> Option<State> {
+        if self.program.functions[function].body.is_none() {
+            // Any value is returned, and nothing else changes.
+            if let Some(dest) = dest {
+                let value = self.input(&state, NO_SITE, self.program.exprs.ty(dest), span);
+                self.give(&mut state, dest, &value, span);
+            }
+            return Some(state);
+        }
+        if self.block_operation(&mut state, dest, function, args, span).is_some() {
+            return Some(state);
+        }
+        let (mut state, result) = self.call(state, function, args, span)?;
+        let Some(result) = result else { return Some(state) };
+        if let Some(dest) = dest {
+            let ty = self.program.exprs.ty(dest);
+            let content = state.object(result).map(|object| object.content.clone())?;
+            let value = match self.eval.scalar(ty) {
+                Some(scalar) => Value::Term(content.read(&mut self.eval.ctx(), 0, scalar)),
+                None => Value::Block(Box::new(content)),
+            };
+            self.give(&mut state, dest, &value, span);
+        }
+        state.remove_object(result);
+        Some(state)
+    }
+
+    /// Writes a result to where the caller wants it.
+    pub(crate) fn give(&mut self, state: &mut State, dest: ExprId, value: &Value, span: Span) {
+        let place = self.eval.place(state, dest);
+        self.eval.store_to(state, &place, value);
+        self.settle(state.guard, span);
+    }
+}
+
+/// Whether a function can be called through a pointer with arguments and result of some types: pointer types count as
+/// one, and so do integers of one width.
+fn callable(
+    program: &Program,
+    function: FunctionId,
+    args: &[TypeId],
+    dest: Option<TypeId>,
+) -> bool {
+    let same = |a: TypeId, b: TypeId| {
+        a == b
+            || match (program.types.get(a), program.types.get(b)) {
+                (Type::Ptr(_), Type::Ptr(_)) => true,
+                (Type::Int { width: a, .. }, Type::Int { width: b, .. }) => a == b,
+                (Type::Struct(_) | Type::Array(..), Type::Struct(_) | Type::Array(..)) => {
+                    program.size_of(a) == program.size_of(b)
+                }
+                _ => false,
+            }
+    };
+    let info = &program.functions[function];
+    let Type::Func(ret, params) = program.types.get(info.ty) else { return false };
+    params.len() == args.len()
+        && params.iter().zip(args).all(|(&param, &arg)| same(param, arg))
+        && dest.is_none_or(|dest| same(dest, *ret))
+}

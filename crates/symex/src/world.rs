@@ -1,0 +1,146 @@
+//! The world outside: what it reads is not followed, what it writes into memory is any bytes.
+
+use crate::eval::Value;
+use crate::execute::Executor;
+use crate::initial::Initial;
+use crate::scalar::BYTE;
+use crate::state::State;
+use crate::trace::{Step, StepKind};
+use vergo_goto::expr::ExprId;
+use vergo_goto::program::Intrinsic;
+use vergo_num::BitVec;
+use vergo_source::Span;
+use vergo_term::{Sort, TermId};
+
+/// Input and formatted output into memory is followed up to this many bytes a time.
+const MAX_BYTES: u64 = 1 << 12;
+
+impl Executor<'_> {
+    pub(crate) fn intrinsic(
+        &mut self,
+        mut state: State,
+        op: Intrinsic,
+        dest: Option<ExprId>,
+        args: &[ExprId],
+        span: Span,
+    ) -> Option<State> {
+        let values: Vec<Value> = args.iter().map(|&arg| self.eval.value(&mut state, arg)).collect();
+        self.settle(state.guard, span);
+        // The verifier has seen to it that the arguments are scalars.
+        let term = |i: usize| match values.get(i) {
+            Some(Value::Term(term)) => Some(*term),
+            _ => None,
+        };
+        let count = match op {
+            Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {
+                self.approximate(span, "a result of the outside world");
+                self.count("world")
+            }
+            Intrinsic::Read => {
+                let (pointer, size) = (term(1)?, self.constant(term(2)?));
+                match self.read(&mut state, pointer, size, span) {
+                    Some(count) => count,
+                    None => return self.unsupported(state, "input of unknown length", span),
+                }
+            }
+            Intrinsic::PrintTo => {
+                let (pointer, size) = (term(0)?, self.constant(term(1)?));
+                match self.print_to(&mut state, pointer, size, span) {
+                    Some(count) => count,
+                    None => {
+                        let what = "formatted output into memory of unknown length";
+                        return self.unsupported(state, what, span);
+                    }
+                }
+            }
+            Intrinsic::Scan | Intrinsic::ScanFrom => {
+                return self.unsupported(state, "formatted input", span);
+            }
+        };
+        if let Some(dest) = dest {
+            let ty = self.program.exprs.ty(dest);
+            let scalar = self.eval.scalar(ty)?;
+            let width = (self.eval.scalar_size(scalar) * 8) as u32;
+            let value = self.eval.store.bv_resize_signed(width, count);
+            self.give(&mut state, dest, &Value::Term(value), span);
+        }
+        Some(state)
+    }
+
+    fn constant(&self, term: TermId) -> Option<u64> {
+        let value = self.eval.store.bv_value(term).and_then(BitVec::to_u64);
+        value.filter(|&size| size <= MAX_BYTES)
+    }
+
+    /// A count that nothing is known of.
+    fn count(&mut self, name: &str) -> TermId {
+        self.eval.objects.fresh(self.eval.store, name, Sort::BitVec(64))
+    }
+
+    /// Up to `size` bytes come in.
+    fn read(
+        &mut self,
+        state: &mut State,
+        pointer: TermId,
+        size: Option<u64>,
+        span: Span,
+    ) -> Option<TermId> {
+        let size = size?;
+        let count = self.count("read");
+        let value = self.eval.objects.new_fresh("input");
+        let mut bytes = Vec::new();
+        for i in 0..size {
+            let byte = Initial::Fresh(value).read(&mut self.eval.ctx(), i, BYTE);
+            let position = self.eval.store.bv_u64(64, i);
+            let comes = self.eval.store.bv_slt(position, count);
+            bytes.push((comes, byte));
+        }
+        self.eval.store_bytes(state, pointer, &bytes)?;
+        // From an error, -1, to all of them.
+        let least = self.eval.store.bv_const(BitVec::from_i64(64, -1));
+        let most = self.eval.store.bv_u64(64, size);
+        self.assume_range(count, least, most);
+        let kind = StepKind::Read { count, value };
+        self.trace.steps.push(Step { guard: state.guard, span, kind });
+        Some(count)
+    }
+
+    /// Some text of any length is written as far as it fits, and ended.
+    fn print_to(
+        &mut self,
+        state: &mut State,
+        pointer: TermId,
+        size: Option<u64>,
+        span: Span,
+    ) -> Option<TermId> {
+        let size = size?;
+        let length = self.count("printed");
+        let last = self.eval.store.bv_u64(64, size.saturating_sub(1));
+        let fits = self.eval.store.bv_ule(length, last);
+        let end = self.eval.store.ite(fits, length, last);
+        let value = self.eval.objects.new_fresh("printed");
+        let zero = self.eval.store.bv_u64(8, 0);
+        let mut bytes = Vec::new();
+        for i in 0..size {
+            let byte = Initial::Fresh(value).read(&mut self.eval.ctx(), i, BYTE);
+            let position = self.eval.store.bv_u64(64, i);
+            let written = self.eval.store.bv_ule(position, end);
+            let is_end = self.eval.store.eq(position, end);
+            let byte = self.eval.store.ite(is_end, zero, byte);
+            bytes.push((written, byte));
+        }
+        self.eval.store_bytes(state, pointer, &bytes)?;
+        let least = self.eval.store.bv_u64(64, 0);
+        let most = self.eval.store.bv_u64(64, i32::MAX as u64);
+        self.assume_range(length, least, most);
+        self.approximate(span, "formatted output into memory");
+        Some(length)
+    }
+
+    /// A variable is in a range, signed.
+    fn assume_range(&mut self, variable: TermId, least: TermId, most: TermId) {
+        let above = self.eval.store.bv_sle(least, variable);
+        let below = self.eval.store.bv_sle(variable, most);
+        self.trace.constraints.extend([above, below]);
+    }
+}
