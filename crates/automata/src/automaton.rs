@@ -168,6 +168,8 @@ pub enum Pattern {
         result: Option<String>,
         /// The function.
         function: String,
+        /// Whether only a function counts that the program does not define.
+        external: bool,
         /// The arguments; `None` is `_`.
         arguments: Vec<Option<String>>,
         /// Whether `...` ends them: more arguments may follow.

@@ -26,7 +26,7 @@ use crate::operation::Operations;
 use crate::site::{Scope, Site, SiteKind, Sites, sites};
 use crate::syntax::Syntax;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use vergo_cfront::edit::Edits;
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, Storage, Unit, VarId};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -38,6 +38,28 @@ mod ends;
 mod loops;
 mod recurrence;
 
+/// A program with an automaton in it.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    /// Its text.
+    pub text: Vec<u8>,
+    /// The loops for which an automaton `per loop` was instantiated.
+    pub loops: Vec<LoopInfo>,
+}
+
+/// What is known about the state of a loop.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopInfo {
+    /// The loop, label or function.
+    pub span: Span,
+    /// Where its state is looked at.
+    pub head: u32,
+    /// Whether all of its state is compared.
+    pub complete: bool,
+    /// Whether it has finitely many states.
+    pub bounded: bool,
+}
+
 /// The instrumented text of a file, or `None` with errors in `diags`.
 pub fn instrument(
     automaton: &Automaton,
@@ -46,7 +68,7 @@ pub fn instrument(
     map: &SourceMap,
     file: FileId,
     diags: &mut Diagnostics,
-) -> Option<Vec<u8>> {
+) -> Option<Instrumented> {
     let errors = diags.error_count();
     let found = sites(unit);
     let mut weaver = Weaver {
@@ -67,6 +89,8 @@ pub fn instrument(
         call_number: 0,
         n_calls: 0,
         instances: 0,
+        loops: Vec::new(),
+        declared: BTreeSet::new(),
     };
     weaver.find_active_states();
     for site in &found.list {
@@ -74,8 +98,9 @@ pub fn instrument(
     }
     weaver.begin_and_end();
     weaver.rename_errors(file);
+    let loops = std::mem::take(&mut weaver.loops);
     let text = weaver.finish(file);
-    if diags.error_count() > errors { None } else { text }
+    if diags.error_count() > errors { None } else { Some(Instrumented { text: text?, loops }) }
 }
 
 /// What is put at the beginning of a function's body.
@@ -109,6 +134,9 @@ struct Weaver<'a> {
     n_calls: usize,
     /// How many instances of an automaton `per loop` there are.
     instances: usize,
+    loops: Vec<LoopInfo>,
+    /// Globals that are declared once more, before a function.
+    declared: BTreeSet<(FuncId, VarId)>,
 }
 
 impl Weaver<'_> {

@@ -28,6 +28,6 @@ mod words;
 
 pub use automaton::Automaton;
 pub use check::check;
-pub use instrument::instrument;
+pub use instrument::{Instrumented, LoopInfo, instrument};
 pub use parse::parse;
 pub use syntax::Syntax;

@@ -9,7 +9,7 @@
 //!           | NAME "->" NAME "on" pattern ["before" | "after" | "replace"] "{" C-TEXT "}"
 //! annotation = "true" | "loop_head" | "init" | "end" | "function" [NAME]
 //! pattern   = "any" | "cond" | "!" "cond" | "-" HOLE [class] | HOLE operator HOLE [class] | "*" HOLE
-//!           | [HOLE "="] NAME "(" [argument ("," argument)*] ")"
+//!           | [HOLE "="] ["extern"] NAME "(" [argument ("," argument)*] ")"
 //! argument  = HOLE | "_" | "..."
 //! class     = ":" ("arithmetic" | "integer" | "signed" | "unsigned" | "float") [[NUMBER] ".." [NUMBER]]
 //! ```
@@ -314,6 +314,7 @@ impl Parser<'_> {
     }
 
     fn call(&mut self, result: Option<String>) -> Result<Pattern> {
+        let external = self.accept("extern");
         let (function, _) = self.name("the name of a function")?;
         self.expect("(")?;
         let mut arguments = Vec::new();
@@ -339,7 +340,7 @@ impl Parser<'_> {
             }
             self.expect(")")?;
         }
-        Ok(Pattern::Call { result, function, arguments, open })
+        Ok(Pattern::Call { result, function, external, arguments, open })
     }
 
     fn class(&mut self) -> Result<TypeClass> {

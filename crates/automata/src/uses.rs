@@ -14,7 +14,7 @@ use vergo_cfront::types::TypeKind;
 pub(crate) struct Uses {
     /// Variables that are read or written.
     pub(crate) vars: BTreeSet<VarId>,
-    /// Variables that are assigned by name.
+    /// Variables that are assigned by name, or of which a part is.
     pub(crate) assigned: BTreeSet<VarId>,
     /// Variables whose address goes somewhere.
     pub(crate) address_taken: BTreeSet<VarId>,
@@ -24,12 +24,16 @@ pub(crate) struct Uses {
     pub(crate) values: BTreeSet<FuncId>,
     /// Accesses through pointers.
     pub(crate) accesses: Vec<ExprId>,
+    /// Whether something is written that has no name where it is written.
+    pub(crate) writes_memory: bool,
     /// Whether a function is called through a pointer.
     pub(crate) indirect: bool,
     /// Whether memory is allocated.
     pub(crate) allocates: bool,
     /// Whether control leaves by `longjmp` or enters by `setjmp`.
     pub(crate) jumps: bool,
+    /// Whether threads are started.
+    pub(crate) threads: bool,
 }
 
 /// Functions of the C library that allocate.
@@ -54,6 +58,26 @@ const ALLOCATES: &[&str] = &[
     "ldv_malloc",
 ];
 
+/// Functions of the C library that read what their arguments point to and write nothing.
+const READS: &[&str] = &[
+    "__assert_fail",
+    "atoi",
+    "atol",
+    "fprintf",
+    "memcmp",
+    "printf",
+    "puts",
+    "strchr",
+    "strcmp",
+    "strlen",
+    "strncmp",
+    "strrchr",
+];
+
+fn has_pointer(unit: &Unit, args: &[ExprId]) -> bool {
+    args.iter().any(|&arg| unit.types.pointee(unit.exprs[arg].ty).is_some())
+}
+
 impl Uses {
     /// What a statement uses itself, without its callees.
     pub(crate) fn of_stmt(unit: &Unit, stmt: StmtId) -> Uses {
@@ -70,9 +94,11 @@ impl Uses {
         self.callees.extend(&other.callees);
         self.values.extend(&other.values);
         self.accesses.extend(&other.accesses);
+        self.writes_memory |= other.writes_memory;
         self.indirect |= other.indirect;
         self.allocates |= other.allocates;
         self.jumps |= other.jumps;
+        self.threads |= other.threads;
     }
 
     fn stmt(&mut self, unit: &Unit, stmt: StmtId) {
@@ -119,12 +145,26 @@ impl Uses {
             StmtKind::Return(Some(expr)) => self.expr(unit, expr),
             StmtKind::Asm(asm) => {
                 let asm = &unit.asms[asm];
-                for operand in asm.outputs.iter().chain(&asm.inputs) {
+                self.writes_memory = true;
+                for operand in &asm.outputs {
+                    self.write(unit, operand.expr);
+                }
+                for operand in &asm.inputs {
                     self.expr(unit, operand.expr);
                 }
             }
             _ => {}
         });
+    }
+
+    fn write(&mut self, unit: &Unit, place: ExprId) {
+        match base_variable(unit, place) {
+            Some(var) => {
+                self.assigned.insert(var);
+            }
+            None => self.writes_memory = true,
+        }
+        self.expr(unit, place);
     }
 
     fn init(&mut self, unit: &Unit, init: InitId) {
@@ -173,17 +213,11 @@ impl Uses {
                 self.expr(unit, inner);
             }
             ExprKind::Assign(place, value) | ExprKind::CompoundAssign { place, value, .. } => {
-                if let ExprKind::Var(var) = unit.exprs[place].kind {
-                    self.assigned.insert(var);
-                }
-                self.expr(unit, place);
+                self.write(unit, place);
                 self.expr(unit, value);
             }
             ExprKind::IncDec(_, place) => {
-                if let ExprKind::Var(var) = unit.exprs[place].kind {
-                    self.assigned.insert(var);
-                }
-                self.expr(unit, place);
+                self.write(unit, place);
             }
             ExprKind::Call(callee, args) => {
                 match named_function(unit, callee) {
@@ -191,6 +225,11 @@ impl Uses {
                         let name = unit.names.name(unit.functions[function].name);
                         self.callees.insert(function);
                         self.allocates |= ALLOCATES.contains(&name);
+                        // What the library does with a pointer is not known, unless it only reads.
+                        self.writes_memory |= unit.functions[function].body.is_none()
+                            && !READS.contains(&name)
+                            && has_pointer(unit, unit.expr_lists.get(args));
+                        self.threads |= matches!(name, "pthread_create" | "thrd_create");
                         self.jumps |= name.contains("longjmp") || name.contains("setjmp");
                     }
                     None => {
@@ -204,6 +243,7 @@ impl Uses {
             }
             ExprKind::Builtin(builtin, args) => {
                 self.allocates |= format!("{builtin:?}").contains("Alloca");
+                self.writes_memory |= has_pointer(unit, unit.expr_lists.get(args));
                 for &arg in unit.expr_lists.get(args) {
                     self.expr(unit, arg);
                 }
@@ -270,6 +310,8 @@ pub(crate) struct UnitUses {
     by_pointer: BTreeSet<FuncId>,
     /// Variables whose address goes somewhere, in the whole unit.
     pub(crate) address_taken: BTreeSet<VarId>,
+    /// Whether the program starts threads.
+    threads: bool,
 }
 
 impl UnitUses {
@@ -278,11 +320,13 @@ impl UnitUses {
         let mut own = FxHashMap::default();
         let mut by_pointer = BTreeSet::new();
         let mut address_taken = BTreeSet::new();
+        let mut threads = false;
         for (id, function) in unit.functions.iter() {
             let Some(body) = function.body else { continue };
             let uses = Uses::of_stmt(unit, body);
             by_pointer.extend(&uses.values);
             address_taken.extend(&uses.address_taken);
+            threads |= uses.threads;
             own.insert(id, uses);
         }
         for var in unit.vars.values() {
@@ -293,7 +337,7 @@ impl UnitUses {
                 address_taken.extend(&uses.address_taken);
             }
         }
-        UnitUses { own, by_pointer, address_taken }
+        UnitUses { own, by_pointer, address_taken, threads }
     }
 
     /// The functions that something can call, directly or not.
@@ -319,6 +363,7 @@ impl UnitUses {
     /// What something uses with everything that it can call.
     pub(crate) fn closure(&self, from: &Uses) -> Uses {
         let mut all = from.clone();
+        all.threads |= self.threads;
         for function in self.reachable(from) {
             if let Some(uses) = self.own.get(&function) {
                 all.add(uses);

@@ -143,7 +143,7 @@ fn structures_arrays_and_globals_of_callees_are_state() {
     let program = "\
 int global;
 struct pair { int a; double b; char c[3]; } pair;
-int step(void) { return global; }
+int step(void) { return global--; }
 int main(void) {
   int many[20] = {0};
   while (step()) { pair.a = many[3]; many[4]++; }
@@ -190,4 +190,15 @@ fn what_cannot_be_instrumented_is_named_with_its_place() {
         "{}",
         result.messages
     );
+}
+
+#[test]
+fn the_absolute_value_of_the_least_value_is_an_overflow() {
+    let program = "extern int abs(int);\nint f(int a) { return abs(a); }\n";
+    let text = overflow(program);
+    assert!(body(&text).contains("return vergo_no_overflow_abs(a);"), "{text}");
+    // What the program defines itself is looked into instead.
+    let text =
+        overflow("int abs(int a) { return a < 0 ? -a : a; }\nint f(int a) { return abs(a); }\n");
+    assert!(body(&text).contains("return abs(a);"), "{text}");
 }

@@ -235,3 +235,54 @@ fn tasks_of_the_collection() {
     }
     assert!(refused.len() * 20 < n_tasks, "{} of {n_tasks} refused: {refused:?}", refused.len());
 }
+
+/// What `vergo check` says about termination.
+fn terminates(files: &Files, program: &str) -> Finished {
+    let input = files.write("in.c", program);
+    vergo(&["check", "--property", "termination", "--timeout", "60", text(&input)])
+}
+
+#[test]
+fn endless_loops_have_a_lasso() {
+    let files = Files::new();
+    let done = terminates(
+        &files,
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  while (x == 7 || x == 6) {\n    int y = __VERIFIER_nondet_int();\n    x = y == 9 ? x ^ 1 : 0;\n  }\n}\n",
+    );
+    assert_eq!(done.code(), Some(10), "{}", done.stderr_text());
+    assert!(done.stdout_text().ends_with("RESULT: false(termination)\n"));
+    let message = done.stderr_text();
+    assert!(
+        message.contains("in.c:4:3") && message.contains("inputs of the loop: i32 9, i32 9"),
+        "{message}"
+    );
+}
+
+#[test]
+fn loops_that_end_are_proved() {
+    let files = Files::new();
+    let done = terminates(&files, "int main(void) { int x = 9; while (x > 0) x -= 2; }\n");
+    assert_eq!(done.stdout_text(), "RESULT: true\n", "{}", done.stderr_text());
+}
+
+#[test]
+fn recurrences_of_incomplete_states_are_no_answer() {
+    let files = Files::new();
+    // The list is reversed and walked; the pointer comes back to the same node while the nodes have changed.
+    let program = "extern void *malloc(unsigned long);\nint main(void) {\n  int *a = malloc(4), *b = a;\n  *a = 0;\n  while (*b < 3) { b = a; b[0]++; }\n}\n";
+    let done = terminates(&files, program);
+    assert!(!done.stdout_text().contains("false"), "{}", done.stdout_text());
+}
+
+#[test]
+fn what_cannot_be_instrumented_is_unknown() {
+    let files = Files::new();
+    let program = "extern int setjmp(void *);\nextern void longjmp(void *, int);\nint main(void) { long b[32]; while (1) { if (setjmp(b)) break; longjmp(b, 1); } }\n";
+    let done = terminates(&files, program);
+    assert!(
+        done.stdout_text().starts_with("RESULT: unknown("),
+        "{}{}",
+        done.stdout_text(),
+        done.stderr_text()
+    );
+}

@@ -64,6 +64,9 @@ codes! {
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";
+    NO_TERMINATION = "D0041", "a loop can run forever",
+        "The loop comes to a state in which it has been before. Whatever it chose in between it can choose again, \
+         and so on without end. The inputs lead to the state for the first time (the stem) and back to it (the loop).";
     BROKEN_PASS = "D0090", "a pass broke the program",
         "A transformation of Vergo left a program that is not well formed. This is a bug in Vergo; please report \
          it with the input and the passes that were run.";

@@ -16,6 +16,7 @@ mod job;
 pub mod preprocess;
 mod run;
 mod smt2;
+mod termination;
 mod transform;
 
 pub use check::{

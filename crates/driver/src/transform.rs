@@ -1,7 +1,7 @@
 //! The transform request: a program and a specification in, a program with assertions out.
 
 use vergo_automata::builtin::{self, BUILTINS};
-use vergo_automata::{Automaton, Syntax, check, instrument, parse};
+use vergo_automata::{Automaton, Instrumented, Syntax, check, instrument, parse};
 use vergo_cfront::analyze;
 
 use crate::input::Input;
@@ -38,7 +38,12 @@ pub fn transform(
     input: &Input,
     request: &TransformRequest,
 ) -> Result<Vec<u8>, Failed> {
-    let automaton = job.load_automaton(&request.spec)?;
+    weave(job, input, &request.spec).map(|woven| woven.text)
+}
+
+/// The instrumented program, with what is known about its loops.
+pub(crate) fn weave(job: &mut Job, input: &Input, spec: &Spec) -> Result<Instrumented, Failed> {
+    let automaton = job.load_automaton(spec)?;
     let file = job.load_c(input)?;
     let n_errors = job.diagnostics.error_count();
     let ast = job.parse(file);

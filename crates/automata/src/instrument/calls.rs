@@ -14,11 +14,13 @@ impl Weaver<'_> {
             ExprKind::Call(_, args) => args.len(),
             _ => 0,
         });
+        let defined = self.unit.functions[callee].body.is_some();
         self.transitions(
             |annotation| *annotation == Annotation::True,
             |pattern| match pattern {
-                Pattern::Call { function, arguments, open, .. } => {
+                Pattern::Call { function, external, arguments, open, .. } => {
                     function == name
+                        && !(*external && defined)
                         && n_args
                             .is_none_or(|n| n == arguments.len() || (*open && n >= arguments.len()))
                 }

@@ -14,15 +14,17 @@
 //! is said ([`codes::INCOMPLETE_STATE`]); that none is found is never due to it. If memory is allocated, there may be
 //! infinitely many states, which is said too ([`codes::UNBOUNDED_STATE`]).
 
-use super::Weaver;
 use super::loops::Loop;
+use super::{LoopInfo, Weaver};
 use crate::automaton::{Pattern, Place};
 use crate::codes;
 use crate::site::{Scope, Site};
 use crate::uses::{UnitUses, Uses};
 use std::collections::BTreeSet;
 use vergo_cfront::ast::Quals;
-use vergo_cfront::hir::{CastKind, ExprId, ExprKind, FuncId, StmtId, StmtKind, Storage, VarId};
+use vergo_cfront::hir::{
+    CastKind, ExprId, ExprKind, FuncId, Linkage, StmtId, StmtKind, Storage, VarId,
+};
 use vergo_cfront::types::{ArrayLen, QualType, RecordKind, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
@@ -86,6 +88,7 @@ impl Weaver<'_> {
         let in_init = |var: VarId| span.contains(self.unit.vars[var].span);
         let visible =
             self.visible_state(site.scope, &own, &uses, &all, parts.cond, span, &mut missing);
+        self.declare_before(site.function, visible.iter().filter_map(|part| part.1));
         let mut state = Vec::new();
         for (value, var, ty) in visible {
             let copy = format!("{}copy{}_{number}", self.operations.prefix, state.len() + 1);
@@ -108,7 +111,8 @@ impl Weaver<'_> {
             before.push_str(&format!("{}; ", part.declaration));
         }
         self.edits.wrap(span, format!("{{ {before}"), " }");
-        self.report_state(span, &uses, &missing);
+        let head = self.unit.stmts[parts.body].span.lo;
+        self.report_state(span, head, &uses, &missing, true);
     }
 
     /// A loop that can be entered in several ways: the instance begins with the function, and the state is the whole
@@ -123,6 +127,7 @@ impl Weaver<'_> {
         let number = self.next_instance();
         let mut missing = Missing::default();
         let visible = self.visible_state(site.scope, &own, &uses, &all, None, span, &mut missing);
+        self.declare_before(site.function, visible.iter().filter_map(|part| part.1));
         let mut state = Vec::new();
         for (value, _, ty) in visible {
             let copy = format!("{}copy{}_{number}", self.operations.prefix, state.len() + 1);
@@ -145,7 +150,7 @@ impl Weaver<'_> {
             .or_default()
             .declarations
             .push_str(declarations.trim_end());
-        self.report_state(span, &uses, &missing);
+        self.report_state(span, span.lo, &uses, &missing, true);
     }
 
     /// Functions that call themselves: their state is looked at where they begin.
@@ -176,9 +181,9 @@ impl Weaver<'_> {
                 .retain(|&var| matches!(self.unit.vars[var].storage, Storage::Static { .. }));
             let shadowing: BTreeSet<_> =
                 definition.params.iter().map(|&p| self.unit.vars[p].name).collect();
-            for (value, var, ty) in
-                self.visible_state(0, &globals, &globals, &all, None, span, &mut missing)
-            {
+            let visible = self.visible_state(0, &globals, &globals, &all, None, span, &mut missing);
+            self.declare_before(function, visible.iter().filter_map(|part| part.1));
+            for (value, var, ty) in visible {
                 if var.is_some_and(|var| shadowing.contains(&self.unit.vars[var].name)) {
                     missing.add(format!("`{value}`, which a parameter hides"));
                 } else {
@@ -208,7 +213,35 @@ impl Weaver<'_> {
             start.operations.push_str(&text);
             let leave = self.leave_text(number, &mine);
             self.leave_function(function, body, &leave);
-            self.report_state(self.unit.functions[function].span, &uses, &missing);
+            // Each call has objects of its own, so that pointers may never be the same.
+            let bounded = state.iter().all(|part| !self.has_pointer(part.ty, 0));
+            let name = self.unit.functions[function].span;
+            let entry = self.unit.stmts[body].span.lo;
+            self.report_state(name, entry, &uses, &missing, bounded);
+        }
+    }
+
+    /// Declares the globals of a state that are declared behind the function in which they are compared.
+    fn declare_before(&mut self, function: FuncId, vars: impl IntoIterator<Item = VarId>) {
+        let Some(at) = self.unit.functions[function].definition_span else { return };
+        for var in vars {
+            let variable = &self.unit.vars[var];
+            let Storage::Static { linkage, function: None, .. } = variable.storage else {
+                continue;
+            };
+            if variable.span.lo < at.lo || !self.declared.insert((function, var)) {
+                continue;
+            }
+            let Some(name) = variable.name else { continue };
+            let name = self.unit.names.name(name);
+            let storage = if linkage == Linkage::Internal { "static" } else { "extern" };
+            match self.types.declare(variable.ty, name) {
+                Some(declared) => self.edits.insert_before(at, format!("{storage} {declared}; ")),
+                None => {
+                    let message = format!("`{name}` is declared behind this function");
+                    self.unsupported(Span::new(at.lo, at.lo + 1), message);
+                }
+            }
         }
     }
 
@@ -457,13 +490,17 @@ impl Weaver<'_> {
         missing: &mut Missing,
     ) -> Vec<(String, Option<VarId>, QualType)> {
         let unit = self.unit;
-        let mut vars: BTreeSet<VarId> = uses.vars.clone();
+        // What is not changed is the same in every round.
+        let mut vars: BTreeSet<VarId> = uses.vars.intersection(&uses.assigned).copied().collect();
+        if uses.writes_memory {
+            vars.extend(uses.vars.intersection(&all.address_taken));
+        }
         let pointers = self.pointers_in_condition(cond, own);
         let by_pointers = uses
             .accesses
             .iter()
             .all(|&access| simple_pointer(unit, access).is_some_and(|var| pointers.contains(&var)));
-        if !uses.accesses.is_empty() && !by_pointers {
+        if uses.writes_memory && !uses.accesses.is_empty() && !by_pointers {
             // Whatever has an address may be behind a pointer.
             vars.extend(&all.address_taken);
             if self.allocates_anywhere() {
@@ -495,9 +532,13 @@ impl Weaver<'_> {
                     }
                     state.push((name.to_owned(), Some(var), variable.ty));
                 }
-                Storage::Static { .. } => {
-                    missing.add(format!("`{name}`, which is not visible here"))
+                Storage::Static { .. }
+                    if self.lookup(scope, name).is_none_or(|other| other == var) =>
+                {
+                    // It is declared behind the function.
+                    state.push((name.to_owned(), Some(var), variable.ty));
                 }
+                Storage::Static { .. } => missing.add(format!("`{name}`, which is hidden here")),
                 Storage::Auto | Storage::Register | Storage::Param => {
                     if seen {
                         if unit.types.is_vla(variable.ty) {
@@ -508,6 +549,7 @@ impl Weaver<'_> {
                     } else if self.in_scope(scope, var) {
                         missing.add(format!("`{name}`, which another variable hides"));
                     } else if all.address_taken.contains(&var)
+                        && uses.writes_memory
                         && !uses.accesses.is_empty()
                         && !span.contains(variable.span)
                     {
@@ -579,19 +621,44 @@ impl Weaver<'_> {
     }
 
     /// Says what is not compared, and what may grow.
-    fn report_state(&mut self, span: Span, uses: &Uses, missing: &Missing) {
+    fn report_state(
+        &mut self,
+        span: Span,
+        head: u32,
+        uses: &Uses,
+        missing: &Missing,
+        bounded: bool,
+    ) {
+        let bounded = bounded && !uses.allocates;
+        self.loops.push(LoopInfo { span, head, complete: missing.0.is_empty(), bounded });
         let line = Span::new(span.lo, span.lo + 1);
         if !missing.0.is_empty() {
             let message =
                 format!("the state of this loop is compared without {}", missing.0.join(", "));
             self.diags.push(Diagnostic::warning(codes::INCOMPLETE_STATE, line, message));
         }
-        if uses.allocates {
+        if !bounded {
             let message = "this loop allocates memory, so that it may have infinitely many states";
             self.diags.push(Diagnostic::warning(codes::UNBOUNDED_STATE, line, message));
         }
+        if uses.threads {
+            self.unsupported(line, "other threads may change the state of this loop");
+        }
         if uses.jumps {
             self.unsupported(line, "`longjmp` may lead out of this loop and back");
+        }
+    }
+
+    /// Whether values of a type hold addresses.
+    fn has_pointer(&self, ty: QualType, depth: u32) -> bool {
+        match self.unit.types.kind(ty) {
+            TypeKind::Pointer(_) => true,
+            TypeKind::Array(element, _) => self.has_pointer(*element, depth),
+            TypeKind::Record(id) => {
+                let fields = self.unit.types.records[*id].fields.as_deref().unwrap_or_default();
+                depth > 16 || fields.iter().any(|field| self.has_pointer(field.ty, depth + 1))
+            }
+            _ => false,
         }
     }
 

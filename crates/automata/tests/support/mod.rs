@@ -53,7 +53,7 @@ pub(crate) fn transform_for(model: DataModel, automaton: &str, program: &str) ->
         }
         instrument(&automaton, &unit, &syntax, &map, file, &mut diags)
     });
-    let program = program.map(|text| String::from_utf8(text).expect("text"));
+    let program = program.map(|text| String::from_utf8(text.text).expect("text"));
     Transformed { program, messages: Renderer::plain().render_all(&map, &diags) }
 }
 
