@@ -25,10 +25,13 @@ use crate::ctype::CTypes;
 use crate::operation::Operations;
 use crate::site::{Scope, Site, SiteKind, Sites, sites};
 use crate::syntax::Syntax;
+use crate::uses::UnitUses;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use vergo_cfront::edit::Edits;
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, Storage, Unit, VarId};
+use vergo_cfront::intern::Symbol;
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 mod arithmetic;
@@ -91,6 +94,8 @@ pub fn instrument(
         instances: 0,
         loops: Vec::new(),
         declared: BTreeSet::new(),
+        uses: None,
+        globals: globals(unit),
     };
     weaver.find_active_states();
     for site in &found.list {
@@ -101,6 +106,17 @@ pub fn instrument(
     let loops = std::mem::take(&mut weaver.loops);
     let text = weaver.finish(file);
     if diags.error_count() > errors { None } else { Some(Instrumented { text: text?, loops }) }
+}
+
+/// The variables at file scope by name.
+fn globals(unit: &Unit) -> FxHashMap<Symbol, VarId> {
+    let mut globals = FxHashMap::default();
+    for (id, var) in unit.vars.iter() {
+        if let (Some(name), Storage::Static { function: None, .. }) = (var.name, var.storage) {
+            globals.entry(name).or_insert(id);
+        }
+    }
+    globals
 }
 
 /// What is put at the beginning of a function's body.
@@ -137,6 +153,9 @@ struct Weaver<'a> {
     loops: Vec<LoopInfo>,
     /// Globals that are declared once more, before a function.
     declared: BTreeSet<(FuncId, VarId)>,
+    uses: Option<Rc<UnitUses>>,
+    /// Variables at file scope by name.
+    globals: FxHashMap<Symbol, VarId>,
 }
 
 impl Weaver<'_> {
@@ -219,10 +238,7 @@ impl Weaver<'_> {
             }
             scope = parent;
         }
-        self.unit.vars.iter().find_map(|(id, var)| {
-            let global = matches!(var.storage, Storage::Static { function: None, .. });
-            (global && var.name == Some(symbol)).then_some(id)
-        })
+        self.globals.get(&symbol).copied()
     }
 
     /// The variables of the program that transitions read by name.

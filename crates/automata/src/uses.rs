@@ -312,6 +312,8 @@ pub(crate) struct UnitUses {
     pub(crate) address_taken: BTreeSet<VarId>,
     /// Whether the program starts threads.
     threads: bool,
+    /// Whether the program allocates memory.
+    pub(crate) allocates: bool,
 }
 
 impl UnitUses {
@@ -320,13 +322,14 @@ impl UnitUses {
         let mut own = FxHashMap::default();
         let mut by_pointer = BTreeSet::new();
         let mut address_taken = BTreeSet::new();
-        let mut threads = false;
+        let (mut threads, mut allocates) = (false, false);
         for (id, function) in unit.functions.iter() {
             let Some(body) = function.body else { continue };
             let uses = Uses::of_stmt(unit, body);
             by_pointer.extend(&uses.values);
             address_taken.extend(&uses.address_taken);
             threads |= uses.threads;
+            allocates |= uses.allocates;
             own.insert(id, uses);
         }
         for var in unit.vars.values() {
@@ -337,7 +340,7 @@ impl UnitUses {
                 address_taken.extend(&uses.address_taken);
             }
         }
-        UnitUses { own, by_pointer, address_taken, threads }
+        UnitUses { own, by_pointer, address_taken, threads, allocates }
     }
 
     /// The functions that something can call, directly or not.

@@ -259,6 +259,15 @@ fn endless_loops_have_a_lasso() {
 }
 
 #[test]
+fn runs_that_are_not_live_have_a_lasso() {
+    let files = Files::new();
+    let program = "extern void assert_live(int);\nint main(void) { int x = 0; for (;;) { x = !x; assert_live(x == 2); } }\n";
+    let input = files.write("in.c", program);
+    let done = vergo(&["check", "--property", "liveness", text(&input)]);
+    assert!(done.stdout_text().ends_with("RESULT: false(liveness)\n"), "{}", done.stderr_text());
+}
+
+#[test]
 fn loops_that_end_are_proved() {
     let files = Files::new();
     let done = terminates(&files, "int main(void) { int x = 9; while (x > 0) x -= 2; }\n");

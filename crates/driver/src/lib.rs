@@ -14,9 +14,9 @@ mod goto;
 mod input;
 mod job;
 pub mod preprocess;
+mod recurrence;
 mod run;
 mod smt2;
-mod termination;
 mod transform;
 
 pub use check::{

@@ -21,6 +21,7 @@ use crate::codes;
 use crate::site::{Scope, Site};
 use crate::uses::{UnitUses, Uses};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use vergo_cfront::ast::Quals;
 use vergo_cfront::hir::{
     CastKind, ExprId, ExprKind, FuncId, Linkage, StmtId, StmtKind, Storage, VarId,
@@ -301,8 +302,9 @@ impl Weaver<'_> {
         self.edits.insert_at(position, format!(" {leave} "));
     }
 
-    fn unit_uses(&self) -> UnitUses {
-        UnitUses::new(self.unit)
+    /// What all functions use, found out once.
+    fn unit_uses(&mut self) -> Rc<UnitUses> {
+        self.uses.get_or_insert_with(|| Rc::new(UnitUses::new(self.unit))).clone()
     }
 
     fn next_instance(&mut self) -> usize {
@@ -355,7 +357,7 @@ impl Weaver<'_> {
         let bind = |name: &str| match name {
             "$same" => Some(same.clone()),
             "$save" => Some(format!("{{ {save}}}")),
-            "$count" => Some(count.max(1).to_string()),
+            "$count" => Some(count.to_string()),
             _ => None,
         };
         let chain = self.operations.chain(head, Place::Before, &bind, Some(number));
@@ -503,7 +505,7 @@ impl Weaver<'_> {
         if uses.writes_memory && !uses.accesses.is_empty() && !by_pointers {
             // Whatever has an address may be behind a pointer.
             vars.extend(&all.address_taken);
-            if self.allocates_anywhere() {
+            if all.allocates {
                 missing.add("memory that is allocated at run time");
             }
         }
@@ -581,11 +583,6 @@ impl Weaver<'_> {
             scope = parent;
         }
         false
-    }
-
-    fn allocates_anywhere(&self) -> bool {
-        let bodies = self.unit.functions.values().filter_map(|f| f.body);
-        bodies.into_iter().any(|body| Uses::of_stmt(self.unit, body).allocates)
     }
 
     /// Pointers to scalars that the condition of a loop certainly reads through, and that the loop does not change: where

@@ -1,7 +1,7 @@
-//! Termination by recurrence: the termination automaton, an engine, and what its answer says about the program.
+//! Termination and liveness by recurrence: an automaton, an engine, and what its answer says about the program.
 //!
-//! **Idea.** The automaton makes a program in which `reach_error` is called exactly if a loop is in one state twice
-//! (`vergo_automata::instrument`). If an engine finds such an execution, the interpreter has replayed it, so that the
+//! **Idea.** The automaton makes a program in which `reach_error` is called exactly if a loop is in one state twice, for
+//! liveness: without all conditions of `assert_live` having held in between (`vergo_automata::instrument`). If an engine finds such an execution, the interpreter has replayed it, so that the
 //! state did recur: the execution up to where the state was saved is the stem, and the rest is a loop that can be
 //! repeated for ever. That no state recurs proves termination if there are finitely many states.
 //!
@@ -21,19 +21,23 @@ use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{Spec, weave};
 
-/// Decides whether every execution of a program ends.
-pub(crate) fn termination(
+/// The specifications that are decided so.
+pub(crate) const RECURRENCES: &[&str] = &["liveness", "termination"];
+
+/// Decides whether every execution of a program ends, or every infinite one is live.
+pub(crate) fn recurrence(
     job: &mut Job,
     inputs: &[Input],
+    specification: &str,
     request: &CheckRequest,
     progress: &dyn Fn(Progress),
 ) -> Result<Answer, Failed> {
     let [input] = inputs else {
-        return Ok(Answer::Unknown("termination is checked for programs of one file".to_owned()));
+        return Ok(Answer::Unknown(format!("{specification} is checked for programs of one file")));
     };
     // What the transformation says about incomplete states matters only if the answer depends on it.
     let said = std::mem::take(&mut job.diagnostics);
-    let woven = weave(job, input, &Spec::Builtin("termination".to_owned()));
+    let woven = weave(job, input, &Spec::Builtin(specification.to_owned()));
     let new = std::mem::replace(&mut job.diagnostics, said);
     let woven = match woven {
         Ok(woven) => woven,
@@ -69,15 +73,20 @@ pub(crate) fn termination(
                     "no state recurs, but the loop at {} may have infinitely many",
                     job.map.presumed(of.span.lo)
                 )),
-                _ => Answer::True(format!("no loop is in one state twice: {certificate}")),
+                _ => Answer::True(format!("no loop goes back to a state: {certificate}")),
             }
         }
-        Verdict::False(counterexample) => lasso(job, &woven.loops, &counterexample),
+        Verdict::False(counterexample) => lasso(job, specification, &woven.loops, &counterexample),
     })
 }
 
 /// The answer to an execution in which a state recurs.
-fn lasso(job: &Job, loops: &[LoopInfo], counterexample: &Counterexample) -> Answer {
+fn lasso(
+    job: &Job,
+    specification: &str,
+    loops: &[LoopInfo],
+    counterexample: &Counterexample,
+) -> Answer {
     // The innermost call is that of `reach_error`; the one around it is made where the state is looked at.
     let stack = &counterexample.position().stack;
     let Some(call) = stack.iter().filter(|call| !call.library).nth(1) else {
@@ -103,7 +112,7 @@ fn lasso(job: &Job, loops: &[LoopInfo], counterexample: &Counterexample) -> Answ
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
     }
-    Answer::False("termination".to_owned(), Box::new(diagnostic))
+    Answer::False(specification.to_owned(), Box::new(diagnostic))
 }
 
 /// The inputs that lead to the state, and those that lead back to it.
