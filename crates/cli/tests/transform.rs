@@ -271,7 +271,7 @@ fn runs_that_are_not_live_have_a_lasso() {
 fn loops_that_end_are_proved() {
     let files = Files::new();
     let done = terminates(&files, "int main(void) { int x = 9; while (x > 0) x -= 2; }\n");
-    assert_eq!(done.stdout_text(), "RESULT: true\n", "{}", done.stderr_text());
+    assert!(done.stdout_text().ends_with("RESULT: true\n"), "{}", done.stderr_text());
 }
 
 #[test]

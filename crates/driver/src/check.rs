@@ -35,6 +35,7 @@ use vergo_source::{Diagnostic, Span};
 use crate::codes::BROKEN_PASS;
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use crate::recurrence::{RECURRENCES, recurrence};
 
 /// What is to be checked, and how.
 #[derive(Clone, Debug)]
@@ -91,6 +92,16 @@ pub fn check(
     request: &CheckRequest,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<CheckReport, Failed> {
+    let mut reason = None;
+    if let Specification::Other(name) = &request.specification {
+        reason = Some(format!("{name} is not checked yet"));
+        if RECURRENCES.contains(&name.as_str()) {
+            match recurrence(job, inputs, name, request, progress)? {
+                Ok(report) => return Ok(report),
+                Err(unsupported) => reason = Some(unsupported),
+            }
+        }
+    }
     let start = Instant::now();
     let deadline = request.timeout.and_then(|timeout| start.checked_add(timeout));
     let options = vergo_lower::Options {
@@ -110,9 +121,9 @@ pub fn check(
     let assumptions = assumptions::of(job, &program, request);
     let properties = match &request.specification {
         Specification::Claims(properties) => properties.clone(),
-        Specification::Other(name) => {
+        Specification::Other(_) => {
             let names = Vec::new();
-            let answer = Answer::Unknown(format!("{name} is not checked yet"));
+            let answer = Answer::Unknown(reason.unwrap_or_default());
             let properties = Properties { names, text: None };
             return Ok(CheckReport::new(
                 answer,
@@ -158,7 +169,7 @@ pub fn check(
 }
 
 /// A file of the task with its hash.
-fn source_file(job: &mut Job, input: &Input) -> Result<SourceFile, Failed> {
+pub(crate) fn source_file(job: &mut Job, input: &Input) -> Result<SourceFile, Failed> {
     let text = job.read(input)?;
     Ok(SourceFile { name: input.name(), sha256: sha256_hex(&text), text })
 }

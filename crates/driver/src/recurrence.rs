@@ -10,12 +10,13 @@
 
 use vergo_automata::LoopInfo;
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
-use vergo_engines::Progress;
-use vergo_evidence::{Counterexample, Verdict};
-use vergo_passes::properties::{PropertyId, PropertySet};
+use vergo_engines::{OnViolation, Progress};
+use vergo_evidence::Counterexample;
 use vergo_source::{Diagnostic, Span};
 
-use crate::check::{Answer, CheckRequest, decide};
+use crate::check::{
+    Answer, CheckReport, CheckRequest, ClaimStatus, Properties, Specification, check, source_file,
+};
 use crate::codes::NO_TERMINATION;
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -24,16 +25,20 @@ use crate::transform::{Spec, weave};
 /// The specifications that are decided so.
 pub(crate) const RECURRENCES: &[&str] = &["liveness", "termination"];
 
-/// Decides whether every execution of a program ends, or every infinite one is live.
+/// Decides whether every execution of a program ends, or every infinite one is live. A
+/// program that cannot be instrumented gives the reason.
 pub(crate) fn recurrence(
     job: &mut Job,
     inputs: &[Input],
     specification: &str,
     request: &CheckRequest,
-    progress: &dyn Fn(Progress),
-) -> Result<Answer, Failed> {
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Result<CheckReport, String>, Failed> {
     let [input] = inputs else {
-        return Ok(Answer::Unknown(format!("{specification} is checked for programs of one file")));
+        return Ok(Err(format!("{specification} is checked for programs of one file")));
+    };
+    let Some(claims) = Specification::from_name("unreach-call") else {
+        return Err(Failed::Internal);
     };
     // What the transformation says about incomplete states matters only if the answer depends on it.
     let said = std::mem::take(&mut job.diagnostics);
@@ -44,53 +49,71 @@ pub(crate) fn recurrence(
         Err(failed) => {
             let reason = new.iter().find(|diagnostic| diagnostic.code == UNSUPPORTED_PROGRAM);
             if let Some(reason) = reason {
-                return Ok(Answer::Unknown(reason.message.clone()));
+                return Ok(Err(reason.message.clone()));
             }
             job.diagnostics.extend(new);
             return Err(failed);
         }
     };
-    // Nothing is known of loops that no automaton saw, and there are none: every loop has an instance.
-    let name = input.name();
-    let transformed = Input::Text { name, text: woven.text };
-    let properties: PropertySet = [PropertyId::ReachError].into_iter().collect();
-    let warnings = std::mem::take(&mut job.diagnostics);
-    let verdict = decide(job, &[transformed], properties, request, progress);
-    let new = std::mem::replace(&mut job.diagnostics, warnings);
-    let verdict = match verdict {
-        Ok(verdict) => verdict,
+    let transformed = Input::Text { name: input.name(), text: woven.text };
+    let reach =
+        CheckRequest { specification: claims, on_violation: OnViolation::Stop, ..request.clone() };
+    // The front end has said about the original what it says about the result.
+    let said = std::mem::take(&mut job.diagnostics);
+    let report = check(job, &[transformed], &reach, progress);
+    let new = std::mem::replace(&mut job.diagnostics, said);
+    let mut report = match report {
+        Ok(report) => report,
         Err(failed) => {
             job.diagnostics.extend(new);
             return Err(failed);
         }
     };
-    Ok(match verdict {
-        Verdict::Unknown(reason) => Answer::Unknown(reason),
-        Verdict::True(certificate) => {
-            let unbounded = woven.loops.iter().find(|of| !of.bounded);
-            match unbounded {
-                Some(of) if certificate.bounds().is_none() => Answer::Unknown(format!(
-                    "no state recurs, but the loop at {} may have infinitely many",
-                    job.map.presumed(of.span.lo)
-                )),
-                _ => Answer::True(format!("no loop goes back to a state: {certificate}")),
+    match &report.answer {
+        Answer::Unknown(_) => {}
+        Answer::True => {
+            let bounds = report.certificate.as_ref().and_then(|certificate| certificate.bounds());
+            if let Some(of) = woven.loops.iter().find(|of| !of.bounded)
+                && bounds.is_none()
+            {
+                let place = job.map.presumed(of.span.lo);
+                report.answer = Answer::Unknown(format!(
+                    "no state recurs, but the loop at {place} may have infinitely many"
+                ));
             }
         }
-        Verdict::False(counterexample) => lasso(job, specification, &woven.loops, &counterexample),
-    })
+        Answer::False(_) => {
+            let violation = report.claims.iter().find_map(|claim| match &claim.status {
+                ClaimStatus::Violated(violation) => Some(&violation.counterexample),
+                _ => None,
+            });
+            report.answer = match violation.map(|found| lasso(job, &woven.loops, found)) {
+                Some(Ok(diagnostic)) => {
+                    job.diagnostics.push(*diagnostic);
+                    Answer::False(specification.to_owned())
+                }
+                Some(Err(reason)) => Answer::Unknown(reason),
+                None => Answer::Unknown("a state recurs at an unknown place".to_owned()),
+            };
+        }
+    }
+    // The claims are those of the instrumented program, in whose text nobody is interested.
+    report.claims.clear();
+    report.files = vec![source_file(job, input)?];
+    report.properties = Properties { names: Vec::new(), text: None };
+    Ok(Ok(report))
 }
 
-/// The answer to an execution in which a state recurs.
+/// The recurrence of a state as a diagnostic, or why it does not count.
 fn lasso(
     job: &Job,
-    specification: &str,
     loops: &[LoopInfo],
     counterexample: &Counterexample,
-) -> Answer {
+) -> Result<Box<Diagnostic>, String> {
     // The innermost call is that of `reach_error`; the one around it is made where the state is looked at.
     let stack = &counterexample.position().stack;
     let Some(call) = stack.iter().filter(|call| !call.library).nth(1) else {
-        return Answer::Unknown("a state recurs at an unknown place".to_owned());
+        return Err("a state recurs at an unknown place".to_owned());
     };
     let place = job.map.presumed(call.span.lo);
     let here: Vec<&LoopInfo> = loops
@@ -101,9 +124,7 @@ fn lasso(
         })
         .collect();
     let Some(first) = here.first().filter(|_| here.iter().all(|of| of.complete)) else {
-        return Answer::Unknown(format!(
-            "a state recurs at {place}, but not all of it is compared"
-        ));
+        return Err(format!("a state recurs at {place}, but not all of it is compared"));
     };
     let message = "the loop can run forever: a state of it recurs";
     let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
@@ -112,7 +133,7 @@ fn lasso(
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
     }
-    Answer::False(specification.to_owned(), Box::new(diagnostic))
+    Ok(Box::new(diagnostic))
 }
 
 /// The inputs that lead to the state, and those that lead back to it.

@@ -3,12 +3,14 @@
 use vergo_passes::properties::groups::{GROUPS, Group, group};
 use vergo_passes::properties::{PropertyId, PropertySet};
 
+use crate::recurrence::RECURRENCES;
+
 /// What a program is checked against.
 #[derive(Clone, Debug)]
 pub enum Specification {
     /// Properties of the registry.
     Claims(Properties),
-    /// Something that is no claim of the program, and is not decided yet.
+    /// Something that is no claim of the program.
     Other(String),
 }
 
@@ -46,7 +48,7 @@ impl Specification {
     /// The specification of a name: an SV-COMP property, ids of the registry separated by commas, what the ids of a
     /// family begin with (`memory`), or `default`.
     pub fn from_name(name: &str) -> Option<Specification> {
-        if matches!(name, "termination" | "no-data-race") {
+        if name == "no-data-race" || RECURRENCES.contains(&name) {
             return Some(Specification::Other(name.to_owned()));
         }
         if let Some(group) = group(name) {
