@@ -433,3 +433,71 @@ impl<'a> Recorder<'a> {
         Execution { steps }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What matters in the execution of a program that violates its claim without inputs: instructions of `main`.
+    fn what_matters(text: &str) -> Vec<usize> {
+        let program = vergo_goto::text::parse(text).unwrap();
+        let time = Duration::from_secs(5);
+        let counterexample = Counterexample::replay(&program, Vec::new(), time).unwrap();
+        let execution = counterexample.execution(&program, time);
+        assert_eq!(execution.steps.last().map(|step| &step.what), Some(&StepKind::Violated));
+        let main = program.entry.unwrap();
+        let steps = execution.steps.iter().filter(|step| step.matters && step.function == main);
+        steps.map(|step| step.instr).collect()
+    }
+
+    const LOCALS: &str =
+        "local x: i32 align 4; local y: i32 align 4; local z: i32 align 4; decl x; decl y; decl z;";
+
+    #[test]
+    fn values_are_followed_and_overwritten_ones_forgotten() {
+        // Instructions 0 to 2 are declarations.
+        let text = format!(
+            "entry main; function main: fn() -> void {{ {LOCALS}
+             x := 1i32; y := 2i32; x := 3i32; z := x + 1i32; y := 9i32; assert z != 4i32 \"p\" \"d\"; end 0i32; }}"
+        );
+        assert_eq!(what_matters(&text), [5, 6, 8]);
+    }
+
+    #[test]
+    fn a_jump_matters_to_what_it_decides() {
+        // 6 decides whether 7 is executed; what 8 to 9 decide is over.
+        let text = format!(
+            "entry main; function main: fn() -> void labels 2 {{ {LOCALS}
+             x := 0i32; y := 5i32; z := 0i32; if x == 1i32 goto L0; z := 1i32; L0:
+             if y == 1i32 goto L1; y := 2i32; L1: assert z != 1i32 \"p\" \"d\"; end 0i32; }}"
+        );
+        assert_eq!(what_matters(&text), [3, 6, 7, 12]);
+    }
+
+    #[test]
+    fn memory_is_followed_through_pointers() {
+        let text = "entry main; function main: fn() -> void { local a: i32[4] align 4; local p: i32* align 8;
+             decl a; decl p; a[0u64] := 1i32; p := &a[2u64]; *p := 7i32; a[3u64] := 8i32;
+             assert a[2u64] != 7i32 \"p\" \"d\"; end 0i32; }";
+        assert_eq!(what_matters(text), [3, 4, 6]);
+    }
+
+    #[test]
+    fn calls_are_followed_by_parameter_and_result() {
+        let text = "entry main;
+             function f: fn(i32, i32) -> i32 { param n: i32 align 4; param m: i32 align 4; return n + 1i32; }
+             function main: fn() -> void { local x: i32 align 4; local y: i32 align 4; decl x; decl y;
+             x := 4i32; y := call f(x, 0i32); y := call f(y, x); assert y != 6i32 \"p\" \"d\"; end 0i32; }";
+        // Each call is two steps: the call, and that its result is written.
+        assert_eq!(what_matters(text), [2, 3, 3, 4, 4, 5]);
+    }
+
+    #[test]
+    fn a_claim_that_is_false_depends_on_the_jumps_alone() {
+        let text = format!(
+            "entry main; function main: fn() -> void labels 1 {{ {LOCALS}
+             x := 2i32; y := 1i32; if x != 2i32 goto L0; assert false \"p\" \"d\"; L0: end 0i32; }}"
+        );
+        assert_eq!(what_matters(&text), [3, 5, 6]);
+    }
+}

@@ -72,6 +72,7 @@ impl CheckReport {
                     "text": certificate.to_string(),
                     "unwind": bounds.map(|bounds| bounds.unwind),
                     "recursion": bounds.map(|bounds| bounds.recursion),
+                    "invariant": certificate.invariant().map(|invariant| &invariant.formula),
                 })
             }),
             "claims": claims,

@@ -25,7 +25,8 @@ impl CheckReport {
         };
         match &self.answer {
             Answer::Unknown(_) => None,
-            // Complete unrolling needs no invariant to be understood: every loop ends by itself.
+            // Complete unrolling needs no invariant to be understood: every loop ends by itself. An invariant over
+            // the state of a transition system is no expression of the program yet, so it is left out too.
             Answer::True => Some(correctness(&metadata, &[])),
             Answer::False(_) => {
                 let first = self.violations().next()?;
