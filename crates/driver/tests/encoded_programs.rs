@@ -172,7 +172,7 @@ int main(void) {
     let Some(Specification::Claims(names)) = Specification::from_name("unreach-call") else {
         panic!("it is a property")
     };
-    let properties = names.iter().map(|(property, _)| *property).collect();
+    let properties = names.set();
     let options = vergo_passes::Options { properties, ..Default::default() };
     run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).unwrap();
     let mut store = TermStore::new();
