@@ -144,7 +144,7 @@ fn result_strings_are_those_of_sv_comp() {
         ("valid-memsafety", "int *p = malloc(4); p = 0;", "false(valid-memtrack)"),
         ("valid-memcleanup", "static int *p; p = malloc(4);", "false(valid-memcleanup)"),
         ("valid-memsafety", "int *p = malloc(4); *p = 1; free(p);", "true"),
-        ("termination", "while (1);", "unknown(termination is not checked yet)"),
+        ("termination", "while (1);", "false(termination)"),
     ] {
         folder.write("a.c", format!("{head}int main(void) {{ {body} return 0; }}\n")).unwrap();
         let finished = check(&["--property", property, "a.c"], folder.folder());
