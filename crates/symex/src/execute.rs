@@ -406,10 +406,18 @@ impl<'a> Executor<'a> {
         }
     }
 
-    pub(crate) fn oblige(&mut self, kind: ObligationKind, violation: TermId, span: Span) {
+    /// Something must not be reached.
+    pub(crate) fn oblige(&mut self, kind: ObligationKind, guard: TermId, span: Span) {
+        let truth = self.eval.store.true_term();
+        self.oblige_not(kind, guard, truth, span);
+    }
+
+    /// Something must not be reached while a condition holds.
+    fn oblige_not(&mut self, kind: ObligationKind, guard: TermId, fails: TermId, span: Span) {
+        let violation = self.eval.store.and(guard, fails);
         if violation != self.eval.store.false_term() || matches!(kind, ObligationKind::Claim(_)) {
             let replayable = self.eval.store.and(violation, self.fine);
-            self.trace.obligations.push(Obligation { kind, violation, replayable, span });
+            self.trace.obligations.push(Obligation { kind, violation, replayable, fails, span });
         }
     }
 
@@ -473,8 +481,7 @@ impl<'a> Executor<'a> {
                 let cond = self.eval.term(&mut state, *cond);
                 self.settle(state.guard, span);
                 let fails = self.eval.store.not(cond);
-                let violation = self.eval.store.and(state.guard, fails);
-                self.oblige(ObligationKind::Claim(claim.clone()), violation, span);
+                self.oblige_not(ObligationKind::Claim(claim.clone()), state.guard, fails, span);
             }
             InstrKind::Call { dest, callee, args } => {
                 return self.call_instruction(state, *dest, callee, args, span);

@@ -17,6 +17,7 @@
 pub mod execute;
 pub mod pmap;
 pub mod segment;
+pub mod slice;
 pub mod trace;
 
 mod blocks;
@@ -44,4 +45,5 @@ pub use parts::Part;
 pub use region::Element;
 pub use scalar::Scalar;
 pub use segment::{Aspect, Cutter, Home, Location, PointsTo, Segment, Snapshot};
+pub use slice::{Slicing, slice};
 pub use trace::{Fault, Fresh, FreshArray, Obligation, ObligationKind, Step, StepKind, Trace};

@@ -36,6 +36,9 @@ pub struct Obligation {
     pub violation: TermId,
     /// Satisfied by those of them that meet no fault before: only these can be replayed.
     pub replayable: TermId,
+    /// What is violated, whether it is reached or not: the negation of a claim's condition, true for what must not be
+    /// reached.
+    pub fails: TermId,
     /// Where.
     pub span: Span,
 }

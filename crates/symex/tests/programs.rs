@@ -160,3 +160,145 @@ fn bytes_of_words_and_unions() {
         &[("byte", false), ("low", false), ("twice", false)],
     );
 }
+
+#[test]
+fn words_and_bytes_of_unwritten_memory_agree() {
+    expect(
+        1,
+        "local x: u32 align 4; local y: u32 align 4; local p: u8* align 8;",
+        "decl x; decl y; decl p; p := (u8*)&x; assert (u32)(*p) == (x & 255u32) \"p\" \"low byte\";
+         assert x == 7u32 \"p\" \"any value\"; y := x; assert x == y \"p\" \"stays\"; return;",
+        &[("low byte", false), ("any value", true), ("stays", false)],
+    );
+}
+
+#[test]
+fn bytes_of_arrays_at_unknown_places() {
+    // The second byte of each word, reached through a pointer to bytes; then a word across two elements.
+    expect(
+        1,
+        "local a: u32[40] align 4; local i: u64 align 8; local p: u8* align 8; local q: u32* align 8;",
+        "decl a; decl i; decl p; decl q; i := #nondet<u64>(0); assume i < 40u64; a[i] := 287454020u32;
+         p := (u8*)&a[0u64]; assert *(p + i * 4u64 + 1u64) == 51u8 \"p\" \"second byte\";
+         *(p + i * 4u64 + 3u64) := 0u8; assert a[i] == 2241348u32 \"p\" \"cleared\";
+         assume i < 39u64; a[i + 1u64] := 5u32; q := (u32*)(p + i * 4u64 + 2u64);
+         assert *q == 327714u32 \"p\" \"across\"; assert *q == 0u32 \"p\" \"wrong\"; return;",
+        &[("second byte", false), ("cleared", false), ("across", false), ("wrong", true)],
+    );
+}
+
+#[test]
+fn structures_at_unknown_offsets() {
+    // A pointer to the first or second member, chosen by an input.
+    expect(
+        1,
+        "local s: struct point align 4; local p: i32* align 8; local i: i32 align 4;",
+        "decl s; decl p; decl i; s.x := 1i32; s.y := 2i32; i := #nondet<i32>(0); p := &s.x;
+         if i == 0i32 goto L0; p := &s.y; L0: assert *p == 1i32 || i != 0i32 \"p\" \"first\";
+         *p := 9i32; assert s.x + s.y == 11i32 || s.x + s.y == 10i32 \"p\" \"one written\";
+         assert s.x == 9i32 \"p\" \"which\"; return;",
+        &[("first", false), ("one written", false), ("which", true)],
+    );
+}
+
+#[test]
+fn faults_come_before_what_they_lead_to() {
+    let source = main_with(
+        "local x: i32 align 4; local p: i32* align 8; local i: u64 align 8;",
+        "decl x; decl p; decl i; i := #nondet<u64>(0); x := table[i]; assert x == 0i32 \"p\" \"inside\"; return;",
+    );
+    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let trace = execute(&program, &mut store, &Options::bounded(1, 1));
+    assert_eq!(trace.faults.iter().map(|fault| fault.what).collect::<Vec<_>>(), ["memory.bounds"]);
+    let mut solver = Solver::new(SolverOptions::default());
+    let claim = &trace.obligations[0];
+    let length = store.bv_u64(64, 100);
+    let index = store.var("input!0!1", vergo_term::Sort::BitVec(64));
+    let inside = store.bv_ult(index, length);
+    let outside = store.not(inside);
+    // Outside of the array any value can be read, but no such execution can be replayed.
+    let budget = Budget::default();
+    assert_eq!(solver.check(&store, &[claim.violation, outside], &budget), Answer::Sat);
+    assert_eq!(solver.check(&store, &[claim.replayable, outside], &budget), Answer::Unsat);
+    assert_eq!(solver.check(&store, &[claim.replayable, inside], &budget), Answer::Sat);
+}
+
+#[test]
+fn operands_that_are_not_needed_are_no_faults() {
+    let source = main_with(
+        "local p: i32* align 8; local i: i32 align 4;",
+        "decl p; decl i; i := #nondet<i32>(0); p := #null<i32*>; if i == 0i32 goto L0; p := &i; L0:
+         assert p == #null<i32*> || *p == i \"p\" \"guarded\"; return;",
+    );
+    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let trace = execute(&program, &mut store, &Options::bounded(1, 1));
+    let mut solver = Solver::new(SolverOptions::default());
+    for fault in &trace.faults {
+        let answer = solver.check(&store, &[fault.condition], &Budget::default());
+        assert_eq!(answer, Answer::Unsat, "{}", fault.what);
+    }
+}
+
+#[test]
+fn loops_that_never_end_do_not_hide_other_paths() {
+    // Round and round in three states while the input is not zero.
+    let body = "decl x; decl i; i := #nondet<i32>(0); x := 0i32;
+         L0: if i == 0i32 goto L1; x := x + 1i32; if x < 3i32 goto L2; x := 0i32; L2: goto L0;
+         L1: assert x == 1i32 \"p\" \"reached\"; return;";
+    let source = main_with("local x: i32 align 4; local i: i32 align 4;", body);
+    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let options = Options { decided: 50, ..Options::bounded(1, 1) };
+    let trace = execute(&program, &mut store, &options);
+    let claims = trace.obligations.iter().filter(|o| matches!(o.kind, ObligationKind::Claim(_)));
+    assert_eq!(claims.count(), 1);
+    // One that stays in the same state ends at once.
+    let source = main_with("", "L0: goto L0;");
+    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
+    let trace = execute(&program, &mut store, &Options::bounded(1, 1));
+    assert!(trace.obligations.is_empty() && trace.cut_short.is_none());
+}
+
+#[test]
+fn recursion_of_constant_depth_needs_no_bound() {
+    let program = text::parse(
+        "machine 64 x87 16 wide 8; sites 1; entry main;
+         function sum: fn(i32) -> i32 labels 1 { param n: i32 align 4; local r: i32 align 4;
+           decl r; r := 0i32; if n == 0i32 goto L0; r := call sum(n - 1i32); r := r + n; L0: return r; }
+         function main: fn() -> void { local x: i32 align 4; decl x; x := call sum(500i32);
+           assert x == 125250i32 \"p\" \"sum\"; return; }",
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let trace = execute(&program, &mut store, &Options::bounded(1, 1));
+    assert_eq!(trace.obligations.len(), 1);
+    assert_eq!(trace.obligations[0].violation, store.false_term());
+}
+
+#[test]
+fn pointers_along_a_list_cost_what_is_new() {
+    // A list whose length is up to an input, walked to its end: terms grow with the square of its length, not faster.
+    let body = |n: u32| {
+        format!(
+            "decl head; decl p; decl i; head := #null<struct node*>; i := 0i32;
+             L0: if i == {n}i32 goto L1; p := alloc(16u64) align 16 heap; p->next := head; p->value := i;
+             if #zero<i32> == x goto L4; head := p; L4: x := #nondet<i32>(0); i := i + 1i32; goto L0;
+             L1: p := head;
+             L2: if p == #null<struct node*> goto L3; p := p->next; goto L2;
+             L3: assert p == #null<struct node*> \"p\" \"end\"; return;"
+        )
+    };
+    let locals = "local head: struct node* align 8; local p: struct node* align 8; local i: i32 align 4; local x: i32 align 4;";
+    let size = |n: u32| {
+        let body = format!("decl x; x := #nondet<i32>(1); {}", body(n));
+        let program =
+            text::parse(&main_with(locals, &body)).unwrap_or_else(|error| panic!("{error}"));
+        let mut store = TermStore::new();
+        execute(&program, &mut store, &Options::bounded(n + 1, 1));
+        store.len() as f64
+    };
+    let (small, large) = (size(8), size(16));
+    assert!(large / small < 9.0, "{small} terms grow to {large}");
+}
