@@ -2,14 +2,15 @@
 //! that are violated begin with the one that the interpreter meets.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use vergo_goto::program::Program;
 use vergo_goto::sample;
 use vergo_interp::{
-    InputValue, Inputs, Limits, Machine, Options as RunOptions, Outcome, Request, SeedInputs,
+    Birth, InputValue, Inputs, Limits, Machine, Options as RunOptions, Outcome, Request, SeedInputs,
 };
-use vergo_num::{BitVec, RoundingMode};
+use vergo_num::{BitVec, Float, RoundingMode};
 use vergo_symex::{Fresh, ObligationKind, Options, StepKind, Trace, execute};
-use vergo_term::{Assignment, Evaluator, Sort, TermStore, Value};
+use vergo_term::{ArrayValue, Assignment, Evaluator, Sort, TermStore, Value};
 use vergo_testkit::environment;
 
 /// How an execution ends, and the choices that it makes.
@@ -22,9 +23,27 @@ fn run(program: &Program, seed: u64) -> (Outcome, Vec<InputValue>) {
         Ok(value)
     };
     let limits = Limits { steps: 200_000, ..Limits::default() };
-    let options = RunOptions { inputs: Box::new(choose), limits, ..RunOptions::default() };
+    let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+    let fresh = move |birth: Birth, bytes: &mut [u8]| {
+        let count = births.entry(birth).or_insert(0);
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = unwritten(*count, i as u64);
+        }
+        *count += 1;
+    };
+    let options = RunOptions {
+        inputs: Box::new(choose),
+        fresh: Some(Box::new(fresh)),
+        limits,
+        ..RunOptions::default()
+    };
     let outcome = Machine::new(program, options).run();
     (outcome, chosen.into_inner())
+}
+
+/// What the bytes of an object hold that nobody has written, by how many of its kind came before.
+fn unwritten(count: u64, offset: u64) -> u8 {
+    (count.wrapping_mul(77) ^ offset.wrapping_mul(41)).wrapping_add(3) as u8
 }
 
 /// Gives the variables of unknown bytes their values.
@@ -34,11 +53,35 @@ fn set_fresh(store: &TermStore, model: &mut Assignment, fresh: &Fresh, byte: imp
         let var = store.as_var(term).expect("unknown bytes are variables");
         model.set(var, Value::BitVec(BitVec::from_le_bytes(size as u32 * 8, &bytes)));
     }
+    for array in &fresh.arrays {
+        let Sort::Array(sort) = store.sort(array.term) else { continue };
+        let (index, element) = store.array_parts(sort);
+        let value_at = |i: u64| {
+            let start = array.first + i * array.stride;
+            let bytes: Vec<u8> = (0..array.size).map(|k| byte(start + k)).collect();
+            let bits = BitVec::from_le_bytes(array.size as u32 * 8, &bytes);
+            match element {
+                Sort::Bool => Value::Bool(!bits.is_zero()),
+                Sort::BitVec(width) => Value::BitVec(bits.resize_unsigned(width)),
+                Sort::Float(format) => {
+                    Float::from_bits(format, bits.resize_unsigned(format.width())).into()
+                }
+                _ => Value::Bool(false),
+            }
+        };
+        let mut value = ArrayValue::constant(value_at(0), store.n_values(index));
+        for i in 0..1000 {
+            value.store_at(BitVec::from_u64(index.width().unwrap_or(64), i), value_at(i));
+        }
+        let var = store.as_var(array.term).expect("unknown arrays are variables");
+        model.set(var, Value::Array(value.into()));
+    }
 }
 
 /// The model in which the inputs are those of the execution.
 fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Option<Assignment> {
     let mut model = Assignment::new();
+    let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
     let mut values = values.iter();
     for step in &trace.steps {
         if !store.eval(step.guard, &model).as_bool() {
@@ -52,9 +95,11 @@ fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Option<Assi
                 set_fresh(store, &mut model, &trace.fresh[value], |at| bytes[at as usize]);
                 continue;
             }
-            // What nobody has written is zero here.
-            StepKind::New { value, .. } => {
-                set_fresh(store, &mut model, &trace.fresh[value], |_| 0);
+            StepKind::New { symbol, value } => {
+                let birth = symbol.map_or(Birth::Allocation, Birth::Variable);
+                let count = births.entry(birth).or_insert(0);
+                set_fresh(store, &mut model, &trace.fresh[value], |at| unwritten(*count, at));
+                *count += 1;
                 continue;
             }
             StepKind::Read { .. } => return None,
