@@ -187,6 +187,7 @@ const UNSAFE: &[(&str, &str)] = &[
         "char *p = malloc(3); if (nondet_long() < -5000000000) free(p); free(p);",
     ),
     ("memory.invalid-free", "int x = nondet_int(); int *p = &x; if (x == 9) free(p);"),
+    ("memory.cleanup", "static int *p; p = malloc(4); if (nondet_int() != 8) free(p);"),
     ("memory.leak", "char *p = malloc(3); if (nondet_ushort() == 40000) p = 0; free(p);"),
 ];
 
@@ -232,6 +233,7 @@ fn fails_for_real(folder: &Path, property: &str) -> Result<(), String> {
     let (code, err) = (finished.code(), finished.stderr_text());
     let expected = match property {
         "reach.error" => code == Some(10) && err.contains("the error function is called"),
+        "memory.cleanup" => code == Some(10) && err.contains("memory is not freed"),
         _ => code != Some(0) && code != Some(20),
     };
     if expected { Ok(()) } else { Err(format!("ended with {code:?}: {err}")) }
