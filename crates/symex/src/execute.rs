@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::{Fault, Obligation, ObligationKind, Step, StepKind, Trace};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -98,10 +98,17 @@ pub(crate) struct Cuts {
     /// The states that have come to each.
     pub(crate) arrived: BTreeMap<usize, State>,
     pub(crate) locals: BTreeMap<SymbolId, ObjectId>,
-    pub(crate) allocations: FxHashMap<usize, ObjectId>,
+    /// An allocation in a loop without a cut has an object per round.
+    pub(crate) allocations: BTreeMap<usize, Vec<ObjectId>>,
     /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
     /// a new one.
     pub(crate) addressed: FxHashSet<SymbolId>,
+    /// How many rounds a loop without a cut may make in a segment, all of them decided.
+    pub(crate) max_rounds: u32,
+    /// The rounds that such loops have made.
+    pub(crate) n_rounds: BTreeMap<usize, u32>,
+    /// The heads of those that made more, or undecided ones.
+    pub(crate) undecided: BTreeSet<usize>,
 }
 
 /// Where a function's labels and loops are.
@@ -183,6 +190,7 @@ impl<'a> Executor<'a> {
         self.n_steps = 0;
         self.n_inputs.clear();
         self.cuts.arrived.clear();
+        self.cuts.n_rounds.clear();
         let Some(entry) = self.program.entry else { return Trace::default() };
         if let Some(body) = self.program.functions[entry].body.as_deref() {
             self.frames.push(Frame::new(entry));
@@ -358,6 +366,15 @@ impl<'a> Executor<'a> {
             Some(rounds) => (rounds.all + 1, rounds.undecided + 1),
             None => (1, 1),
         };
+        if self.has_cuts() {
+            let n_rounds = self.cuts.n_rounds.entry(target).or_insert(0);
+            *n_rounds += 1;
+            if undecided > 1 || *n_rounds > self.cuts.max_rounds {
+                self.cuts.undecided.insert(target);
+                self.trace.cut_short = Some("a loop needs a cut".to_owned());
+                return (None, at + 1);
+            }
+        }
         if undecided > self.bound(target, body) || all > self.options.decided {
             self.oblige(ObligationKind::Unwinding, taken, instr.span);
             self.frame().rounds.remove(&target);
@@ -370,6 +387,11 @@ impl<'a> Executor<'a> {
         }
         frame.rounds.insert(target, Rounds { all, undecided, began: state.clone() });
         (Some(state), target)
+    }
+
+    /// Whether the present function is the one with cuts.
+    fn has_cuts(&self) -> bool {
+        self.frames.len() == 1 && self.cuts.max_rounds > 0
     }
 
     /// Whether executions stop at a position of the present function.

@@ -197,16 +197,16 @@ impl Executor<'_> {
         let width = self.eval.objects.width();
         let limit = self.eval.store.bv_const(BitVec::min_signed(width));
         let granted = self.eval.store.bv_ult(size, limit);
-        let home = match self.frames[..] {
-            [ref entry] => self.cuts.allocations.get(&entry.at).copied(),
-            _ => None,
-        };
-        let object = match home.filter(|&home| state.object(home).is_none()) {
+        let object = match self.allocation_home(state) {
             Some(home) => {
                 self.eval.objects.set_size(home, size);
                 home
             }
-            None => self.eval.objects.add(origin, None, size, align),
+            None => {
+                let object = self.eval.objects.add(origin, None, size, align);
+                self.keep_as_home(object);
+                object
+            }
         };
         let bytes = self.eval.store.bv_value(size).and_then(BitVec::to_u64);
         let outer = state.guard;
@@ -232,6 +232,25 @@ impl Executor<'_> {
         let pointer = self.eval.store.ite(granted, pointer, null);
         let place = self.eval.place(state, dest);
         self.eval.store_to(state, &place, &Value::Term(pointer));
+    }
+
+    /// An object that the present allocation has in every segment and that is not in use.
+    fn allocation_home(&self, state: &State) -> Option<ObjectId> {
+        let [entry] = &self.frames[..] else { return None };
+        let homes = self.cuts.allocations.get(&entry.at)?;
+        homes.iter().copied().find(|&home| state.object(home).is_none())
+    }
+
+    /// Makes a new object one that the present allocation has in every segment, if it may have more.
+    fn keep_as_home(&mut self, object: ObjectId) {
+        let [entry] = &self.frames[..] else { return };
+        let max_rounds = self.cuts.max_rounds as usize;
+        if let Some(homes) = self.cuts.allocations.get_mut(&entry.at)
+            && homes.len() < max_rounds
+            && object.number() <= crate::segment::MAX_HOME
+        {
+            homes.push(object);
+        }
     }
 
     /// Frees what a pointer points to; what is no base of a live object of the region is a fault.

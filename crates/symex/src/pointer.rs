@@ -63,7 +63,7 @@ pub(crate) fn object(store: &mut TermStore, pointer: TermId) -> TermId {
 }
 
 /// Applies a function below the selections of a term.
-fn map_leaves(
+pub(crate) fn map_leaves(
     store: &mut TermStore,
     root: TermId,
     f: &mut impl FnMut(&mut TermStore, TermId) -> TermId,

@@ -8,23 +8,30 @@
 //! **Objects.** In all segments a static variable, a local variable of the entry function and an allocation
 //! there is the same object, its *home*: object numbers are constants, so that pointers mean the same in
 //! all snapshots. A declaration or allocation whose home may still be pointed to from an earlier life makes a new object.
+//! A loop without a cut is executed round after round as long as its rounds are decided; [`Cutter::undecided`] names those
+//! that need a cut after all.
 //! [`Cutter::retain`] drops the objects that nothing refers to any more, and says so if one that is no home remains: then
 //! the program needs more objects than it has places that make them.
 
 use crate::content::Content;
 use crate::execute::{Executor, Options};
 use crate::initial::Initial;
+use crate::linear::Linear;
 use crate::memory::{ObjectId, Origin};
 use crate::parts::Part;
 use crate::pointer;
 use crate::scalar::Scalar;
 use crate::state::{ObjectState, State};
 use crate::trace::Trace;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{InstrKind, Program, Region, SymbolId, SymbolKind};
 use vergo_goto::types::TypeId;
-use vergo_term::{Sort, TermId, TermStore};
+use vergo_term::{Op, Sort, TermId, TermStore};
+
+/// Homes that are made while segments are executed have numbers up to this.
+pub(crate) const MAX_HOME: u64 = 0xffff;
 
 /// Executes segments.
 pub struct Cutter<'a> {
@@ -92,15 +99,18 @@ pub struct Segment {
 }
 
 impl<'a> Cutter<'a> {
-    /// A cutter for a program with the given cuts in its entry function, and the snapshot at the beginning.
+    /// A cutter for a program with the given cuts in its entry function, and the snapshot at the beginning. Loops without
+    /// a cut may make so many rounds in a segment.
     pub fn new(
         program: &'a Program,
         store: &'a mut TermStore,
         options: &'a Options<'a>,
         cuts: BTreeSet<usize>,
+        max_rounds: u32,
     ) -> (Cutter<'a>, Snapshot) {
         let mut executor = Executor::new(program, store, options);
         executor.cuts.at = cuts;
+        executor.cuts.max_rounds = max_rounds.max(1);
         let state = executor.initial_state();
         let mut homes = BTreeMap::new();
         for (symbol, info) in program.symbols.iter() {
@@ -129,7 +139,7 @@ impl<'a> Cutter<'a> {
                     };
                     let size = executor.eval.size(0);
                     let object = executor.eval.objects.add(origin, None, size, align);
-                    executor.cuts.allocations.insert(at, object);
+                    executor.cuts.allocations.insert(at, vec![object]);
                     homes.insert(object, Home::Allocation(at));
                 }
                 _ => {}
@@ -164,6 +174,9 @@ impl<'a> Cutter<'a> {
             }
         }
         let trace = self.executor.run_segment(from, state);
+        for (&at, objects) in &self.executor.cuts.allocations {
+            self.homes.extend(objects.iter().map(|&object| (object, Home::Allocation(at))));
+        }
         let arrived = std::mem::take(&mut self.executor.cuts.arrived);
         let arrivals = arrived.into_iter().map(|(at, mut state)| {
             state.settle_births(self.executor.eval.store);
@@ -429,6 +442,38 @@ impl<'a> Cutter<'a> {
         pointer::make(self.executor.eval.store, object, offset)
     }
 
+    /// The greatest common divisor of a number and all values that an offset is seen to have.
+    pub fn common_factor(&mut self, offset: TermId, with: u64) -> u64 {
+        let mut factor = with;
+        let mut pending = vec![offset];
+        let mut seen = FxHashSet::default();
+        while let Some(term) = pending.pop().filter(|_| factor != 1) {
+            let store = &mut *self.executor.eval.store;
+            if !seen.insert(term) {
+                continue;
+            }
+            if store.op(term) == Op::Ite {
+                pending.extend([store.arg(term, 1), store.arg(term, 2)]);
+                continue;
+            }
+            let sum = Linear::of(store, term);
+            factor = gcd(factor, sum.constant.unsigned_abs());
+            factor = sum
+                .terms
+                .iter()
+                .fold(factor, |factor, (_, scale)| gcd(factor, scale.unsigned_abs()));
+        }
+        factor
+    }
+
+    /// The offset divided by a [common factor](Cutter::common_factor) of its values.
+    pub fn quotient(&mut self, offset: TermId, factor: u64) -> TermId {
+        let width = self.executor.eval.objects.width();
+        pointer::map_leaves(self.executor.eval.store, offset, &mut |store, leaf| {
+            Linear::of(store, leaf).divide(factor).0.word(store, width)
+        })
+    }
+
     /// Width of pointers in bits, object number included; the offset takes the pointer width of the machine.
     pub fn pointer_width(&self) -> u32 {
         self.executor.eval.objects.pointer_width()
@@ -444,9 +489,17 @@ impl<'a> Cutter<'a> {
         (object != ObjectId::NONE).then(|| self.executor.eval.objects.get(object).ty).flatten()
     }
 
-    /// How many objects have been made so far. Objects that segments make come after the homes and functions.
-    pub fn n_objects(&self) -> usize {
-        self.executor.eval.objects.ids().count()
+    /// The heads of loops without a cut that ended a segment early: they made too many rounds, or undecided ones.
+    pub fn undecided(&self) -> &BTreeSet<usize> {
+        &self.executor.cuts.undecided
+    }
+
+    /// No home has a number above this.
+    pub fn max_home(&self) -> u64 {
+        match self.executor.cuts.max_rounds {
+            1 => self.executor.eval.objects.ids().count() as u64,
+            _ => MAX_HOME,
+        }
     }
 
     /// Objects whose address was asked for so far: when there are more, segments have to be executed again.
@@ -468,6 +521,13 @@ impl<'a> Cutter<'a> {
     pub fn sort_of(&mut self, scalar: Scalar) -> Sort {
         self.executor.eval.ctx().sort(scalar)
     }
+}
+
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The variable that a place is part of, if it is part of one.

@@ -72,8 +72,9 @@ pub(crate) struct Variable {
 enum Shape {
     Constant(TermId),
     Variable,
-    /// A pointer to one of these objects, each at a constant offset or a variable one.
-    Pointer(BTreeMap<ObjectId, Option<TermId>>),
+    /// A pointer to one of these objects, each at a constant offset or a variable one, which then is a multiple of the
+    /// number.
+    Pointer(BTreeMap<ObjectId, Option<TermId>>, u64),
 }
 
 struct Pattern {
@@ -103,22 +104,38 @@ struct Executed {
     n_exposed: usize,
 }
 
-/// Executes the blocks of a program between the given cuts.
+/// Why there are no blocks.
+pub(crate) enum Obstacle {
+    /// Something that has no blocks.
+    Unsupported(Unsupported),
+    /// These loops need cuts.
+    Undecided(BTreeSet<usize>),
+}
+
+impl From<Unsupported> for Obstacle {
+    fn from(unsupported: Unsupported) -> Obstacle {
+        Obstacle::Unsupported(unsupported)
+    }
+}
+
+/// Executes the blocks of a program between the given cuts. Other loops are executed in their blocks, if all their rounds
+/// are decided.
 pub(crate) fn explore(
     program: &Program,
     store: &mut TermStore,
     options: &Options<'_>,
     cuts: BTreeSet<usize>,
+    max_rounds: u32,
     liveness: &Liveness,
-) -> Result<Blocks, Unsupported> {
+) -> Result<Blocks, Obstacle> {
     let symex_options = vergo_symex::Options {
         // Loops that no cut is in are in functions that stay calls: rounds that are decided do not count.
         max_steps: options.max_steps,
         stop: options.stop,
         ..vergo_symex::Options::bounded(1, options.recursion)
     };
-    let (cutter, start) = Cutter::new(program, store, &symex_options, cuts);
-    let object_bits = usize::BITS - cutter.n_objects().leading_zeros();
+    let (cutter, start) = Cutter::new(program, store, &symex_options, cuts, max_rounds);
+    let object_bits = u64::BITS - cutter.max_home().leading_zeros();
     let heap_matters = program.exprs.iter().any(|(_, expr)| {
         matches!(expr.kind, ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _))
     });
@@ -138,14 +155,17 @@ pub(crate) fn explore(
     let pattern = Pattern { snapshot: start, shapes: Vec::new(), unknown_rests: Vec::new() };
     explorer.patterns.insert(None, pattern);
     explorer.find_patterns()?;
-    explorer.finish()
+    Ok(explorer.finish()?)
 }
 
 impl Explorer<'_> {
-    fn find_patterns(&mut self) -> Result<(), Unsupported> {
+    fn find_patterns(&mut self) -> Result<(), Obstacle> {
         let mut pending: BTreeSet<Option<usize>> = BTreeSet::from([None]);
         loop {
             while let Some(point) = pending.pop_first() {
+                if (self.options.stop)() {
+                    return Err(Unsupported::new("out of time").into());
+                }
                 pending.extend(self.execute(point)?);
             }
             // Numbers that were made pointers before all addresses were known.
@@ -159,13 +179,16 @@ impl Explorer<'_> {
     }
 
     /// Executes a block; gives the points whose patterns have changed.
-    fn execute(&mut self, point: Option<usize>) -> Result<Vec<Option<usize>>, Unsupported> {
+    fn execute(&mut self, point: Option<usize>) -> Result<Vec<Option<usize>>, Obstacle> {
         self.n_executions += 1;
         let n_exposed = self.cutter.n_exposed();
         let snapshot = self.patterns[&point].snapshot.clone();
         let mut segment = self.cutter.run(point.unwrap_or(0), &snapshot);
+        if !self.cutter.undecided().is_empty() {
+            return Err(Obstacle::Undecided(self.cutter.undecided().clone()));
+        }
         if let Some(reason) = &segment.trace.cut_short {
-            return Err(Unsupported::at(self.program, point, reason.clone()));
+            return Err(Unsupported::at(self.program, point, reason.clone()).into());
         }
         let mut changed = Vec::new();
         for (at, guard, snapshot) in &mut segment.arrivals {
@@ -225,13 +248,14 @@ impl Explorer<'_> {
         if targets.unknown {
             return Shape::Variable;
         }
-        let store = self.cutter.store();
-        let known = targets.known.into_iter();
-        Shape::Pointer(
-            known
-                .map(|(_, object, offset)| (object, store.is_value(offset).then_some(offset)))
-                .collect(),
-        )
+        let mut objects = BTreeMap::new();
+        let mut stride = 0;
+        for (_, object, offset) in targets.known {
+            stride = self.cutter.common_factor(offset, stride);
+            let constant = self.cutter.store().is_value(offset).then_some(offset);
+            objects.insert(object, constant);
+        }
+        Shape::Pointer(objects, stride.max(1))
     }
 
     /// The term of a shape, over state variables.
@@ -241,12 +265,17 @@ impl Explorer<'_> {
         match shape {
             Shape::Constant(term) => *term,
             Shape::Variable => self.variable(location, Role::Value, sort),
-            Shape::Pointer(targets) => {
+            Shape::Pointer(targets, stride) => {
                 let mut pointer = None;
                 for (&object, &offset) in targets.iter().rev() {
                     let offset = match offset {
                         Some(offset) => offset,
-                        None => self.variable(location, Role::Offset, word),
+                        None => {
+                            let index = self.variable(location, Role::Offset, word);
+                            let store = self.cutter.store();
+                            let stride = store.bv_u64(store.width(index), *stride);
+                            store.bv_mul(index, stride)
+                        }
                     };
                     let here = self.cutter.pointer(object, offset);
                     pointer = Some(match pointer {
@@ -329,8 +358,12 @@ impl Explorer<'_> {
             match shape {
                 Shape::Constant(_) => {}
                 Shape::Variable => values.extend(value.map(|value| (value, term))),
-                Shape::Pointer(targets) => {
-                    let known = self.cutter.points_to(term).known;
+                Shape::Pointer(targets, stride) => {
+                    let mut known = self.cutter.points_to(term).known;
+                    let varies = targets.values().any(Option::is_none);
+                    for (_, _, offset) in known.iter_mut().filter(|_| varies) {
+                        *offset = self.cutter.quotient(*offset, stride);
+                    }
                     let bits = self.object_bits;
                     let store = self.cutter.store();
                     let mut chosen = None;
@@ -349,7 +382,7 @@ impl Explorer<'_> {
                     if targets.len() > 1 {
                         values.extend(object.zip(chosen));
                     }
-                    if targets.values().any(Option::is_none) {
+                    if varies {
                         values.extend(offset.zip(at));
                     }
                 }

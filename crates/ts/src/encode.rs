@@ -6,12 +6,13 @@
 //! (recursion beyond a bound, say) is a further way to be bad, so that a proof shows that it is not reached. See
 //! [`Cause`].
 
-use crate::blocks;
+use crate::blocks::{self, Blocks, Obstacle};
 use crate::c_text;
 use crate::origin::Origin;
 use crate::single_loop;
 use crate::system::TransitionSystem;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt;
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
@@ -30,6 +31,9 @@ pub struct Options<'a> {
     pub max_variables: usize,
     /// Activations of a recursive function at a time.
     pub recursion: u32,
+    /// Where cutting all loops does not work, those with at most so many rounds, all of them decided, are unrolled in
+    /// their blocks.
+    pub unroll: u32,
     /// Instructions of the program after inlining.
     pub max_size: u64,
     /// Instructions that the execution of one block may take.
@@ -44,6 +48,7 @@ impl Default for Options<'_> {
             max_elements: 64,
             max_variables: 20_000,
             recursion: 8,
+            unroll: 64,
             max_size: 200_000,
             max_steps: 400_000,
             stop: &|| false,
@@ -175,7 +180,7 @@ pub fn encode(
     }
     let cfg = Cfg::of(&program.functions[entry]);
     let liveness = Liveness::of(&program, entry, &cfg);
-    let blocks = blocks::explore(&program, store, options, cfg.loop_heads(), &liveness)?;
+    let blocks = explore(&program, store, options, cfg.loop_heads(), &liveness)?;
     let mut encoded = single_loop::close(program, store, blocks)?;
     encoded.owners = c_text::owners(original, &encoded.program);
     let places = places(original);
@@ -183,6 +188,33 @@ pub fn encode(
         point.function = places.get(&point.span).copied();
     }
     Ok(encoded)
+}
+
+/// The blocks between loop heads; if there are none, those between the loop heads that cannot do without a cut.
+fn explore(
+    program: &Program,
+    store: &mut TermStore,
+    options: &Options<'_>,
+    heads: BTreeSet<usize>,
+    liveness: &Liveness,
+) -> Result<Blocks, Unsupported> {
+    let reason = match blocks::explore(program, store, options, heads.clone(), 1, liveness) {
+        Ok(blocks) => return Ok(blocks),
+        Err(Obstacle::Unsupported(reason)) => reason,
+        Err(Obstacle::Undecided(_)) => Unsupported::new("a loop that is not found"),
+    };
+    let mut cuts = BTreeSet::new();
+    while options.unroll > 0 && cuts != heads {
+        let max_rounds = options.unroll.max(2);
+        match blocks::explore(program, store, options, cuts.clone(), max_rounds, liveness) {
+            Ok(blocks) => return Ok(blocks),
+            Err(Obstacle::Undecided(more)) if more.iter().any(|head| !cuts.contains(head)) => {
+                cuts.extend(more);
+            }
+            Err(_) => break,
+        }
+    }
+    Err(reason)
 }
 
 /// The functions in which spans are.

@@ -37,7 +37,7 @@ pub enum What {
         /// The pointer's offset in bytes.
         offset: u64,
     },
-    /// Where in that object, in bytes.
+    /// Where in that object, in units that depend on the cut point.
     TargetOffset {
         /// The pointer's offset in bytes.
         offset: u64,
