@@ -315,6 +315,13 @@ impl Weaver<'_> {
         name
     }
 
+    /// The definition at file scope that a function is, or is nested in: what is needed before it is put there.
+    fn outermost_definition(&self, function: FuncId) -> Option<Span> {
+        let own = self.unit.functions[function].definition_span?;
+        let around = self.unit.functions.values().filter_map(|f| f.definition_span);
+        around.filter(|span| span.contains(own)).max_by_key(|span| span.len())
+    }
+
     /// How helpers are declared. A function that other units can inline may not call a static one.
     fn linkage(&self) -> &'static str {
         let inline = |f: &vergo_cfront::hir::Function| {

@@ -18,6 +18,7 @@ pub mod check;
 pub mod codes;
 pub mod ctype;
 pub mod instrument;
+mod live;
 mod operation;
 pub mod parse;
 pub mod sequentialize;

@@ -86,6 +86,13 @@ impl Uses {
         uses
     }
 
+    /// What an expression uses itself.
+    pub(crate) fn of_expr(unit: &Unit, expr: ExprId) -> Uses {
+        let mut uses = Uses::default();
+        uses.expr(unit, expr);
+        uses
+    }
+
     /// Adds what another one uses.
     pub(crate) fn add(&mut self, other: &Uses) {
         self.vars.extend(&other.vars);

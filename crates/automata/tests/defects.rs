@@ -202,3 +202,27 @@ fn the_absolute_value_of_the_least_value_is_an_overflow() {
         overflow("int abs(int a) { return a < 0 ? -a : a; }\nint f(int a) { return abs(a); }\n");
     assert!(body(&text).contains("return abs(a);"), "{text}");
 }
+
+#[test]
+fn what_every_round_writes_before_it_reads_is_no_state() {
+    let program = "\
+extern int next(void);
+int main(void) {
+  int a, b, c = 0, d, e;
+  while (next()) {
+    a = next();
+    if (a) b = 1; else b = 2;
+    if (next()) continue;
+    d = a + b;
+    c = c + d;
+    switch (c) { case 1: e = 2; break; default: c = e; }
+  }
+}
+";
+    let text = transformed(builtin("termination"), program);
+    let compared = text.split("reach_error();").next().unwrap_or_default();
+    let compared = compared.rsplit("if (!(!(").next().unwrap_or_default();
+    for (name, live) in [("a", false), ("b", false), ("c", true), ("d", false), ("e", true)] {
+        assert_eq!(compared.contains(&format!("{name} == ")), live, "{name}: {compared}");
+    }
+}

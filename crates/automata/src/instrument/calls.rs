@@ -164,7 +164,7 @@ impl Weaver<'_> {
             format!("{linkage}{noreturn}{returns}{gap}{name}({list}) {{ {} }}", body.trim())
         };
         // The wrapper needs the callee and its types: it stands before the function that calls it first.
-        let at = self.unit.functions[site.function].definition_span?;
+        let at = self.outermost_definition(site.function)?;
         let before_prologue = self.prologue.len();
         let name = self.helper(key, &callee_name, text);
         let text = self.prologue.split_off(before_prologue).concat();

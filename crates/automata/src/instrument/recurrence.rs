@@ -18,6 +18,7 @@ use super::loops::Loop;
 use super::{LoopInfo, Weaver};
 use crate::automaton::{Pattern, Place};
 use crate::codes;
+use crate::live::{Round, live};
 use crate::site::{Scope, Site};
 use crate::uses::{UnitUses, Uses};
 use std::collections::BTreeSet;
@@ -89,6 +90,7 @@ impl Weaver<'_> {
         let in_init = |var: VarId| span.contains(self.unit.vars[var].span);
         let visible =
             self.visible_state(site.scope, &own, &uses, &all, parts.cond, span, &mut missing);
+        let visible = self.without_dead(parts, visible, &all);
         self.declare_before(site.function, visible.iter().filter_map(|part| part.1));
         let mut state = Vec::new();
         for (value, var, ty) in visible {
@@ -166,6 +168,10 @@ impl Weaver<'_> {
             let (Some(body), Some(span)) = (definition.body, definition.definition_span) else {
                 continue;
             };
+            if self.outermost_definition(function) != Some(span) {
+                self.unsupported(definition.span, "a nested function calls itself");
+                continue;
+            }
             let Some(own) = all.function(function).cloned() else { continue };
             let uses = all.closure(&own);
             let number = self.next_instance();
@@ -222,9 +228,36 @@ impl Weaver<'_> {
         }
     }
 
+    /// Leaves out local variables that every round of a loop writes before it reads them.
+    fn without_dead(
+        &self,
+        parts: Loop,
+        mut state: Vec<(String, Option<VarId>, QualType)>,
+        all: &UnitUses,
+    ) -> Vec<(String, Option<VarId>, QualType)> {
+        let step = match self.unit.stmts[parts.stmt].kind {
+            StmtKind::For { step, .. } => step,
+            _ => None,
+        };
+        let round = Round { stmt: parts.stmt, body: parts.body, step, cond: parts.cond };
+        let Some(live) = live(self.unit, round) else { return state };
+        state.retain(|(value, var, _)| {
+            let Some(var) = *var else { return true };
+            let variable = &self.unit.vars[var];
+            let own =
+                matches!(variable.storage, Storage::Auto | Storage::Register | Storage::Param);
+            let named = variable.name.is_some_and(|name| self.unit.names.name(name) == value);
+            !(own && named)
+                || all.address_taken.contains(&var)
+                || self.unit.captured.contains(var)
+                || live.contains(&var)
+        });
+        state
+    }
+
     /// Declares the globals of a state that are declared behind the function in which they are compared.
     fn declare_before(&mut self, function: FuncId, vars: impl IntoIterator<Item = VarId>) {
-        let Some(at) = self.unit.functions[function].definition_span else { return };
+        let Some(at) = self.outermost_definition(function) else { return };
         for var in vars {
             let variable = &self.unit.vars[var];
             let Storage::Static { linkage, function: None, .. } = variable.storage else {
