@@ -27,7 +27,7 @@ pub enum Access {
 
 /// The pass.
 pub fn run(program: &mut Program, options: &Options) {
-    let enabled: Vec<PropertyId> = options.properties.iter().collect();
+    let enabled = options.properties.in_order_of_claims();
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
         let library = program.functions[function].library;
@@ -163,7 +163,7 @@ impl Checker<'_> {
 
     fn access(&mut self, place: ExprId, access: Access) {
         for &property in self.enabled {
-            if let Sites::Access(find) = property.info().sites {
+            if let Sites::Access(_, find) = property.info().sites {
                 self.property = Some(property);
                 find(self, place, access);
             }

@@ -96,7 +96,7 @@ macro_rules! passes {
 
 passes! {
     Fold = fold: "Evaluate operations on constants and branches on them",
-        requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Reachable, Inlined];
+        requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Inlined];
     FunctionPointers = function_pointers: "Turn calls through pointers into a choice among the functions they can reach",
         requires [], establishes [DirectCalls], preserves [Instrumented, Folded];
     Inline = inline: "Replace calls by the bodies of the functions they call",

@@ -15,12 +15,27 @@ use vergo_goto::program::InstrKind;
 pub enum Sites {
     /// At each operation that is evaluated.
     Operation(fn(&mut Checker<'_>, ExprId)),
-    /// At each read or write of a place.
-    Access(fn(&mut Checker<'_>, ExprId, Access)),
+    /// At each read or write of a place, behind the claims of what the property presumes.
+    Access(Presumes, fn(&mut Checker<'_>, ExprId, Access)),
     /// At each instruction.
     Instruction(fn(&mut Checker<'_>, &InstrKind)),
     /// Where the source says so: the claim comes with the lowering of C.
     Source,
+}
+
+/// What holds of the pointer through which a place is accessed where a property's own question makes sense. Claims about
+/// one access stand in this order, so that the first to fail says what is wrong: a null pointer is null before it is out
+/// of bounds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Presumes {
+    /// Nothing.
+    Nothing,
+    /// It is not null.
+    NotNull,
+    /// Its object is alive.
+    Alive,
+    /// The place lies in the object.
+    Inside,
 }
 
 /// Whether a property is checked when the user names none.
@@ -178,6 +193,16 @@ impl PropertySet {
     #[must_use]
     pub fn without(self, property: PropertyId) -> PropertySet {
         PropertySet(self.0 & !(1 << property as u32))
+    }
+
+    /// The members in the order in which their claims about one place stand.
+    pub(crate) fn in_order_of_claims(self) -> Vec<PropertyId> {
+        let mut members: Vec<PropertyId> = self.iter().collect();
+        members.sort_by_key(|property| match property.info().sites {
+            Sites::Access(presumes, _) => presumes,
+            _ => Presumes::Nothing,
+        });
+        members
     }
 
     /// The members in order of id.

@@ -2,11 +2,11 @@
 //!
 //! Only the pointer is looked at: members of packed structures are reached through the structure's own alignment.
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::ExprId;
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::NotNull, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let Some(pointer) = checker.pointer_of(place) else { return };

@@ -3,12 +3,12 @@
 //! The whole object counts, as for SV-COMP's `valid-deref`: an index that leaves an inner array but stays in the object
 //! is the business of `memory.index`. A pointer without an object (made from an integer) is out of bounds too.
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::types::Type;
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::Alive, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     if checker.is_inside_variable(place) {

@@ -4,12 +4,12 @@
 //! A trailing array member behind a pointer is taken for a flexible one, as compilers do, and an array that is the
 //! whole object is checked by `memory.bounds`.
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::Type;
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::Alive, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let mut step = place;

@@ -1,10 +1,10 @@
 //! An access of an object after its life has ended, by `free` or by leaving its block: undefined (C17 6.2.4p2, 7.22.3).
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::{ExprId, MemoryOp};
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::NotNull, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let Some(pointer) = checker.pointer_of(place) else { return };

@@ -1,10 +1,10 @@
 //! An access through a null pointer: undefined (C17 6.5.3.2p4).
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::ExprId;
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::Nothing, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let Some(pointer) = checker.pointer_of(place) else { return };

@@ -1,10 +1,10 @@
 //! A write to a string literal or to an object defined `const`: undefined (C17 6.4.5p7, 6.7.3p6).
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::{ExprId, MemoryOp};
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::Alive, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
     if access == Access::Read {

@@ -4,12 +4,12 @@
 //! how memory is copied). Library models copy bytes for their callers and are not looked at. Bit-fields share their bytes
 //! with others, whose values say nothing of theirs, and are not looked at either.
 
-use super::Sites;
+use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker};
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::types::Type;
 
-pub(super) const SITES: Sites = Sites::Access(find);
+pub(super) const SITES: Sites = Sites::Access(Presumes::Inside, find);
 
 fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
     let is_use = match checker.ty(place) {
