@@ -9,6 +9,7 @@
 
 pub mod csmith;
 pub mod environment;
+pub mod faulty;
 pub mod golden;
 pub mod host_c;
 pub mod large;
@@ -16,5 +17,6 @@ pub mod mutate;
 pub mod process;
 pub mod records;
 mod rng;
+pub mod sanitizer;
 
 pub use rng::Rng;

@@ -3,7 +3,7 @@
 /// A generator of pseudo-random numbers (SplitMix64, Steele, Lea and Flood, OOPSLA 2014).
 ///
 /// Every seed gives a full-period sequence, so that seeds 0, 1, 2, … are as good as any.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
