@@ -7,7 +7,7 @@
 //! ```text
 //! i32 -5          # integers, in decimal or 0x hexadecimal
 //! u8 255
-//! bool true       # also 0 and 1
+//! bool true       # also 0 and 1; for a `_Bool` of C, which is a `u8`, too
 //! f64 1.5e3       # floats, also in hexadecimal, inf and nan
 //! ptr 0           # an address
 //! bytes 00ff10    # the bytes of a structure, union or array
@@ -188,6 +188,11 @@ pub fn parse_value(line: &str, ty: InputType) -> Result<InputValue, String> {
         InputType::Pointer(_) => "ptr".to_owned(),
         InputType::Bytes(_) => "bytes".to_owned(),
     };
+    if let (Some("bool"), InputType::Int(false, 8)) = (word, ty)
+        && let Ok(InputValue::Bool(truth)) = parse_value(text, InputType::Bool)
+    {
+        return Ok(InputValue::Int(BitVec::from_u64(8, truth.into())));
+    }
     if word.is_some_and(|word| word != wanted) {
         return Err(format!("`{line}` is not of type {wanted}"));
     }
@@ -303,6 +308,8 @@ mod tests {
         }
         assert!(parse_value("u8 1", InputType::Int(true, 8)).is_err());
         assert!(parse_value("300", InputType::Int(false, 8)).is_err());
+        let truth = parse_value("bool true", InputType::Int(false, 8));
+        assert_eq!(truth, Ok(InputValue::Int(BitVec::from_u64(8, 1))));
     }
 
     #[test]

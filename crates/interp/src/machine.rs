@@ -484,7 +484,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(crate) fn position_of(&self, t: &Thread) -> Position {
-        /// Calls that a position names at most: the innermost and the outermost.
+        /// Calls that a position names at most, the innermost.
         const SHOWN: usize = 64;
         let mut stack = Vec::new();
         for frame in t.frames.iter().rev().take(SHOWN) {
@@ -496,7 +496,8 @@ impl<'a> Machine<'a> {
             });
         }
         let span = stack.first().map_or(Span::DUMMY, |a| a.span);
-        Position { span, stack }
+        let omitted = t.frames.len() - stack.len();
+        Position { span, stack, omitted }
     }
 
     pub(crate) fn span_of(&self, frame: &Frame) -> Span {

@@ -82,6 +82,8 @@ pub struct Position {
     pub span: Span,
     /// The active calls, innermost first.
     pub stack: Vec<Activation>,
+    /// How many further calls are around these.
+    pub omitted: usize,
 }
 
 /// An active call.

@@ -54,6 +54,11 @@ void explicit_bzero(void *to, size_t n)
 int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
+    /* Both arrays have to be there as a whole (7.1.4), not only up to the first difference. */
+    if (n > 0) {
+        unsigned char last = x[n - 1];
+        last = y[n - 1];
+    }
     for (size_t i = 0; i < n; i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
