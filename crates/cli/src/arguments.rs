@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::preprocess::{CppFlag, CppOptions};
-use vergo_driver::{DataModel, Input, Job};
+use vergo_driver::{DataModel, Input, Job, Specification};
 
 use crate::output;
 
@@ -107,6 +107,19 @@ pub(crate) fn input(path: PathBuf) -> Input {
         output::warn(&format!("standard input ends early: {error}"));
     }
     Input::Text { name: "<stdin>".to_owned(), text }
+}
+
+/// The specification that an argument names.
+pub(crate) fn specification(argument: &str) -> Result<Specification, String> {
+    if Path::new(argument).extension().is_some_and(|extension| extension == "prp") {
+        let text = std::fs::read_to_string(argument)
+            .map_err(|error| format!("cannot read `{argument}`: {error}"))?;
+        return Specification::from_property_file(&text)
+            .ok_or_else(|| format!("`{argument}` holds no property that Vergo knows"));
+    }
+    Specification::from_name(argument).ok_or_else(|| {
+        format!("there is no property `{argument}`; give an SV-COMP property, a .prp file, or ids such as memory.bounds")
+    })
 }
 
 /// Splits a command into words; quotes keep blanks together.

@@ -24,18 +24,18 @@ pub struct GotoRequest {
     pub entry: Option<String>,
     /// Whether the text says where each instruction comes from.
     pub spans: bool,
-    /// Whether each step is reported as a whole program.
+    /// Whether the program is reported before the first pass and after each.
     pub print_steps: bool,
 }
 
 /// A step of the pass manager.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The pass that has run.
+    /// The pass.
     pub pass: &'static str,
-    /// How long it took.
-    pub time: Duration,
-    /// The program after it, if that was asked for.
+    /// How long it took, once it has run.
+    pub time: Option<Duration>,
+    /// The program before or after it, if that was asked for.
     pub program: Option<String>,
 }
 
@@ -59,11 +59,17 @@ pub fn goto(
     let ids: Vec<PassId> = request.passes.iter().filter_map(|p| PassId::from_name(p)).collect();
     let print =
         |program: &Program| text::print_with(program, PrintOptions { spans: request.spans });
+    let mut is_first = true;
     let mut observe = |event: Event<'_>| {
-        if let Event::After(pass, program, time) = event {
-            let program = request.print_steps.then(|| print(program));
-            report(Report { pass: pass.info().name, time, program });
-        }
+        let (pass, program, time) = match event {
+            // Before each further pass the program is as after the one that ran.
+            Event::Before(pass, program) if is_first => (pass, program, None),
+            Event::Before(..) => return,
+            Event::After(pass, program, time) => (pass, program, Some(time)),
+        };
+        is_first = false;
+        let program = request.print_steps.then(|| print(program));
+        report(Report { pass: pass.info().name, time, program });
     };
     let options = vergo_passes::Options::default();
     match run_passes(&mut program, &ids, &options, Verify::Always, &mut observe) {

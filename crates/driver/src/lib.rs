@@ -36,3 +36,6 @@ pub use transform::{Spec, TransformRequest, specs, transform};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof};
+pub use vergo_passes::PassId;
+pub use vergo_passes::properties::groups::GROUPS;
+pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use vergo_goto::program::Program;
 use vergo_interp::{
-    AtEnd, Event, Inputs, Limits, ListInputs, Machine, Options, Outcome, Position, Schedule,
-    SeedInputs, Violation, What,
+    Activation, AtEnd, Event, Inputs, Limits, ListInputs, Machine, Options, Outcome, Position,
+    Schedule, SeedInputs, Violation, What,
 };
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::RUN;
-use vergo_passes::properties::PropertyId;
+use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_source::{Code, Diagnostic, Span};
 
 use crate::codes::{
@@ -40,6 +40,9 @@ pub enum NondetInputs {
 /// How a program is executed.
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
+    /// What ends the run if it is violated, besides what the program claims itself; if it is not
+    /// given, what is checked by default.
+    pub properties: Option<PropertySet>,
     /// Where nondeterministic values come from.
     pub inputs: NondetInputs,
     /// The program's arguments, after its name.
@@ -133,6 +136,9 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let mut program = job.load_program_with(inputs, options)?;
     let passes = RUN.passes;
     let mut options = vergo_passes::Options::default();
+    if let Some(properties) = request.properties {
+        options.properties = properties;
+    }
     if request.wrapv {
         options.properties = options.properties.without(PropertyId::ArithSignedOverflow);
     }
@@ -207,11 +213,30 @@ fn locate(job: &Job, mut diagnostic: Diagnostic, position: &Position) -> Diagnos
         diagnostic = diagnostic.note(format!("in the library function `{}`", call.function));
     }
     let user = position.stack.get(own..).unwrap_or_default();
-    // What calls `main` is no part of the program.
-    for pair in user.windows(2).take_while(|pair| !pair[1].library).take(MOST_CALLS) {
-        let place = job.map.presumed(pair[1].span.lo);
+    // What calls `main` is no part of the program. Recursion repeats a call; once is enough.
+    let mut calls: Vec<(&[Activation], usize)> = Vec::new();
+    for pair in user.windows(2).take_while(|pair| !pair[1].library) {
+        let same = |other: &[Activation]| {
+            other[1].span == pair[1].span && other[0].function == pair[0].function
+        };
+        match calls.last_mut() {
+            Some((last, times)) if same(last) => *times += 1,
+            _ => calls.push((pair, 1)),
+        }
+    }
+    let named = calls.len().min(MOST_CALLS);
+    let shown: usize = calls.iter().take(named).map(|(_, times)| times).sum();
+    let inside = user.iter().take_while(|call| !call.library).count().saturating_sub(1);
+    let more = position.omitted + inside.saturating_sub(shown);
+    for (pair, times) in calls.into_iter().take(named) {
         let (callee, caller) = (&pair[0].function, &pair[1].function);
-        diagnostic = diagnostic.note(format!("`{callee}` was called by `{caller}` at {place}"));
+        let place = job.map.presumed(pair[1].span.lo);
+        let times = if times > 1 { format!(", {times} times") } else { String::new() };
+        diagnostic =
+            diagnostic.note(format!("`{callee}` was called by `{caller}` at {place}{times}"));
+    }
+    if more > 0 {
+        diagnostic = diagnostic.note(format!("and {more} more calls"));
     }
     diagnostic
 }

@@ -11,7 +11,7 @@ use vergo_driver::{
     Specification, TaskDefinition, TraceDetail,
 };
 
-use crate::arguments::CArgs;
+use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
 use crate::watchdog::Watchdog;
 
@@ -362,17 +362,4 @@ fn read_task(path: &Path) -> Result<TaskDefinition, String> {
         .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     TaskDefinition::read(&text, path.parent().unwrap_or(Path::new("")))
         .map_err(|message| format!("`{}`: {message}", path.display()))
-}
-
-/// The specification that an argument names.
-fn specification(argument: &str) -> Result<Specification, String> {
-    if Path::new(argument).extension().is_some_and(|extension| extension == "prp") {
-        let text = std::fs::read_to_string(argument)
-            .map_err(|error| format!("cannot read `{argument}`: {error}"))?;
-        return Specification::from_property_file(&text)
-            .ok_or_else(|| format!("`{argument}` holds no property that Vergo knows"));
-    }
-    Specification::from_name(argument).ok_or_else(|| {
-        format!("there is no property `{argument}`; give an SV-COMP property, a .prp file, or ids such as memory.bounds")
-    })
 }

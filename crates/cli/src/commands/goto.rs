@@ -29,7 +29,7 @@ pub(crate) struct Goto {
     /// Prints how long each pass took to standard error.
     #[arg(long)]
     time_passes: bool,
-    /// Prints the program after each pass to standard error.
+    /// Prints the program before the first pass and after each to standard error.
     #[arg(long)]
     print_passes: bool,
 }
@@ -69,10 +69,11 @@ impl Goto {
         let mut report = |step: Report| {
             let mut text = String::new();
             if let Some(program) = step.program {
-                let _ = write!(text, "// after {}\n{program}", step.pass);
+                let when = if step.time.is_some() { "after" } else { "before" };
+                let _ = write!(text, "// {when} {}\n{program}", step.pass);
             }
-            if self.time_passes {
-                let _ = write!(text, "{:<24}{:>10.3} ms", step.pass, step.time.as_secs_f64() * 1e3);
+            if let Some(time) = step.time.filter(|_| self.time_passes) {
+                let _ = write!(text, "{:<24}{:>10.3} ms", step.pass, time.as_secs_f64() * 1e3);
             }
             if !text.is_empty() {
                 output::note(&text);

@@ -9,17 +9,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
-use vergo_driver::{Ended, NondetInputs, RunRequest, World};
+use vergo_driver::{Ended, NondetInputs, PropertySet, RunRequest, Specification, World};
 
-use crate::arguments::CArgs;
+use crate::arguments::{CArgs, specification};
 use crate::commands::smt2::seconds;
 use crate::output::{self, Status};
 
+/// What the exit statuses of `vergo run` mean.
+const STATUSES: &str = "Exit status: the program's own if it ends by itself; 134 if it aborts, 10 if it violates a \
+                        property, 20 if the execution is undecided (a failed assumption, a limit, a missing input, \
+                        something unsupported), 2 bad usage or input, 70 internal error.";
+
 /// Arguments of `vergo run`.
 #[derive(Args)]
+#[command(after_help = STATUSES)]
 pub(crate) struct Run {
     #[command(flatten)]
     c: CArgs,
+    /// What ends the run if it is violated: an SV-COMP property or its .prp file, or ids such as
+    /// arith.conversion, separated by commas; by default everything that C leaves undefined.
+    /// Assertions of the program and accesses without a meaning end it in any case.
+    #[arg(long, value_name = "PROPERTY")]
+    property: Option<String>,
     /// A file with the nondeterministic values, one a line, such as `i32 -5`; `-` is standard
     /// input. Without it they are zero.
     #[arg(long, value_name = "FILE")]
@@ -64,7 +75,15 @@ impl Run {
             (None, Some(seed)) => NondetInputs::Seed(seed),
             (None, None) => NondetInputs::Zero,
         };
+        let properties = match self.property.as_deref().map(properties).transpose() {
+            Ok(properties) => properties,
+            Err(message) => {
+                output::warn(&message);
+                return Status::BadInput;
+            }
+        };
         let request = RunRequest {
+            properties,
             inputs,
             arguments: self.arguments.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
             timeout: self.timeout,
@@ -86,6 +105,14 @@ impl Run {
             Ok(Ended::Violation) => Status::False,
             Ok(Ended::Undecided) => Status::Unknown,
         }
+    }
+}
+
+/// The properties that an argument names.
+fn properties(argument: &str) -> Result<PropertySet, String> {
+    match specification(argument)? {
+        Specification::Claims(properties) => Ok(properties.set()),
+        Specification::Other(name) => Err(format!("one run does not show whether {name} holds")),
     }
 }
 
