@@ -16,6 +16,7 @@ struct Measurement {
 const MEASUREMENTS: &[Measurement] = &[
     Measurement { name: "frontend", package: "vergo-driver", target: "frontend" },
     Measurement { name: "integer-loop", package: "vergo-interp", target: "integer_loop" },
+    Measurement { name: "lowering", package: "vergo-driver", target: "lowering" },
     Measurement { name: "smt2", package: "vergo-smt", target: "smt2" },
 ];
 

@@ -8,6 +8,8 @@ use crate::shell::{cargo, root};
 const PAGES: &[(&str, &str)] = &[
     ("command-line", "docs/reference/command-line.md"),
     ("diagnostics", "docs/reference/diagnostics.md"),
+    ("passes", "docs/reference/passes.md"),
+    ("properties", "docs/reference/properties.md"),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
