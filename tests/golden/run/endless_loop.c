@@ -1,0 +1,7 @@
+//@ test run --steps 100000
+int main(void)
+{
+    volatile unsigned n = 0;
+    for (;;)
+        n++;
+}

@@ -1,0 +1,2 @@
+//@ test run
+int x = 1;
