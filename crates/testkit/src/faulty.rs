@@ -387,7 +387,25 @@ impl Generator {
     /// operands are not both constant, because the compiler does not watch itself.
     fn careless_arithmetic(&mut self) {
         let cast = TYPES[self.rng.between(WIDE.start, WIDE.end - 1)].0;
-        let (a, b) = (self.variable(), self.atom());
+        let (mut a, b) = (self.variable(), self.atom());
+        // Values near the ends of their type are rare otherwise.
+        if self.rng.one_in(2) {
+            a = self.rng.choose(&["a", "b"]).to_string();
+            let extreme = match a.as_str() {
+                "a" => *self.rng.choose(&[
+                    "2147483647",
+                    "-2147483647 - 1",
+                    "2147483640",
+                    "-2147483600",
+                ]),
+                _ => *self.rng.choose(&[
+                    "9223372036854775807L",
+                    "-9223372036854775807L - 1",
+                    "4611686018427387904L",
+                ]),
+            };
+            put!(self, "{a} = {extreme};");
+        }
         let wide: Vec<Variable> =
             self.scalars.iter().filter(|v| WIDE.contains(&v.ty)).cloned().collect();
         let x = self.rng.choose(&wide).clone();

@@ -30,6 +30,10 @@ pub fn program(seed: u64, n_lines: usize) -> String {
     }
     generator.line(0, "int main(void)");
     generator.line(0, "{");
+    // Every function can be reached, so that nothing may be left out.
+    for m in 0..module {
+        generator.line(1, &format!("handle_{m}(instances_{m}, \"text\", 4);"));
+    }
     generator.line(1, "return 0;");
     generator.line(0, "}");
     generator.text
@@ -129,10 +133,11 @@ impl Generator {
             );
         }
         self.line(0, "};");
-        for f in 0..self.rng.between(4, 8) {
+        let n_functions = self.rng.between(4, 8);
+        for f in 0..n_functions {
             self.function(m, f, &members);
         }
-        self.handler(m);
+        self.handler(m, n_functions);
     }
 
     fn function(&mut self, m: usize, f: usize, members: &[String]) {
@@ -296,7 +301,7 @@ impl Generator {
         text
     }
 
-    fn handler(&mut self, m: usize) {
+    fn handler(&mut self, m: usize, n_functions: usize) {
         self.line(0, "");
         put!(self, 0, "static int handle_{m}(struct buffer_{m} *self, const char *data, size_t n)");
         self.line(0, "{");
@@ -315,7 +320,9 @@ impl Generator {
         self.line(1, "for (; first != last; first++) {");
         self.line(2, "if (first->handler == NULL)");
         self.line(3, "goto out;");
-        put!(self, 2, "first->payload.number = compute_{m}_0(first, 1, 2u, data);");
+        for f in 0..n_functions {
+            put!(self, 2, "first->payload.number = compute_{m}_{f}(first, 1, {f}u, data);");
+        }
         self.line(1, "}");
         self.line(1, "self->dirty = 1;");
         self.line(0, "out:");
