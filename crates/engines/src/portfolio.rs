@@ -3,7 +3,7 @@
 //! **Idea.** Engines differ in what they are good at, and no one knows beforehand which a program needs. Each
 //! entrant of the [`STRATEGY`] runs in a thread of its own, from its own moment on, so that on one core the system
 //! interleaves them and on several they are parallel. The engines on transition systems share one encoding, of
-//! which each has a copy. The first verdict with evidence wins and cancels the others.
+//! which each has a copy. The first verdict with evidence wins and cancels the others; nobody waits for them.
 //!
 //! **Soundness.** It adds nothing to what the engines say. An engine that panics is named in the answer if none
 //! of the others has one, and does not disturb them.
@@ -11,13 +11,14 @@
 //! **Determinism.** Which engine answers first depends on time; what is answered does not, for a verdict with
 //! evidence is the same whoever gives it. The reasons in `unknown` are in the order of the table.
 
-use crate::safety::Prover;
-use crate::{Algorithm, EngineId, Environment, Finding, Progress, Task, on_system};
+use crate::{Algorithm, EngineId, Environment, Finding, OnViolation, Progress, Task, on_system};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use vergo_evidence::Verdict;
+use vergo_evidence::{Certify, Verdict};
+use vergo_goto::program::Program;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
 
@@ -53,41 +54,56 @@ const STACK: usize = 16 << 20;
 /// How often the budget is looked at while nobody tells anything.
 const PATIENCE: Duration = Duration::from_millis(50);
 
+/// How long engines may take to stop when the budget is spent, before nobody waits for them.
+const GRACE: Duration = Duration::from_millis(500);
+
 /// What threads tell.
 enum Event {
     Progress(Progress),
-    Found(Finding),
+    Found(EngineId, Finding),
     Ended(EngineId, Verdict),
 }
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
-    let start = Instant::now();
-    let cancel = CancelToken::new();
     let (sender, receiver) = channel();
-    thread::scope(|scope| {
-        let (on_program, on_systems): (Vec<&Entrant>, Vec<&Entrant>) = STRATEGY
-            .iter()
-            .partition(|entrant| matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_)));
-        let mut n_running = STRATEGY.len();
-        for entrant in on_program {
-            let runner = Runner { start, cancel: &cancel, budget: &env.budget, sender: sender.clone() };
-            let spawned = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || runner.run(entrant, |env| entrant.engine.run(task, env)));
-            n_running -= usize::from(spawned.is_err());
-        }
-        let runner = Runner { start, cancel: &cancel, budget: &env.budget, sender };
-        let n_systems = on_systems.len();
-        let spawned = thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, move || runner.run_on_system(task, on_systems));
-        if spawned.is_err() {
-            n_running -= n_systems;
-        }
-        let verdict = listen(env, &receiver, &cancel, n_running);
-        cancel.cancel();
-        verdict
-    })
+    let runner = Runner {
+        program: Arc::new(task.program.clone()),
+        unwind: task.unwind,
+        on_violation: task.on_violation,
+        certify: task.certify,
+        start: Instant::now(),
+        cancel: CancelToken::new(),
+        budget: env.budget.clone(),
+        sender,
+    };
+    let is_on_program = |entrant: &Entrant| {
+        matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
+    };
+    let mut n_running = 0;
+    for entrant in STRATEGY.iter().filter(|entrant| is_on_program(entrant)) {
+        let runner = runner.clone();
+        n_running += usize::from(spawn(move || {
+            runner.run(entrant, |env| entrant.engine.run(&runner.task(), env));
+        }));
+    }
+    // Only bounded model checking writes down what others can check.
+    if task.certify == Certify::Off {
+        let entrants: Vec<&Entrant> =
+            STRATEGY.iter().filter(|entrant| !is_on_program(entrant)).collect();
+        let (n_entrants, runner) = (entrants.len(), runner.clone());
+        n_running += if spawn(move || runner.run_on_system(entrants)) { n_entrants } else { 0 };
+    }
+    let cancel = runner.cancel.clone();
+    drop(runner);
+    let verdict = listen(env, &receiver, &cancel, n_running);
+    cancel.cancel();
+    verdict
+}
+
+/// Runs something in a thread of its own; false if there is none to be had. Nobody waits for its end: an engine that
+/// has been cancelled may be in the middle of something.
+fn spawn(act: impl FnOnce() + Send + 'static) -> bool {
+    thread::Builder::new().stack_size(STACK).spawn(act).is_ok()
 }
 
 /// Passes on what threads tell until one has evidence or all have ended.
@@ -98,9 +114,15 @@ fn listen(
     mut n_running: usize,
 ) -> Verdict {
     let mut reasons: Vec<(EngineId, String)> = Vec::new();
+    // What one engine gives up, another may still prove.
+    let mut given_up = Vec::new();
+    let mut over_since = None;
     while n_running > 0 {
         if env.budget.interrupted().is_some() {
             cancel.cancel();
+            if over_since.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                break;
+            }
         }
         let event = match receiver.recv_timeout(PATIENCE) {
             Ok(event) => event,
@@ -109,13 +131,22 @@ fn listen(
         };
         match event {
             Event::Progress(progress) => (env.progress)(progress),
-            Event::Found(finding) => (env.found)(finding),
+            Event::Found(engine, finding @ Finding::GivenUp(..)) => given_up.push((engine, finding)),
+            Event::Found(_, finding) => (env.found)(finding),
             Event::Ended(engine, Verdict::Unknown(reason)) => {
                 n_running -= 1;
                 reasons.push((engine, reason));
             }
-            Event::Ended(_, verdict) => return verdict,
+            Event::Ended(engine, verdict) => {
+                for (_, finding) in given_up.into_iter().filter(|(by, _)| *by == engine) {
+                    (env.found)(finding);
+                }
+                return verdict;
+            }
         }
+    }
+    for (_, finding) in given_up {
+        (env.found)(finding);
     }
     Verdict::Unknown(why(env, reasons))
 }
@@ -137,57 +168,61 @@ fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
 }
 
 /// What a thread runs its engine with.
-struct Runner<'a> {
+#[derive(Clone)]
+struct Runner {
+    program: Arc<Program>,
+    unwind: Option<u32>,
+    on_violation: OnViolation,
+    certify: Certify,
     start: Instant,
-    cancel: &'a CancelToken,
-    budget: &'a Budget,
+    cancel: CancelToken,
+    budget: Budget,
     sender: Sender<Event>,
 }
 
-impl Runner<'_> {
+impl Runner {
+    fn task(&self) -> Task<'_> {
+        let (on_violation, certify) = (self.on_violation, self.certify);
+        Task { program: &self.program, unwind: self.unwind, on_violation, certify }
+    }
+
     /// Runs an engine when its moment has come.
     fn run(&self, entrant: &Entrant, engine: impl FnOnce(&Environment<'_>) -> Verdict) {
         let verdict = match self.wait_for(entrant.after) {
             false => Verdict::Unknown("cancelled".to_owned()),
-            true => self.guarded(engine),
+            true => self
+                .guarded(entrant.engine, engine)
+                .unwrap_or_else(|panic| Verdict::Unknown(format!("internal error: {panic}"))),
         };
         // Nobody listens any more once somebody else has won.
         let _ = self.sender.send(Event::Ended(entrant.engine, verdict));
     }
 
     /// Encodes the program and runs the engines on its transition system.
-    fn run_on_system(&self, task: &Task<'_>, entrants: Vec<&Entrant>) {
+    fn run_on_system(&self, entrants: Vec<&'static Entrant>) {
+        let Some(first) = entrants.first() else { return };
         let mut store = TermStore::new();
-        let prepared = catch_unwind(AssertUnwindSafe(|| {
-            self.with_environment(|env| on_system::prepare(task.program, env, &mut store))
-        }));
-        let prepared = match prepared {
-            Ok(Ok(prepared)) => prepared,
-            Ok(Err(reason)) => return self.end_all(&entrants, &reason),
-            Err(payload) => return self.end_all(&entrants, &panic_text(&*payload)),
-        };
-        let (store, prepared) = (&store, &prepared);
-        thread::scope(|scope| {
-            for entrant in entrants {
-                let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
-                let run = move || self.prove(task, entrant, store.clone(), prepared, prove);
-                let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-                if spawned.is_err() {
-                    self.end_all(&[entrant], "no thread could be made");
-                }
-            }
+        let prepared = self.guarded(first.engine, |env| {
+            on_system::prepare(&self.program, env, &mut store)
         });
-    }
-
-    fn prove(
-        &self,
-        task: &Task<'_>,
-        entrant: &Entrant,
-        mut store: TermStore,
-        prepared: &on_system::Prepared,
-        prove: Prover,
-    ) {
-        self.run(entrant, |env| on_system::decide(task.program, env, &mut store, prepared, prove));
+        let prepared = match prepared {
+            Ok(Ok(prepared)) => Arc::new(prepared),
+            Ok(Err(reason)) => return self.end_all(&entrants, &reason),
+            Err(panic) => return self.end_all(&entrants, &format!("internal error: {panic}")),
+        };
+        for entrant in entrants {
+            let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
+            let (runner, prepared) = (self.clone(), Arc::clone(&prepared));
+            let mut store = store.clone();
+            let spawned = spawn(move || {
+                runner.run(entrant, |env| {
+                    on_system::decide(&runner.program, env, &mut store, &prepared, prove)
+                });
+            });
+            if !spawned {
+                self.end_all(&[entrant], "no thread could be made");
+            }
+        }
     }
 
     fn end_all(&self, entrants: &[&Entrant], reason: &str) {
@@ -210,22 +245,88 @@ impl Runner<'_> {
         false
     }
 
-    /// Runs something that may panic.
-    fn guarded(&self, engine: impl FnOnce(&Environment<'_>) -> Verdict) -> Verdict {
-        catch_unwind(AssertUnwindSafe(|| self.with_environment(engine)))
-            .unwrap_or_else(|payload| Verdict::Unknown(panic_text(&*payload)))
-    }
-
-    fn with_environment<T>(&self, act: impl FnOnce(&Environment<'_>) -> T) -> T {
+    /// Runs something that may panic, in an environment of its own; `Err` is what a panic said.
+    fn guarded<T>(
+        &self,
+        engine: EngineId,
+        act: impl FnOnce(&Environment<'_>) -> T,
+    ) -> Result<T, String> {
         let budget = Budget { cancel: Some(self.cancel.clone()), ..self.budget.clone() };
         let progress = |progress| drop(self.sender.send(Event::Progress(progress)));
-        let found = |finding| drop(self.sender.send(Event::Found(finding)));
-        act(&Environment { budget, progress: &progress, found: &found })
+        let found = |finding| drop(self.sender.send(Event::Found(engine, finding)));
+        let env = Environment { budget, progress: &progress, found: &found };
+        catch_unwind(AssertUnwindSafe(|| act(&env))).map_err(|payload| {
+            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+            text.unwrap_or_else(|| "a panic".to_owned())
+        })
     }
 }
 
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-    format!("internal error: {}", text.unwrap_or_else(|| "a panic".to_owned()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(text: &str) -> Program {
+        vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn environment() -> Environment<'static> {
+        let budget = Budget::within(Duration::from_secs(60));
+        Environment { budget, progress: &|_| {}, found: &|_| {} }
+    }
+
+    fn task(program: &Program) -> Task<'_> {
+        let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
+        Task { program, unwind: None, on_violation, certify }
+    }
+
+    #[test]
+    fn a_panic_is_named_and_disturbs_nobody() {
+        let (sender, receiver) = channel();
+        let runner = Runner {
+            program: Arc::new(program("entry main; function main: fn() -> void labels 0 { end 0i32; }")),
+            unwind: None,
+            on_violation: OnViolation::Stop,
+            certify: Certify::Off,
+            start: Instant::now(),
+            cancel: CancelToken::new(),
+            budget: Budget::unlimited(),
+            sender,
+        };
+        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown("too small".to_owned()));
+        let verdict = listen(&environment(), &receiver, &runner.cancel, 2);
+        let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(reason, "bmc: too small; kind: internal error: out of tea");
+    }
+
+    #[test]
+    fn loops_without_bound_are_decided() {
+        // The counter is even for ever, and so never three.
+        let text = |limit: u32| {
+            format!(
+                "entry main; sites 1;
+                 function main: fn() -> void labels 1 {{
+                     local x: u32 align 4;
+                     local again: bool align 1;
+                     decl x;
+                     decl again;
+                     x := 0u32;
+                   L0:
+                     assert x != {limit}u32 \"reach\" \"not there\";
+                     x := x + 2u32;
+                     again := #nondet<bool>(0);
+                     if again goto L0;
+                     end 0i32;
+                 }}"
+            )
+        };
+        let safe = program(&text(3));
+        let verdict = run(&task(&safe), &environment());
+        assert!(matches!(&verdict, Verdict::True(c) if c.kind() == "invariant"), "{verdict:?}");
+        let violated = program(&text(6));
+        let verdict = run(&task(&violated), &environment());
+        assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
+    }
 }
