@@ -103,6 +103,20 @@ fn a_program_without_claims_is_true() {
     assert_eq!(report.certificate.unwrap().kind(), "no-claims");
 }
 
+#[test]
+fn claims_that_hold_cost_no_questions_of_their_own() {
+    let text = "unsigned nondet_uint(void); void __VERIFIER_assert(int);
+        int main(void) { unsigned x = nondet_uint(), y = nondet_uint(), z = nondet_uint();
+        if (x < y && y < z) { __VERIFIER_assert(x < z); __VERIFIER_assert(x != z); __VERIFIER_assert(z > 1); }
+        return 0; }";
+    let questions = |on_violation| {
+        let (_, report) = checked(text, &CheckRequest { on_violation, ..CheckRequest::default() });
+        assert_eq!(report.answer, Answer::True);
+        report.statistics.effort.solver.checks
+    };
+    assert_eq!(questions(OnViolation::GoOn), questions(OnViolation::Stop));
+}
+
 /// Checks a value against a schema of JSON Schema, as far as our schema uses it.
 fn conforms(root: &Value, schema: &Value, value: &Value, path: &str) -> Result<(), String> {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
