@@ -269,6 +269,10 @@ impl<'a> Evaluator<'a> {
                 Storage::Static { thread_local: false, .. } => at(Base::Var(var)),
                 _ => self.runtime(expr),
             },
+            // The address of a nested function is another one in each activation of the function around it.
+            ExprKind::Function(function) if self.unit.functions[function].nested.is_some() => {
+                self.runtime(expr)
+            }
             ExprKind::Function(function) => at(Base::Function(function)),
             ExprKind::String(string) => at(Base::String(string)),
             ExprKind::Deref(pointer) => match self.eval(pointer)? {

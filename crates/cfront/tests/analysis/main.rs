@@ -6,6 +6,7 @@ mod invariants;
 mod layout;
 mod linking;
 mod messages;
+mod nested;
 mod robust;
 mod scale;
 mod typing;
