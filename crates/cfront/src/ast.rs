@@ -357,28 +357,6 @@ pub enum Basic {
     VaList,
 }
 
-impl Basic {
-    /// The integer type, `_Bool` apart.
-    pub fn int_kind(self) -> Option<IntKind> {
-        Some(match self {
-            Basic::Char => IntKind::Char,
-            Basic::SChar => IntKind::SChar,
-            Basic::UChar => IntKind::UChar,
-            Basic::Short => IntKind::Short,
-            Basic::UShort => IntKind::UShort,
-            Basic::Int => IntKind::Int,
-            Basic::UInt => IntKind::UInt,
-            Basic::Long => IntKind::Long,
-            Basic::ULong => IntKind::ULong,
-            Basic::LongLong => IntKind::LongLong,
-            Basic::ULongLong => IntKind::ULongLong,
-            Basic::Int128 => IntKind::Int128,
-            Basic::UInt128 => IntKind::UInt128,
-            _ => return None,
-        })
-    }
-}
-
 /// The floating types that keywords spell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[allow(missing_docs, reason = "each is the C type of its name")]

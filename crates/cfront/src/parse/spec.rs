@@ -8,6 +8,7 @@ use crate::ast::{
 use crate::codes;
 use crate::pool::List;
 use crate::token::{Class, TokenKind};
+use crate::types::IntKind;
 use vergo_source::{Diagnostic, Span};
 
 /// Where specifiers stand, which decides what may be among them.
@@ -28,6 +29,28 @@ pub(super) enum SpecPlace {
 struct Words {
     bits: u16,
     float: Option<FloatName>,
+}
+
+impl Basic {
+    /// The integer type, `_Bool` apart.
+    pub(crate) fn int_kind(self) -> Option<IntKind> {
+        Some(match self {
+            Basic::Char => IntKind::Char,
+            Basic::SChar => IntKind::SChar,
+            Basic::UChar => IntKind::UChar,
+            Basic::Short => IntKind::Short,
+            Basic::UShort => IntKind::UShort,
+            Basic::Int => IntKind::Int,
+            Basic::UInt => IntKind::UInt,
+            Basic::Long => IntKind::Long,
+            Basic::ULong => IntKind::ULong,
+            Basic::LongLong => IntKind::LongLong,
+            Basic::ULongLong => IntKind::ULongLong,
+            Basic::Int128 => IntKind::Int128,
+            Basic::UInt128 => IntKind::UInt128,
+            _ => return None,
+        })
+    }
 }
 
 impl Words {
