@@ -51,7 +51,7 @@ int fclose(FILE *file)
     int descriptor = file->descriptor;
     if (descriptor > 2)
         free(file);
-    return __VERIFIER_nondet_bool() ? 0 : -1;
+    return __VERIFIER_nondet_bool() ? -1 : 0;
 }
 
 int feof(FILE *file)
