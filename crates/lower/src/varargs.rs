@@ -1,13 +1,12 @@
 //! Variable arguments.
 //!
 //! A variadic function has a last parameter `__va`, a pointer. The caller packs the promoted variable arguments into a
-//! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), on LP64 of
-//! the type's alignment if that is larger. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at the
-//! type that it names, and moves it. An access behind the last argument is an access out of the structure's bounds.
+//! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), or of the type's
+//! alignment if that is larger than 8. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at
+//! the type that it names, and moves it. An access behind the last argument is an access out of the structure's bounds.
 
 use crate::function::Fx;
 use vergo_cfront::hir::{Expr, ExprId as HirExpr};
-use vergo_cfront::target::DataModel;
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::types::{Field, StructType, Type, TypeId};
 
@@ -15,7 +14,7 @@ impl Fx<'_, '_> {
     /// The alignment of an argument in the structure.
     fn slot_align(&self, ty: TypeId) -> u64 {
         let (word, align) = (self.cx.target.word, self.cx.align_of(ty));
-        if self.cx.target.model == DataModel::Lp64 { align.max(word) } else { word }
+        if align > 8 { align } else { word }
     }
 
     /// The address of a structure with these arguments; null without any.
