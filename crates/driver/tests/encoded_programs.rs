@@ -99,6 +99,7 @@ fn programs_with_loops_are_encoded() {
     let mut n_programs = 0;
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut times: Vec<(Duration, String)> = Vec::new();
+    let mut interval_times: Vec<(Duration, String)> = Vec::new();
     let mut shown: BTreeMap<(Shown, bool), Vec<String>> = BTreeMap::new();
     for task in tasks(&shared.join("bench")) {
         n_programs += 1;
@@ -113,6 +114,9 @@ fn programs_with_loops_are_encoded() {
                 assert_eq!(encoded.system.verify(&store), Ok(()), "{}", task.name);
                 let (n_terms, figures) = (store.len(), encoded.statistics);
                 times.push((time, format!("{} {n_terms} terms {figures:?}", task.name)));
+                let start = Instant::now();
+                let _ = encoded.interval_invariant(&mut store);
+                interval_times.push((start.elapsed(), task.name.clone()));
                 let found = unroll(&task.program, &mut store, &encoded);
                 shown.entry((found, task.expected)).or_default().push(task.name);
             }
@@ -128,6 +132,11 @@ fn programs_with_loops_are_encoded() {
     println!("{n_encoded} of {n_programs} encoded");
     println!("median {:?}, 90 % within {:?}", quantile(50), quantile(90));
     for (time, what) in times.iter().rev().take(12) {
+        println!("  {time:.1?} {what}");
+    }
+    interval_times.sort();
+    println!("interval analysis:");
+    for (time, what) in interval_times.iter().rev().take(5) {
         println!("  {time:.1?} {what}");
     }
     for (reason, names) in &reasons {
