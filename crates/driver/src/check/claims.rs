@@ -6,7 +6,7 @@
 //! what another part's claim stops is that part's business.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 
 use vergo_engines::{Effort, EngineId, Environment, Finding, OnViolation, Progress, Task};
@@ -154,6 +154,7 @@ fn decide_part(
 ) -> Part {
     let mut fates = BTreeMap::new();
     let mut changed = None;
+    let mut assumed = BTreeSet::new();
     let effort = RefCell::new(Effort::default());
     let mut before = Effort::default();
     loop {
@@ -191,10 +192,14 @@ fn decide_part(
             Verdict::Unknown(reason) => Rest::Unknown(reason),
             Verdict::False(counterexample) => {
                 let key = counterexample.key();
-                let again = fates.insert(key.clone(), Status::Violated(counterexample)).is_some();
-                if request.on_violation == OnViolation::GoOn && !again {
-                    let present = changed.as_ref().unwrap_or(program);
-                    changed = Some(assume(present, |other| *other == key));
+                fates.insert(key.clone(), Status::Violated(counterexample));
+                // An engine that is right cannot violate what it was told to assume.
+                let is_new = assumed.insert(key);
+                if request.on_violation == OnViolation::GoOn && is_new {
+                    let violated =
+                        fates.iter().filter(|(_, fate)| matches!(fate, Status::Violated(_)));
+                    assumed.extend(violated.map(|(key, _)| key.clone()));
+                    changed = Some(assume(program, |other| assumed.contains(other)));
                     before = *effort.borrow();
                     continue;
                 }
