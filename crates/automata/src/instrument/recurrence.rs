@@ -107,9 +107,11 @@ impl Weaver<'_> {
             };
             state.push(Part { value, copy, ty, declaration });
         }
-        let Some(text) = self.head_text(&state, head, number, &mut missing, None) else { return };
+        let Some((text, copied)) = self.head_text(&state, head, number, &mut missing, None) else {
+            return;
+        };
         self.begin_body(parts.body, &text);
-        let mut before = self.instance_variables(number, "");
+        let mut before = self.instance_variables(number, "", &copied);
         for part in &state {
             before.push_str(&format!("{}; ", part.declaration));
         }
@@ -139,12 +141,14 @@ impl Weaver<'_> {
                 None => missing.add(format!("`{value}`, whose type cannot be named")),
             }
         }
-        let Some(text) = self.head_text(&state, head, number, &mut missing, None) else { return };
+        let Some((text, copied)) = self.head_text(&state, head, number, &mut missing, None) else {
+            return;
+        };
         match place {
             Head::Label(_) => self.before_statement(span, &text),
             Head::Body(body) => self.begin_body(body, &text),
         }
-        let mut declarations = format!(" {}", self.instance_variables(number, ""));
+        let mut declarations = format!(" {}", self.instance_variables(number, "", &copied));
         for part in &state {
             declarations.push_str(&format!("{}; ", part.declaration));
         }
@@ -206,11 +210,12 @@ impl Weaver<'_> {
                 }
             }
             let mine = self.mine(function);
-            let Some(text) = self.head_text(&state, &head, number, &mut missing, Some(&mine))
+            let Some((text, copied)) =
+                self.head_text(&state, &head, number, &mut missing, Some(&mine))
             else {
                 return;
             };
-            let mut before = self.instance_variables(number, "static ");
+            let mut before = self.instance_variables(number, "static ", &copied);
             for part in &state {
                 before.push_str(&format!("static {}; ", part.declaration));
             }
@@ -218,7 +223,7 @@ impl Weaver<'_> {
             let start = self.starts.entry(function).or_default();
             start.declarations.push_str(&format!(" int {mine} = 0;"));
             start.operations.push_str(&text);
-            let leave = self.leave_text(number, &mine);
+            let leave = self.leave_text(number, &mine, &copied);
             self.leave_function(function, body, &leave);
             // Each call has objects of its own, so that pointers may never be the same.
             let bounded = state.iter().all(|part| !self.has_pointer(part.ty, 0));
@@ -286,8 +291,11 @@ impl Weaver<'_> {
     }
 
     /// What a call does before it returns: if its state was saved, the instance begins anew.
-    fn leave_text(&self, number: usize, mine: &str) -> String {
+    fn leave_text(&self, number: usize, mine: &str, copied: &str) -> String {
         let mut reset = String::new();
+        if !copied.is_empty() {
+            reset.push_str(&format!("{copied} = 0; "));
+        }
         for variable in self.automaton.variables.iter().filter(|v| !v.shared) {
             let name = self.operations.variable(variable, Some(number));
             let value = variable.after.strip_prefix('=').map_or("0", str::trim);
@@ -346,8 +354,11 @@ impl Weaver<'_> {
     }
 
     /// Declarations of the variables of an instance.
-    fn instance_variables(&self, number: usize, storage: &str) -> String {
+    fn instance_variables(&self, number: usize, storage: &str, copied: &str) -> String {
         let mut text = String::new();
+        if !copied.is_empty() {
+            text.push_str(&format!("{storage}int {copied} = 0; "));
+        }
         for variable in self.automaton.variables.iter().filter(|v| !v.shared) {
             let name = self.operations.variable(variable, Some(number));
             let gap = if variable.after.starts_with('[') { "" } else { " " };
@@ -356,7 +367,8 @@ impl Weaver<'_> {
         text
     }
 
-    /// The operations at a head, with the state's comparison in them.
+    /// The operations at a head, with the state's comparison in them, and the name of the flag that says whether the state
+    /// was copied, if one is needed.
     fn head_text(
         &mut self,
         state: &[Part],
@@ -364,7 +376,7 @@ impl Weaver<'_> {
         number: usize,
         missing: &mut Missing,
         mine: Option<&str>,
-    ) -> Option<String> {
+    ) -> Option<(String, String)> {
         let mut comparison = Comparison::default();
         let flag = format!("{}same_{number}", self.operations.prefix);
         for part in state {
@@ -383,6 +395,10 @@ impl Weaver<'_> {
             format!("({})", conditions.join(" && "))
         };
         let mut save = comparison.save.clone();
+        let copied = format!("{}copied_{number}", self.operations.prefix);
+        if loops {
+            save.push_str(&format!("{copied} = 1; "));
+        }
         if let Some(mine) = mine {
             save.push_str(&format!("{mine} = 1; "));
         }
@@ -394,11 +410,13 @@ impl Weaver<'_> {
             _ => None,
         };
         let chain = self.operations.chain(head, Place::Before, &bind, Some(number));
-        Some(if loops {
-            format!("{{ int {flag} = 1; {} {chain} }}", comparison.statements)
-        } else {
-            chain
-        })
+        if !loops {
+            return Some((chain, String::new()));
+        }
+        // Elements are looked at only after they have been copied.
+        let statements = comparison.statements.trim_end();
+        let text = format!("{{ int {flag} = 1; if ({copied}) {{ {statements} }} {chain} }}");
+        Some((text, copied))
     }
 
     /// Adds the copy and the comparison of a part.
