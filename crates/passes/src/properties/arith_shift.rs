@@ -8,7 +8,9 @@ use vergo_goto::types::Type;
 pub(super) const SITES: Sites = Sites::Operation(find);
 
 fn find(checker: &mut Checker<'_>, expr: ExprId) {
-    let &ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, _, amount) = checker.program.exprs.kind(expr) else {
+    let &ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, _, amount) =
+        checker.program.exprs.kind(expr)
+    else {
         return;
     };
     let &Type::Int { width, .. } = checker.ty(expr) else { return };

@@ -29,13 +29,17 @@ fn find(checker: &mut Checker<'_>, expr: ExprId) {
                 BinaryOp::Mul => (BinaryOp::MulOverflows, "multiplication"),
                 BinaryOp::Shl => (BinaryOp::ShlOverflows, "left shift"),
                 BinaryOp::Div | BinaryOp::Rem => {
-                            let minus_one = checker.program.int(ty, -1);
+                    let minus_one = checker.program.int(ty, -1);
                     let is_least = checker.program.eq(left, least);
                     let by_minus_one = checker.program.eq(right, minus_one);
                     let both = checker.program.and(is_least, by_minus_one);
                     let fits = checker.program.not(both);
                     let what = checker.text(expr);
-                    checker.claim(fits, Some(expr), format!("overflow on signed division in {what}"));
+                    checker.claim(
+                        fits,
+                        Some(expr),
+                        format!("overflow on signed division in {what}"),
+                    );
                     return;
                 }
                 _ => return,

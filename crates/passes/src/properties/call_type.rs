@@ -15,5 +15,9 @@ fn find(checker: &mut Checker<'_>, instr: &InstrKind) {
     };
     let is_function = checker.program.memory(MemoryOp::IsFunction, vec![*pointer]);
     let what = checker.text(*pointer);
-    checker.claim(is_function, Some(*pointer), format!("{what} does not point to a function of the type called"));
+    checker.claim(
+        is_function,
+        Some(*pointer),
+        format!("{what} does not point to a function of the type called"),
+    );
 }

@@ -22,5 +22,9 @@ fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let zero = checker.program.size(0);
     let aligned = checker.program.eq(low, zero);
     let what = checker.text(pointer);
-    checker.claim(aligned, Some(place), format!("{what} is not aligned to {align} bytes where it is dereferenced"));
+    checker.claim(
+        aligned,
+        Some(place),
+        format!("{what} is not aligned to {align} bytes where it is dereferenced"),
+    );
 }

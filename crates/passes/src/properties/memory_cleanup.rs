@@ -10,5 +10,9 @@ pub(super) const SITES: Sites = Sites::Instruction(find);
 fn find(checker: &mut Checker<'_>, instr: &InstrKind) {
     let InstrKind::End(_) = instr else { return };
     let empty = checker.program.memory(MemoryOp::HeapEmpty, vec![]);
-    checker.claim(empty, None, "allocated memory is not freed at the end of the program".to_owned());
+    checker.claim(
+        empty,
+        None,
+        "allocated memory is not freed at the end of the program".to_owned(),
+    );
 }

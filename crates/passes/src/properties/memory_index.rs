@@ -40,5 +40,6 @@ fn is_trailing_member(checker: &Checker<'_>, place: ExprId) -> bool {
     let &ExprKind::Member(base, member) = checker.program.exprs.kind(place) else { return false };
     let &Type::Struct(id) = checker.ty(base) else { return false };
     let structure = &checker.program.types.structs[id];
-    (structure.union || member as usize + 1 == structure.fields.len()) && checker.pointer_of(base).is_some()
+    (structure.union || member as usize + 1 == structure.fields.len())
+        && checker.pointer_of(base).is_some()
 }

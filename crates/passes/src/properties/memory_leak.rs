@@ -13,5 +13,9 @@ pub(super) const SITES: Sites = Sites::Instruction(find);
 fn find(checker: &mut Checker<'_>, instr: &InstrKind) {
     let InstrKind::End(_) = instr else { return };
     let reachable = checker.program.memory(MemoryOp::HeapReachable, vec![]);
-    checker.claim(reachable, None, "allocated memory can no longer be reached at the end of the program".to_owned());
+    checker.claim(
+        reachable,
+        None,
+        "allocated memory can no longer be reached at the end of the program".to_owned(),
+    );
 }

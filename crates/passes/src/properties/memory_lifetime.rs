@@ -12,5 +12,9 @@ fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
     let is_live = checker.program.memory(MemoryOp::IsLive, vec![pointer]);
     let alive = checker.program.implies(has_object, is_live);
     let what = checker.text(pointer);
-    checker.claim(alive, Some(place), format!("the object that {what} points to is no longer alive"));
+    checker.claim(
+        alive,
+        Some(place),
+        format!("the object that {what} points to is no longer alive"),
+    );
 }

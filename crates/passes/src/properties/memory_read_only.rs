@@ -15,5 +15,9 @@ fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
     let writable = checker.program.memory(MemoryOp::IsWritable, vec![pointer]);
     let allowed = checker.program.implies(has_object, writable);
     let what = checker.text(pointer);
-    checker.claim(allowed, Some(place), format!("{what} points to a constant object that is written"));
+    checker.claim(
+        allowed,
+        Some(place),
+        format!("{what} points to a constant object that is written"),
+    );
 }

@@ -17,7 +17,8 @@ fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
         Type::Float(_) | Type::Ptr(_) => true,
         _ => false,
     };
-    let exempt = checker.in_library() || checker.is_static_or_param(place) || checker.is_bit_field(place);
+    let exempt =
+        checker.in_library() || checker.is_static_or_param(place) || checker.is_bit_field(place);
     if access == Access::Write || !is_use || exempt {
         return;
     }
