@@ -31,7 +31,7 @@ const N_RUNS: usize = 4;
 const N_LISTED: usize = 10;
 
 /// Lines of the generated programs; the last gives more than a million instructions.
-const N_LINES: &[usize] = &[50_000, 100_000, 200_000, 400_000];
+const N_LINES: &[usize] = &[110_000, 220_000, 440_000, 880_000];
 
 /// How much more memory an instruction of the largest program may take than one of the smallest.
 const GROWTH_LIMIT: f64 = 1.2;
