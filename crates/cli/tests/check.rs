@@ -86,12 +86,12 @@ fn limits_are_kept_within_a_second() {
     folder.write("endless.c", ENDLESS).unwrap();
     let start = Instant::now();
     let finished =
-        check(&["--property", "unreach-call", "--timeout", "1", "endless.c"], folder.folder());
+        check(&["--engine", "bmc-incremental", "--timeout", "1", "endless.c"], folder.folder());
     assert_eq!(last_line(&finished), "RESULT: unknown(timeout)");
     assert_eq!(finished.code(), Some(20));
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     let finished = check(
-        &["--property", "unreach-call", "--memory", "40", "--timeout", "60", "endless.c"],
+        &["--engine", "bmc-incremental", "--memory", "40", "--timeout", "60", "endless.c"],
         folder.folder(),
     );
     assert_eq!(last_line(&finished), "RESULT: unknown(memout)");

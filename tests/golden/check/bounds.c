@@ -1,5 +1,5 @@
-//@ test check
-//@ test check --trace none
+//@ test check --engine bmc-incremental
+//@ test check --engine bmc-incremental --trace none
 extern unsigned char __VERIFIER_nondet_uchar(void);
 
 static int group[100];

@@ -1,5 +1,5 @@
-//@ test check
-//@ test check --violations first --trace full
+//@ test check --engine bmc-incremental
+//@ test check --engine bmc-incremental --violations first --trace full
 void *malloc(unsigned long);
 void free(void *);
 int nondet_int(void);

@@ -1,6 +1,6 @@
-//@ test check --property unreach-call
-//@ test check --property unreach-call --witness -
-//@ test check --property unreach-call --json -
+//@ test check --engine bmc-incremental --property unreach-call
+//@ test check --engine bmc-incremental --property unreach-call --witness -
+//@ test check --engine bmc-incremental --property unreach-call --json -
 extern void abort(void);
 void reach_error(void) {}
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
-//@ test check
-//@ test check --property no-overflow
-//@ test check --property no-overflow --witness -
+//@ test check --engine bmc-incremental
+//@ test check --engine bmc-incremental --property no-overflow
+//@ test check --engine bmc-incremental --property no-overflow --witness -
 int nondet_int(void);
 
 int main(void)

@@ -1,4 +1,4 @@
-//@ test check --property arith --sarif -
+//@ test check --engine bmc-incremental --property arith --sarif -
 int nondet_int(void);
 
 int main(void)

@@ -31,7 +31,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHICH")]
     violations: Option<ViolationsArg>,
     /// The algorithm.
-    #[arg(long, value_name = "ENGINE", default_value = "bmc-incremental", value_parser = engine_names())]
+    #[arg(long, value_name = "ENGINE", default_value = "portfolio", value_parser = engine_names())]
     engine: String,
     /// The function in which the program begins.
     #[arg(long, value_name = "NAME", default_value = "main")]
