@@ -150,7 +150,13 @@ int main(void) {
 }
 ";
     let text = transformed(builtin("termination"), program);
-    for part in ["global == ", "pair.a == ", "pair.c[2] == ", "many[vergo_i0] == ", "if (vergo_copied_1) { for"] {
+    for part in [
+        "global == ",
+        "pair.a == ",
+        "pair.c[2] == ",
+        "many[vergo_i0] == ",
+        "if (vergo_copied_1) { for",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -41,7 +41,7 @@ pub enum NondetInputs {
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
     /// What ends the run if it is violated, besides what the program claims itself; if it is not
-    /// given, what is checked by default.
+    /// given, what is checked by default but for leaks.
     pub properties: Option<PropertySet>,
     /// Where nondeterministic values come from.
     pub inputs: NondetInputs,
@@ -136,9 +136,9 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let mut program = job.load_program_with(inputs, options)?;
     let passes = RUN.passes;
     let mut options = vergo_passes::Options::default();
-    if let Some(properties) = request.properties {
-        options.properties = properties;
-    }
+    // A program that leaks computes what it should; it is stopped for that only if asked for.
+    let by_default = || PropertySet::default_on().without(PropertyId::MemoryLeak);
+    options.properties = request.properties.unwrap_or_else(by_default);
     if request.wrapv {
         options.properties = options.properties.without(PropertyId::ArithSignedOverflow);
     }

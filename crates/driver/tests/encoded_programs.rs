@@ -1,6 +1,8 @@
 //! The programs of the external collection that have loops, as transition systems: how many there are, what stands in
 //! the way of the others, how long it takes, and whether violations within a few steps are executions of the program.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use vergo_driver::{Ended, Input, Job, RunRequest, World, run};
+use vergo_driver::{Ended, Input, Job, PropertySet, RunRequest, World, run};
 use vergo_source::{Renderer, Severity};
 use vergo_testkit::environment::{skip, slow};
 use vergo_testkit::faulty;
@@ -79,7 +79,11 @@ fn ours(program: &str) -> Ours {
     let mut job = Job::default();
     job.cpp.command = vec!["gcc".into(), "-E".into()];
     let input = Input::Text { name: "program.c".into(), text: program.into() };
-    let request = RunRequest { timeout: Some(Duration::from_secs(60)), ..RunRequest::default() };
+    let request = RunRequest {
+        properties: Some(PropertySet::default_on()),
+        timeout: Some(Duration::from_secs(60)),
+        ..RunRequest::default()
+    };
     let output = Rc::new(RefCell::new(Vec::new()));
     let world = Box::new(Output(output.clone()));
     let ended = run(&mut job, &[input], &request, world, &mut |_| {});

@@ -131,7 +131,7 @@ properties! {
     MemoryReadOnly = memory_read_only, "memory.read-only":
         "write to a constant object", cwe Some(758), On;
     MemoryUninitialized = memory_uninitialized, "memory.uninitialized":
-        "use of an uninitialized value", cwe Some(457), On;
+        "use of an uninitialized value", cwe Some(457), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":

@@ -56,9 +56,9 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
     if let Specification::Claims(properties) = &request.specification
         && properties.text.is_none()
         && !properties.set().contains(PropertyId::MemoryUninitialized)
-        && properties.names.len() > 5
     {
-        let text = "reading an uninitialised variable gives any value (memory.uninitialized is left to `vergo run`)";
+        let text =
+            "reading an uninitialised variable gives any value (`memory.uninitialized` forbids it)";
         benign("uninitialized", text.to_owned());
     }
     found

@@ -39,9 +39,10 @@ impl Properties {
 impl Specification {
     /// The properties that are checked when none is named.
     pub fn standard() -> Specification {
-        // What no engine tracks is left to `vergo run`.
-        let all = PropertySet::default_on().without(PropertyId::MemoryUninitialized);
-        let names = all.iter().map(|property| (property, property.to_string())).collect();
+        let names = PropertySet::default_on()
+            .iter()
+            .map(|property| (property, property.to_string()))
+            .collect();
         Specification::Claims(Properties { names, text: None })
     }
 
