@@ -178,7 +178,7 @@ fn compilation(
 /// The milliseconds of a process; `None` if it fails.
 fn timed(command: &mut Command) -> Result<Option<f64>, String> {
     let finished = run(command, b"", Duration::from_secs(300)).map_err(text)?;
-    Ok(finished.success().then(|| finished.time.as_secs_f64() * 1e3))
+    Ok(finished.success().then_some(finished.time.as_secs_f64() * 1e3))
 }
 
 /// The memory of programs of growing size.
