@@ -23,6 +23,13 @@ pub(crate) struct Prepared {
     strengthened: TransitionSystem,
 }
 
+impl Prepared {
+    /// Whether the system makes more than one step.
+    pub(crate) fn has_loops(&self) -> bool {
+        self.encoded.points.iter().any(|point| point.position.is_some())
+    }
+}
+
 /// The part of the time for auxiliary invariants.
 const AUXILIARY_SHARE: u32 = 10;
 /// The most that they may take.
