@@ -33,16 +33,21 @@ impl Machine<'_> {
     }
 
     fn between_turns(&mut self) -> Option<Outcome> {
-        if self.steps_left == 0 {
-            return Some(self.outcome(Stop::Limit(Limit::Steps)));
+        let cancelled = self.options.cancelled.as_ref();
+        let limit = if self.steps_left == 0 {
+            Limit::Steps
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Limit::Time
+        } else if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Limit::Cancelled
+        } else {
+            return None;
+        };
+        // A position is that of the operation before the counter; the one that comes next is where this ends.
+        if let Some(frame) = self.threads[self.current].frames.last_mut() {
+            frame.pc += 1;
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(self.outcome(Stop::Limit(Limit::Time)));
-        }
-        if self.options.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(self.outcome(Stop::Limit(Limit::Cancelled)));
-        }
-        None
+        Some(self.outcome(Stop::Limit(limit)))
     }
 
     /// An assumption is false: if other threads can go on, it waits; the atomic section that it stands in begins again
