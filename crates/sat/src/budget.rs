@@ -23,6 +23,11 @@ impl CancelToken {
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// What is raised, for those who watch it without knowing tokens.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
 }
 
 /// Why a computation ended without an answer.
@@ -80,10 +85,8 @@ impl Budget {
         if let Some(reason) = self.interrupted() {
             return Some(reason);
         }
-        match (self.memory, resident_bytes()) {
-            (Some(limit), Some(used)) if used > limit => Some(StopReason::Memory),
-            _ => None,
-        }
+        let limit = self.memory?;
+        resident_bytes().filter(|&used| used > limit).map(|_| StopReason::Memory)
     }
 
     /// As [`Budget::exhausted`] but for memory: cheap enough for inner loops.

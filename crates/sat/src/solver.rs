@@ -126,6 +126,8 @@ pub struct SolverStats {
     pub propagations: u64,
     /// Time inside [`SatSolver::solve`].
     pub time: Duration,
+    /// Time in which the solver took in clauses: it simplifies, stores and watches them.
+    pub intake: Duration,
 }
 
 /// An incremental SAT solver.
@@ -313,11 +315,13 @@ impl SatSolver for Cadical {
                 "{lit:?} is not a variable of the solver"
             );
         }
+        let start = Instant::now();
         if self.buffer.is_empty() {
             self.inner.add(0);
         } else {
             self.inner.clause6(&self.buffer);
         }
+        self.stats.intake += start.elapsed();
     }
 
     fn solve(&mut self, assumptions: &[CnfLit], budget: &Budget) -> Answer {

@@ -55,7 +55,14 @@ pub fn run_script(text: &str, options: &ScriptOptions, out: &mut dyn FnMut(&str)
         script.read_time += start.elapsed();
         let Some(next) = next else { break };
         match next {
-            Err(error) => script.error(out, &error.to_string()),
+            Err(error) => {
+                if error.kind == smtlib::SmtErrorKind::Unsupported
+                    && let Some(level) = script.levels.last_mut()
+                {
+                    level.is_incomplete = true;
+                }
+                script.error(out, &error.to_string());
+            }
             Ok(located) => {
                 let result = script.execute(&mut store, &located.command, out);
                 if let Err(message) = result {
@@ -100,6 +107,9 @@ struct Declaration {
 #[derive(Clone, Default)]
 struct Level {
     assertions: Vec<(TermId, Option<String>)>,
+    /// Whether a command was left out because something in it is not supported: what the script means may have fewer
+    /// models.
+    is_incomplete: bool,
 }
 
 /// The options that a script may set, with their defaults.
@@ -406,6 +416,10 @@ impl Script {
             // An answer without evidence is none.
             self.error(out, &complaint);
             answer = Answer::Unknown(Reason::Other(complaint));
+        }
+        if answer == Answer::Sat && self.levels.iter().any(|level| level.is_incomplete) {
+            let reason = "a command before this one is not supported".to_owned();
+            answer = Answer::Unknown(Reason::Other(reason));
         }
         let text = match &answer {
             Answer::Sat => "sat",

@@ -256,6 +256,44 @@ fn floats() {
 }
 
 #[test]
+fn what_is_not_supported_leaves_no_model() {
+    check(
+        "(declare-const b Bool)
+(push 1)
+(declare-const x Int)
+(assert (> x 3))
+(check-sat)
+(get-info :reason-unknown)
+(get-model)
+(assert (and b (not b)))
+(check-sat)
+(pop 1)
+(check-sat)
+(declare-const f (_ FloatingPoint 5 11))
+(assert (= (fp.to_real f) 1.0))
+(check-sat)
+(reset)
+(check-sat)
+(assert (forall ((y (_ BitVec 8))) (= y #x00)))
+(check-sat)",
+        expect![[r#"
+            (error "3:18: sort `Int` is not supported")
+            (error "4:12: unknown symbol `x`")
+            unknown
+            (:reason-unknown "a command before this one is not supported")
+            (error "7:1: the last check did not find a model")
+            unsat
+            sat
+            (error "13:12: `fp.to_real` is not supported")
+            unknown
+            sat
+            (error "17:9: `forall` is not supported")
+            unknown
+        "#]],
+    );
+}
+
+#[test]
 fn errors_have_positions_and_execution_goes_on() {
     check(
         "(set-logic QF_BV)
