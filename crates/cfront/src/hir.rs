@@ -111,6 +111,23 @@ pub struct Unit {
     pub captured: EntitySet<VarId>,
 }
 
+impl Unit {
+    /// Whether a conversion was not written in the source: it spans no more text than its operand.
+    pub fn is_implicit(&self, conversion: ExprId, operand: ExprId) -> bool {
+        self.exprs[conversion].span == self.exprs[operand].span
+    }
+
+    /// The float that an implicit conversion makes an integer.
+    pub fn converted_float(&self, expr: ExprId) -> Option<ExprId> {
+        match self.exprs[expr].kind {
+            ExprKind::Cast(CastKind::FloatToInt, float) if self.is_implicit(expr, float) => {
+                Some(float)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Something with linkage or static storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {

@@ -76,6 +76,17 @@ impl Program {
         self.types.get(self.exprs.ty(expr))
     }
 
+    /// The variable that a place is part of, if it is part of one.
+    pub fn root_variable(&self, mut place: ExprId) -> Option<SymbolId> {
+        loop {
+            match *self.exprs.kind(place) {
+                ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+                ExprKind::Symbol(symbol) => return Some(symbol),
+                _ => return None,
+            }
+        }
+    }
+
     /// The pointed-to type, if the type is a pointer.
     pub fn pointee(&self, ty: TypeId) -> Option<TypeId> {
         match self.types.get(ty) {

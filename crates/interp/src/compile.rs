@@ -67,7 +67,7 @@ impl Environment {
             }
             if let ExprKind::AddressOf(place) = program.exprs.kind(e)
                 && !matches!(program.exprs.kind(*place), ExprKind::Symbol(_))
-                && let Some(symbol) = base_symbol(program, *place)
+                && let Some(symbol) = program.root_variable(*place)
             {
                 address_taken.insert(symbol);
             }
@@ -115,17 +115,6 @@ fn asks_about(program: &Program, e: ExprId) -> Option<SymbolId> {
     let symbol = addressed(program, p)?;
     let ExprKind::Int(n) = program.exprs.kind(n) else { return None };
     (n.to_u64() == program.size_of(program.symbols[symbol].ty)).then_some(symbol)
-}
-
-/// The variable that a place is part of.
-fn base_symbol(program: &Program, mut place: ExprId) -> Option<SymbolId> {
-    loop {
-        match program.exprs.kind(place) {
-            ExprKind::Symbol(symbol) => return Some(*symbol),
-            ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = *base,
-            _ => return None,
-        }
-    }
 }
 
 /// How values of a type lie in registers; `None` for types without values.

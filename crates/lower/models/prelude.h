@@ -32,5 +32,5 @@ extern float __VERIFIER_nondet_float(void);
 extern double __VERIFIER_nondet_double(void);
 extern long double __VERIFIER_nondet_longdouble(void);
 extern int *__errno_location(void);
-struct __vergo_file { int descriptor; int eof; int error; int pushed; };
+struct __vergo_file { int descriptor; int eof; int error; int pushed; int boundary; };
 typedef struct __vergo_file FILE;

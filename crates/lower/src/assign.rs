@@ -29,6 +29,7 @@ impl Fx<'_, '_> {
         }
         let is_call = matches!(self.unit.exprs[value].kind, ExprKind::Call(..));
         if !is_call && self.has_effects(value) {
+            let value = self.unconverted(place, value);
             let mut right = self.value(value);
             if self.has_effects(place) {
                 right = self.freeze(right);
@@ -49,8 +50,20 @@ impl Fx<'_, '_> {
                 _ => self.result_of(node, target, want),
             };
         }
+        let value = self.unconverted(place, value);
         let value = self.value(value);
         self.store(node, target, value, want)
+    }
+
+    /// What is stored in a place: the float itself where it is a bit-field, which has a type of its own width to which the
+    /// float is converted at once.
+    fn unconverted(&self, place: HirExpr, value: HirExpr) -> HirExpr {
+        let ExprKind::Member(_, record, field) = self.unit.exprs[place].kind else { return value };
+        let fields = self.unit.types.records[record].fields.as_deref().unwrap_or_default();
+        if fields.get(field as usize).is_none_or(|field| field.bits.is_none()) {
+            return value;
+        }
+        self.unit.converted_float(value).unwrap_or(value)
     }
 
     fn result_of(&mut self, node: Expr, value: ExprId, want: bool) -> ExprId {
@@ -135,7 +148,13 @@ impl Fx<'_, '_> {
                         self.note(value, node.span)
                     }
                 };
-                self.convert(computed, compute, declared)
+                match self.cx.p.type_of(computed) {
+                    // Converted where it is stored, at the width of a bit-field.
+                    Type::Float(_) if !matches!(unit.types.kind(declared), TypeKind::Bool) => {
+                        computed
+                    }
+                    _ => self.convert(computed, compute, declared),
+                }
             }
         };
         let result = self.store(node, target, new, want);

@@ -4,7 +4,7 @@ use crate::function::Fx;
 use vergo_cfront::consteval::{Evaluator, Value};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr};
 use vergo_cfront::types::{QualType, TypeKind};
-use vergo_goto::expr::ExprId;
+use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::Type;
 
 impl Fx<'_, '_> {
@@ -52,7 +52,7 @@ impl Fx<'_, '_> {
                 let Type::Array(element, _) = *self.cx.p.types.get(ty) else { return value };
                 let lanes = self.lanes(value);
                 let lanes: Vec<ExprId> =
-                    lanes.into_iter().map(|lane| self.cx.p.cast(element, lane)).collect();
+                    lanes.into_iter().map(|lane| self.coerce(lane, element)).collect();
                 self.cx.p.array(ty, lanes)
             }
             CastKind::ToUnion => {
@@ -81,7 +81,15 @@ impl Fx<'_, '_> {
                 let value = self.value(operand);
                 let converted = self.convert(value, source.ty, node.ty);
                 if kind == CastKind::FloatToInt {
-                    self.note(converted, node.span);
+                    // What claims say of each step is said of the conversion.
+                    let mut step = converted;
+                    self.note(step, node.span);
+                    while let ExprKind::Cast(_, operand) = *self.cx.p.exprs.kind(step)
+                        && operand != value
+                    {
+                        self.note(operand, node.span);
+                        step = operand;
+                    }
                 }
                 converted
             }
@@ -125,13 +133,13 @@ impl Fx<'_, '_> {
                 let part = self.cx.p.types.structs[id].fields[0].ty;
                 let re = self.complex_part(value, false);
                 let im = self.complex_part(value, true);
-                let (re, im) = (self.cx.p.cast(part, re), self.cx.p.cast(part, im));
+                let (re, im) = (self.coerce(re, part), self.coerce(im, part));
                 self.cx.p.structure(ty, [re, im])
             }
             (_, TypeKind::Complex(_) | TypeKind::ComplexInt(_)) => {
                 let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
                 let part = self.cx.p.types.structs[id].fields[0].ty;
-                let re = self.cx.p.cast(part, value);
+                let re = self.coerce(value, part);
                 let im = self.cx.p.zero(part);
                 self.cx.p.structure(ty, [re, im])
             }

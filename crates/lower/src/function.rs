@@ -551,6 +551,9 @@ impl<'c, 'a> Fx<'c, 'a> {
                     if *signed { bits.resize_signed(width) } else { bits.resize_unsigned(width) };
                 return self.cx.p.int_bits(ty, bits);
             }
+            if let (Type::Float(_), Type::Int { .. }) = (a, b) {
+                return self.float_to_int(value, ty);
+            }
             if !strange {
                 return self.cx.p.cast(ty, value);
             }

@@ -103,6 +103,10 @@ impl Fx<'_, '_> {
                     }
                     return;
                 }
+                let expr = match self.unit.converted_float(expr) {
+                    Some(float) if self.is_bit_field(place) => float,
+                    _ => expr,
+                };
                 let value = self.value(expr);
                 self.assign(place, value);
             }

@@ -26,6 +26,7 @@ mod complex;
 mod condition;
 mod convert;
 mod expr;
+mod float_to_int;
 mod function;
 mod init;
 mod known;

@@ -7,6 +7,15 @@ use vergo_goto::expr::{self, ExprId};
 use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
+    /// Whether a place is a bit-field.
+    pub(crate) fn is_bit_field(&self, place: ExprId) -> bool {
+        let expr::ExprKind::Member(base, member) = *self.cx.p.exprs.kind(place) else {
+            return false;
+        };
+        let Type::Struct(id) = *self.cx.p.type_of(base) else { return false };
+        self.cx.p.types.structs[id].fields[member as usize].first_bit.is_some()
+    }
+
     /// The place that an expression denotes; for one that is no lvalue, its value, in a temporary if need be.
     pub(crate) fn place(&mut self, expr: HirExpr) -> ExprId {
         let node = self.unit.exprs[expr];

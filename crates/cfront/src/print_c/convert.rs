@@ -160,11 +160,6 @@ impl Printer<'_> {
         })
     }
 
-    /// Whether the conversion was not written in the source.
-    fn is_implicit(&self, cast: ExprId, operand: ExprId) -> bool {
-        self.unit.exprs[cast].span == self.unit.exprs[operand].span
-    }
-
     /// Whether every value of the first type is one of the second.
     fn preserves(&self, from: Arith, to: Arith) -> bool {
         let target = &self.unit.target;
@@ -195,7 +190,7 @@ impl Printer<'_> {
         {
             let from = self.field_type(x).or_else(|| self.arith(self.ty(x)));
             let (Some(from), Some(to)) = (from, self.arith(self.ty(e))) else { break };
-            if !self.is_implicit(e, x) || !self.preserves(from, to) {
+            if !self.unit.is_implicit(e, x) || !self.preserves(from, to) {
                 break;
             }
             e = x;
@@ -215,7 +210,7 @@ impl Printer<'_> {
                 | CastKind::NoOp
                 | CastKind::VectorSplat,
                 x,
-            ) if self.is_implicit(e, x) => self.beneath(x),
+            ) if self.unit.is_implicit(e, x) => self.beneath(x),
             _ => e,
         }
     }
@@ -312,7 +307,7 @@ impl Printer<'_> {
     /// A value converted as if by assignment to its own type, without that conversion.
     pub(super) fn assigned_operand(&self, e: ExprId) -> ExprId {
         let ExprKind::Cast(kind, x) = self.unit.exprs[e].kind else { return e };
-        if !self.is_implicit(e, x) {
+        if !self.unit.is_implicit(e, x) {
             return e;
         }
         match kind {
@@ -335,7 +330,7 @@ impl Printer<'_> {
     pub(super) fn uncast_pointer(&self, e: ExprId) -> ExprId {
         let mut e = e;
         while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, x) = self.unit.exprs[e].kind
-            && self.is_implicit(e, x)
+            && self.unit.is_implicit(e, x)
             && matches!(self.shown_kind(self.ty(x)), TypeKind::Pointer(_))
         {
             e = x;
@@ -392,7 +387,7 @@ impl Printer<'_> {
     ) -> (ExprId, ExprId) {
         let pointer = |e: ExprId| match self.unit.exprs[e].kind {
             ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, x)
-                if self.is_implicit(e, x)
+                if self.unit.is_implicit(e, x)
                     && matches!(self.shown_kind(self.ty(x)), TypeKind::Pointer(_)) =>
             {
                 x
@@ -401,7 +396,7 @@ impl Printer<'_> {
         };
         let zero = |e: ExprId| match self.unit.exprs[e].kind {
             ExprKind::Cast(CastKind::IntToPtr, x)
-                if equality && self.is_implicit(e, x) && self.is_zero_constant(x) =>
+                if equality && self.unit.is_implicit(e, x) && self.is_zero_constant(x) =>
             {
                 Some(x)
             }
@@ -431,7 +426,7 @@ impl Printer<'_> {
     /// A condition without the comparison with zero that it implies.
     pub(super) fn condition_operand(&self, e: ExprId) -> ExprId {
         match self.unit.exprs[e].kind {
-            ExprKind::Cast(CastKind::ToBool, x) if self.is_implicit(e, x) => self.beneath(x),
+            ExprKind::Cast(CastKind::ToBool, x) if self.unit.is_implicit(e, x) => self.beneath(x),
             _ => e,
         }
     }
@@ -454,7 +449,7 @@ impl Printer<'_> {
                             | TypeKind::Function(_)
                     );
                     let unchanged =
-                        self.is_implicit(e, x) && self.same_type(self.ty(e), self.ty(x));
+                        self.unit.is_implicit(e, x) && self.same_type(self.ty(e), self.ty(x));
                     if !never_cast && !unchanged {
                         return e;
                     }

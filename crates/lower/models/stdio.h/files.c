@@ -19,6 +19,7 @@ FILE *fopen(const char *path, const char *mode)
     file->eof = 0;
     file->error = 0;
     file->pushed = -1;
+    file->boundary = 0;
     return file;
 }
 
@@ -90,6 +91,7 @@ int fseek(FILE *file, long offset, int whence)
     (void)offset, (void)whence;
     file->eof = 0;
     file->pushed = -1;
+    file->boundary = 0;
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
@@ -106,6 +108,7 @@ void rewind(FILE *file)
     file->eof = 0;
     file->error = 0;
     file->pushed = -1;
+    file->boundary = 0;
 }
 
 int remove(const char *path)

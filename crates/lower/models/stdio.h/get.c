@@ -10,6 +10,8 @@ int fgetc(FILE *file)
         file->pushed = -1;
         return c;
     }
+    if (file->boundary)
+        __vergo_unsupported("characters of the input behind a number or a word");
     unsigned char byte;
     ssize_t n = __vergo_read(file->descriptor, &byte, 1);
     if (n == 1)
