@@ -125,7 +125,7 @@ impl<'a> Analysis<'a> {
         let mut thresholds = vec![0];
         for (_, expr) in program.exprs.iter() {
             match &expr.kind {
-                ExprKind::AddressOf(place) => addressed.extend(root_variable(program, *place)),
+                ExprKind::AddressOf(place) => addressed.extend(program.root_variable(*place)),
                 ExprKind::Int(bits) => {
                     let value = domain(program, expr.ty).and_then(|domain| integer(domain, bits));
                     thresholds
@@ -367,7 +367,7 @@ impl<'a> Analysis<'a> {
         match *self.program.exprs.kind(place) {
             ExprKind::Symbol(symbol) => self.set(state, symbol, value),
             // Part of a variable that is no integer, or something behind a pointer.
-            _ if root_variable(self.program, place).is_some() => {}
+            _ if self.program.root_variable(place).is_some() => {}
             _ => self.forget_addressed(state),
         }
     }
@@ -436,15 +436,4 @@ fn meet(a: &State, b: &State) -> State {
         }
     }
     Rc::new(all)
-}
-
-/// The variable that a place is part of, if it is part of one.
-fn root_variable(program: &Program, mut place: ExprId) -> Option<SymbolId> {
-    loop {
-        match *program.exprs.kind(place) {
-            ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
-            ExprKind::Symbol(symbol) => return Some(symbol),
-            _ => return None,
-        }
-    }
 }

@@ -48,7 +48,7 @@ fn with_callee(kind: &InstrKind, function: FunctionId) -> InstrKind {
 }
 
 /// The functions whose address is taken by any expression, in order of their ids.
-fn address_taken(program: &Program) -> Vec<FunctionId> {
+pub fn address_taken(program: &Program) -> Vec<FunctionId> {
     let mut taken: EntitySet<FunctionId> = EntitySet::new();
     for (_, expr) in program.exprs.iter() {
         if let ExprKind::Function(function) = expr.kind {

@@ -6,13 +6,13 @@
 //! Functions without a body stay calls, and so do functions that can allocate on their frame again and again.
 
 use crate::Options;
+use crate::renaming::Renaming;
 use rustc_hash::FxHashMap;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
     Callee, FunctionId, Instr, InstrKind, LabelId, Program, Region, Symbol, SymbolId, SymbolKind,
 };
-use vergo_goto::rewrite::ExprMap;
 use vergo_goto::types::TypeId;
 use vergo_source::Span;
 
@@ -68,12 +68,6 @@ struct Frame {
     n_allocations: usize,
 }
 
-struct Renaming {
-    symbols: FxHashMap<SymbolId, SymbolId>,
-    labels: FxHashMap<LabelId, LabelId>,
-    exprs: ExprMap,
-}
-
 impl Frame {
     fn entry(function: FunctionId, body: Vec<Instr>) -> Frame {
         Frame {
@@ -101,21 +95,7 @@ impl Inliner<'_> {
             }
             return self.out.goto(end);
         }
-        instr.kind.map_exprs(|expr, _| renaming.expr(self.program, expr));
-        for (expr, _) in &mut instr.parts {
-            *expr = renaming.expr(self.program, *expr);
-        }
-        match &mut instr.kind {
-            InstrKind::Label(label) | InstrKind::Goto(_, label) => {
-                *label = *renaming.labels.entry(*label).or_insert_with(|| self.out.new_label());
-            }
-            InstrKind::Decl(symbol) | InstrKind::Dead(symbol) => {
-                if let Some(&copy) = renaming.symbols.get(symbol) {
-                    *symbol = copy;
-                }
-            }
-            _ => {}
-        }
+        renaming.instr(self.program, &mut self.out, &mut instr);
         let allocated = frame_allocation(&instr);
         self.out.push_instr(instr);
         if let Some(dest) = allocated {
@@ -158,7 +138,7 @@ impl Inliner<'_> {
             self.out.assign(place, null);
         }
         let end = self.out.new_label();
-        let renaming = Renaming { symbols, labels: FxHashMap::default(), exprs: ExprMap::new() };
+        let renaming = Renaming::of(symbols);
         Frame {
             function: callee,
             body: body.into_iter(),
@@ -240,20 +220,5 @@ fn frame_allocation(instr: &Instr) -> Option<ExprId> {
     match instr.kind {
         InstrKind::Alloc { dest, region: Region::Stack, .. } => Some(dest),
         _ => None,
-    }
-}
-
-impl Renaming {
-    fn expr(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
-        let symbols = &self.symbols;
-        self.exprs.map(program, expr, &mut |program, expr| match *program.exprs.kind(expr) {
-            ExprKind::Symbol(symbol) => match symbols.get(&symbol) {
-                Some(&copy) => program.symbol(copy),
-                None => expr,
-            },
-            // Each copy of a site makes its own choices.
-            ExprKind::Nondet(_) => program.nondet(program.exprs.ty(expr)),
-            _ => expr,
-        })
     }
 }

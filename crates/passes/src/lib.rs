@@ -14,6 +14,8 @@
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
+pub mod recursion;
+mod renaming;
 
 /// Something that holds of a program, established by one pass and needed by another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
