@@ -25,6 +25,8 @@ pub struct Automaton {
     pub variables: Vec<Variable>,
     /// Variables of the program that operations read by name.
     pub reads: Vec<(String, Span)>,
+    /// Conditions over variables of the program at file scope.
+    pub propositions: Vec<Proposition>,
     /// Its states; the index is the state's number.
     pub states: Vec<State>,
     /// The start states.
@@ -64,6 +66,19 @@ pub struct Variable {
     pub after: String,
     /// Whether all instances share it.
     pub shared: bool,
+}
+
+/// A condition in C over variables of the program at file scope, which operations read by its name.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name.
+    pub name: String,
+    /// Where the name is.
+    pub span: Span,
+    /// The condition.
+    pub text: String,
+    /// Where the condition is.
+    pub text_span: Span,
 }
 
 /// A state.
@@ -153,6 +168,8 @@ pub enum Pattern {
     Cond,
     /// `!cond`: a condition that does not hold.
     NotCond,
+    /// `change`: where the program begins, and where a proposition may have changed.
+    Change,
     /// `$x + $y : class`, `-$x : class`: an arithmetic operation whose result has a type of the class.
     Arithmetic {
         /// The operator.
@@ -251,7 +268,7 @@ impl Pattern {
     /// The placeholders that the pattern binds.
     pub fn placeholders(&self) -> Vec<&str> {
         match self {
-            Pattern::Any | Pattern::Cond | Pattern::NotCond => Vec::new(),
+            Pattern::Any | Pattern::Cond | Pattern::NotCond | Pattern::Change => Vec::new(),
             Pattern::Arithmetic { operands, .. } => operands.iter().map(String::as_str).collect(),
             Pattern::Call { result, arguments, .. } => {
                 result.iter().chain(arguments.iter().flatten()).map(String::as_str).collect()

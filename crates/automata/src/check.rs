@@ -32,6 +32,11 @@ pub const GIVEN: &[(&str, &str)] = &[
 pub fn check(automaton: &Automaton, map: &mut SourceMap, diags: &mut Diagnostics) -> bool {
     let before = diags.error_count();
     check_states(automaton, diags);
+    for proposition in &automaton.propositions {
+        if let Some(complaint) = crate::propositions::text_complaint(&proposition.text) {
+            diags.push(Diagnostic::error(codes::CONDITION, proposition.text_span, complaint));
+        }
+    }
     for transition in &automaton.transitions {
         check_placement(automaton, transition, diags);
         check_operation(automaton, transition, map, diags);
@@ -56,6 +61,9 @@ fn check_placement(automaton: &Automaton, transition: &Transition, diags: &mut D
     let annotation = &automaton.states[transition.from].annotation;
     let complaint = match (annotation, &transition.pattern, transition.place) {
         (Annotation::True, Pattern::Any, _) => Some("`any` needs an annotated state"),
+        (Annotation::True, Pattern::Change, Place::Before | Place::Replace) => {
+            Some("operations come after a change")
+        }
         (Annotation::True, Pattern::Cond | Pattern::NotCond, Place::Replace) => {
             Some("a condition cannot be replaced")
         }
@@ -315,6 +323,7 @@ impl OperationChecker<'_> {
         }
         let known = self.locals.contains(name)
             || self.automaton.variables.iter().any(|variable| variable.name == name)
+            || self.automaton.propositions.iter().any(|proposition| proposition.name == name)
             || self.automaton.reads.iter().any(|(read, _)| read == name);
         if !known {
             let message =

@@ -30,6 +30,23 @@ codes! {
         "An automaton needs at least one state; the first one is where it starts, unless `start` says otherwise.";
     UNREACHABLE_STATE = "A0009", "no transition leads to a state",
         "The state is not a start state, and no transition leads to it, so that its own transitions are never used.";
+    CONDITION = "A0010", "not a condition",
+        "A condition of a formula, or a proposition (`prop`) of an automaton, is an expression of C over variables at \
+         file scope. It is evaluated again and again, so that it changes nothing, calls nothing, and does nothing that \
+         C leaves undefined: no reading through pointers, no index and no divisor that is not constant.";
+    CONDITION_NAME = "A0011", "a condition uses an unknown name",
+        "A name in a formula is a condition that `--define NAME='CONDITION'` or `prop NAME = CONDITION;` defines, or a \
+         variable of the program at file scope. Variables of functions come and go, and cannot be watched.";
+    FORMULA = "A0012", "malformed formula",
+        "The text does not follow the grammar of formulas, which is in `docs/ltl.md`: conditions in C, and the \
+         operators `!`, `&&`, `||`, `->`, `<->`, `F`, `G`, `U`, `W`, `R`, `M`.";
+    NEXT = "A0013", "`X` has no meaning for programs",
+        "A trace of a program has a position for each change of the formula's conditions, not for each step of some \
+         machine. `X p` would depend on how the program is written and compiled. `p U q`, `p W q` and `F p` say what \
+         happens in between, however many steps that takes.";
+    FORMULA_SIZE = "A0014", "the automaton of a formula would be too large",
+        "The automaton of a formula can be exponentially larger than the formula, and the program is checked together \
+         with it. A conjunction can be checked conjunct by conjunct.";
     UNSUPPORTED_PROGRAM = "A0020", "the program cannot be instrumented here",
         "The automaton has to observe something at this place, and the instrumentation cannot be written there \
          without changing what the program does. The message says what stands in the way.";

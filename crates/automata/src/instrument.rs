@@ -23,6 +23,7 @@ use crate::automaton::{Annotation, Automaton, Instances, Pattern, Place};
 use crate::codes;
 use crate::ctype::CTypes;
 use crate::operation::Operations;
+use crate::propositions::{append, function_name};
 use crate::site::{Scope, Site, SiteKind, Sites, sites};
 use crate::syntax::Syntax;
 use crate::uses::UnitUses;
@@ -32,11 +33,13 @@ use std::rc::Rc;
 use vergo_cfront::edit::Edits;
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, Storage, Unit, VarId};
 use vergo_cfront::intern::Symbol;
+use vergo_cfront::{Options, analyze, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 mod arithmetic;
 mod branches;
 mod calls;
+mod changes;
 mod ends;
 mod loops;
 mod recurrence;
@@ -46,6 +49,8 @@ mod recurrence;
 pub struct Instrumented {
     /// Its text.
     pub text: Vec<u8>,
+    /// Functions whose calls the automaton looks for and that the program does not declare, with their patterns.
+    pub unknown_functions: Vec<(String, Span)>,
     /// The loops for which an automaton `per loop` was instantiated.
     pub loops: Vec<LoopInfo>,
 }
@@ -63,9 +68,65 @@ pub struct LoopInfo {
     pub bounded: bool,
 }
 
-/// The instrumented text of a file, or `None` with errors in `diags`.
+/// The instrumented program of a file in the map: parsed, analysed, with the automaton in it. `None` if there are errors,
+/// which are in `diags`.
+pub fn weave(
+    automaton: &Automaton,
+    map: &mut SourceMap,
+    file: FileId,
+    options: &Options,
+    diags: &mut Diagnostics,
+) -> Option<Instrumented> {
+    let errors = diags.error_count();
+    if automaton.propositions.is_empty() {
+        let ast = parse(map, file, options, diags);
+        let syntax = Syntax::new(&ast);
+        let unit = analyze(ast, map, options, diags);
+        if diags.error_count() > errors {
+            return None;
+        }
+        return instrument(automaton, &unit, &syntax, map, file, diags);
+    }
+    let appended = append(automaton, map.text(file));
+    let name = map.name(file).clone();
+    let Ok(file) = map.add(&name, appended.text.clone()) else {
+        let span = map.file_span(file).shrink_to_lo();
+        diags.push(Diagnostic::error(codes::UNSUPPORTED_PROGRAM, span, "the program is too large"));
+        return None;
+    };
+    let base = map.file_span(file).lo;
+    let mut said = Diagnostics::new();
+    let ast = parse(map, file, options, &mut said);
+    let syntax = Syntax::new(&ast);
+    let unit = analyze(ast, map, options, &mut said);
+    appended.report(automaton, &unit, map, base, &said, diags);
+    if diags.error_count() > errors {
+        return None;
+    }
+    let watched = appended.check(automaton, &unit, map, base, diags)?;
+    let mut operations = Operations::new(automaton, &unit);
+    operations.prefix.clone_from(&appended.prefix);
+    run(automaton, operations, watched, &unit, &syntax, map, file, diags)
+}
+
+/// The instrumented text of a file, or `None` with errors in `diags`. Propositions need [`weave`].
 pub fn instrument(
     automaton: &Automaton,
+    unit: &Unit,
+    syntax: &Syntax,
+    map: &SourceMap,
+    file: FileId,
+    diags: &mut Diagnostics,
+) -> Option<Instrumented> {
+    let operations = Operations::new(automaton, unit);
+    run(automaton, operations, BTreeSet::new(), unit, syntax, map, file, diags)
+}
+
+#[allow(clippy::too_many_arguments, reason = "all that is known about one program")]
+fn run(
+    automaton: &Automaton,
+    operations: Operations<'_>,
+    watched: BTreeSet<VarId>,
     unit: &Unit,
     syntax: &Syntax,
     map: &SourceMap,
@@ -79,7 +140,8 @@ pub fn instrument(
         unit,
         syntax,
         map,
-        operations: Operations::new(automaton, unit),
+        operations,
+        watched,
         types: CTypes { unit },
         edits: Edits::new(map.file_span(file)),
         diags,
@@ -98,6 +160,7 @@ pub fn instrument(
         globals: globals(unit),
     };
     weaver.find_active_states();
+    weaver.begin_watching();
     for site in &found.list {
         weaver.site(site);
     }
@@ -105,7 +168,26 @@ pub fn instrument(
     weaver.rename_errors(file);
     let loops = std::mem::take(&mut weaver.loops);
     let text = weaver.finish(file);
-    if diags.error_count() > errors { None } else { Some(Instrumented { text: text?, loops }) }
+    let unknown_functions = unknown_functions(automaton, unit);
+    (diags.error_count() == errors).then_some(Instrumented {
+        text: text?,
+        unknown_functions,
+        loops,
+    })
+}
+
+/// The functions that patterns name and the program does not declare.
+fn unknown_functions(automaton: &Automaton, unit: &Unit) -> Vec<(String, Span)> {
+    let mut unknown = Vec::new();
+    for transition in &automaton.transitions {
+        if let Pattern::Call { function, .. } = &transition.pattern {
+            let declared = unit.functions.values().any(|f| unit.names.name(f.name) == function);
+            if !declared {
+                unknown.push((function.clone(), transition.pattern_span));
+            }
+        }
+    }
+    unknown
 }
 
 /// The variables at file scope by name.
@@ -132,6 +214,8 @@ struct Weaver<'a> {
     syntax: &'a Syntax,
     map: &'a SourceMap,
     operations: Operations<'a>,
+    /// Variables that propositions read.
+    watched: BTreeSet<VarId>,
     types: CTypes<'a>,
     edits: Edits,
     diags: &'a mut Diagnostics,
@@ -183,7 +267,7 @@ impl Weaver<'_> {
 
     fn matches_somewhere(&self, pattern: &Pattern) -> bool {
         self.sites.list.iter().any(|site| match (pattern, site.kind) {
-            (Pattern::Any | Pattern::Cond | Pattern::NotCond, _) => true,
+            (Pattern::Any | Pattern::Change | Pattern::Cond | Pattern::NotCond, _) => true,
             (Pattern::Arithmetic { op, class, .. }, SiteKind::Arithmetic { op: other, ty, .. }) => {
                 *op == other && ty.is_in(*class, &self.unit.target)
             }
@@ -195,7 +279,7 @@ impl Weaver<'_> {
             }
             (Pattern::Access { .. }, SiteKind::Access(_)) => true,
             _ => false,
-        }) || *pattern == Pattern::Any
+        }) || matches!(pattern, Pattern::Any | Pattern::Change)
     }
 
     /// The transitions of active states with an annotation whose pattern is accepted.
@@ -224,6 +308,7 @@ impl Weaver<'_> {
             SiteKind::Label(stmt) => self.loop_label(site, stmt),
             SiteKind::Return(stmt) => self.return_statement(site, stmt),
             SiteKind::Access(expr) => self.access(site, expr),
+            SiteKind::Write(expr, used) => self.write(site, expr, used),
         }
     }
 
@@ -397,6 +482,10 @@ impl Weaver<'_> {
         };
         let mut lines = vec![format!("/* instrumented for {} */", self.automaton.name)];
         lines.extend(self.operations.declarations(self.unit, self.n_calls));
+        for proposition in &self.automaton.propositions {
+            let name = function_name(&self.operations.prefix, &proposition.name);
+            lines.push(format!("static int {name}(void);"));
+        }
         lines.append(&mut self.prologue);
         let name = self.map.name(file).replace('\\', "\\\\").replace('"', "\\\"");
         lines.push(format!("# 1 \"{name}\""));

@@ -7,7 +7,8 @@
 //! - [`automaton`], [`mod@parse`], [`mod@check`]: what an automaton is, how it is written, when it makes sense;
 //! - `site`, [`Syntax`]: where in a program an automaton can have something to do;
 //! - [`mod@instrument`]: the instrumentation operator, on the text of the program;
-//! - [`builtin`]: the automata that come with Vergo.
+//! - [`builtin`]: the automata that come with Vergo;
+//! - [`ltl`]: automata of formulas of linear temporal logic.
 //!
 //! **Invariant.** C text in, C text out: nothing here knows GOTO or an engine.
 
@@ -19,8 +20,11 @@ pub mod codes;
 pub mod ctype;
 pub mod instrument;
 mod live;
+pub mod ltl;
 mod operation;
 pub mod parse;
+mod print;
+mod propositions;
 pub mod sequentialize;
 mod site;
 mod syntax;
@@ -29,6 +33,6 @@ mod words;
 
 pub use automaton::Automaton;
 pub use check::check;
-pub use instrument::{Instrumented, LoopInfo, instrument};
+pub use instrument::{Instrumented, LoopInfo, instrument, weave};
 pub use parse::parse;
 pub use syntax::Syntax;

@@ -1,6 +1,7 @@
 //! Operations of transitions as C text: placeholders and names replaced, assertions written out.
 
 use crate::automaton::{Automaton, Mode, Place, Variable};
+use crate::propositions::function_name;
 use crate::words::{Piece, on_one_line, pieces, replace_names};
 use std::cell::Cell;
 use vergo_cfront::hir::Unit;
@@ -100,6 +101,9 @@ impl<'a> Operations<'a> {
                 }
                 _ => {}
             }
+            if self.automaton.propositions.iter().any(|proposition| proposition.name == name) {
+                return Some(format!("{}()", function_name(&self.prefix, name)));
+            }
             let variable = self.automaton.variables.iter().find(|v| v.name == name)?;
             Some(self.variable(variable, instance))
         })
@@ -170,7 +174,7 @@ impl<'a> Operations<'a> {
             }
             i += 1;
             let next = (i..all.len()).map(word).find(|word| !word.trim().is_empty());
-            let check = format!("if (!{}) reach_error();", inner.trim());
+            let check = format!("if ({}) reach_error();", negation(inner.trim()));
             if alone && next != Some("else") {
                 out.push_str(&check);
             } else {
@@ -211,6 +215,22 @@ impl<'a> Operations<'a> {
             lines.push(format!("static int {} = {start};", self.state_variable()));
         }
         lines
+    }
+}
+
+/// The negation of an expression in parentheses, without a negation of a negation.
+fn negation(text: &str) -> String {
+    let inner = text.strip_prefix("(!(").and_then(|rest| rest.strip_suffix("))"));
+    let mut depth = 0i64;
+    let closed = |inner: &&str| {
+        inner.bytes().all(|byte| {
+            depth += i64::from(byte == b'(') - i64::from(byte == b')');
+            depth >= 0
+        })
+    };
+    match inner.filter(closed) {
+        Some(inner) => inner.to_owned(),
+        None => format!("!{text}"),
     }
 }
 

@@ -4,11 +4,12 @@
 //! automaton = ("automaton" | "monitor") NAME [STRING] ["per" ("program" | "loop")] "{" item* "}"
 //! item      = ["shared"] "var" C-DECLARATION ";"
 //!           | "reads" NAME ("," NAME)* ";"
+//!           | "prop" NAME "=" C-CONDITION ";"
 //!           | "state" NAME [":" annotation] ";"
 //!           | "start" NAME ("," NAME)* ";"
 //!           | NAME "->" NAME "on" pattern ["before" | "after" | "replace"] "{" C-TEXT "}"
 //! annotation = "true" | "loop_head" | "init" | "end" | "function" [NAME]
-//! pattern   = "any" | "cond" | "!" "cond" | "-" HOLE [class] | HOLE operator HOLE [class] | "*" HOLE
+//! pattern   = "any" | "change" | "cond" | "!" "cond" | "-" HOLE [class] | HOLE operator HOLE [class] | "*" HOLE
 //!           | [HOLE "="] ["extern"] NAME "(" [argument ("," argument)*] ")"
 //! argument  = HOLE | "_" | "..."
 //! class     = ":" ("arithmetic" | "integer" | "signed" | "unsigned" | "float") [[NUMBER] ".." [NUMBER]]
@@ -19,10 +20,10 @@
 
 use crate::automaton::{
     Annotation, ArithmeticOp, Automaton, ClassKind, Instances, Mode, Operation, Pattern, Place,
-    State, Transition, TypeClass, Variable,
+    Proposition, State, Transition, TypeClass, Variable,
 };
 use crate::codes;
-use crate::words::{Piece, pieces};
+use crate::words::{Piece, on_one_line, pieces};
 use std::ops::Range;
 use vergo_source::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
@@ -88,6 +89,7 @@ impl Parser<'_> {
             instances,
             variables: Vec::new(),
             reads: Vec::new(),
+            propositions: Vec::new(),
             states: Vec::new(),
             start: Vec::new(),
             transitions: Vec::new(),
@@ -122,6 +124,17 @@ impl Parser<'_> {
             "reads" => {
                 self.pos += 1;
                 automaton.reads.append(&mut self.name_list()?);
+            }
+            "prop" if self.word_at(self.pos + 1) != "-" => {
+                self.pos += 1;
+                let proposition = self.proposition()?;
+                let taken = automaton.variables.iter().map(|variable| &variable.name);
+                let mut taken = taken.chain(automaton.propositions.iter().map(|other| &other.name));
+                if taken.any(|name| *name == proposition.name) {
+                    let message = format!("`{}` is declared twice", proposition.name);
+                    return Err(error(codes::TWICE, proposition.span, message));
+                }
+                automaton.propositions.push(proposition);
             }
             "start" if self.word_at(self.pos + 1) != "-" => {
                 self.pos += 1;
@@ -214,9 +227,26 @@ impl Parser<'_> {
         }
     }
 
+    /// `NAME = C-CONDITION ;`, after `prop`.
+    fn proposition(&mut self) -> Result<Proposition> {
+        let (name, span) = self.name("the name of a condition")?;
+        self.expect("=")?;
+        let first = self.pos;
+        while !matches!(self.word(), "" | ";") {
+            self.pos += 1;
+        }
+        if self.pos == first {
+            return Err(self.expected("a condition in C"));
+        }
+        let range = self.tokens[first].1.start..self.tokens[self.pos - 1].1.end;
+        self.expect(";")?;
+        let text = on_one_line(&String::from_utf8_lossy(&self.text[range.clone()]));
+        Ok(Proposition { name, span, text, text_span: self.at(range) })
+    }
+
     fn transition(&mut self) -> Result<(Transition, [(String, Span); 2])> {
         let start = self.span(self.pos);
-        let from = self.name("`var`, `reads`, `state`, `start`, a transition or `}`")?;
+        let from = self.name("`var`, `reads`, `prop`, `state`, `start`, a transition or `}`")?;
         self.expect("-")?;
         self.expect(">")?;
         let to = self.name("the state that the transition enters")?;
@@ -269,6 +299,10 @@ impl Parser<'_> {
             "any" => {
                 self.pos += 1;
                 return Ok(Pattern::Any);
+            }
+            "change" if self.word_at(self.pos + 1) != "(" => {
+                self.pos += 1;
+                return Ok(Pattern::Change);
             }
             "cond" => {
                 self.pos += 1;

@@ -6,7 +6,7 @@
 
 use crate::automaton::ArithmeticOp;
 use crate::ctype::Arithmetic;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_cfront::consteval::Evaluator;
 use vergo_cfront::hir::{
     BinaryOp, CompoundOp, ExprId, ExprKind, FuncId, IncDec, InitId, InitKind, LabelId, StmtId,
@@ -70,6 +70,8 @@ pub(crate) enum SiteKind {
     Return(StmtId),
     /// An access through a pointer: `*`, `[]` or `->`.
     Access(ExprId),
+    /// An assignment, an increment, or a call that may write: its value may be used.
+    Write(ExprId, bool),
 }
 
 /// The sites of a unit, inner ones before those around them.
@@ -90,21 +92,11 @@ pub(crate) fn sites(unit: &Unit) -> Sites {
         scope: 0,
         function: None,
         seen: FxHashSet::default(),
-        backward: FxHashSet::default(),
+        backward: backward_labels(unit),
     };
-    // A jump out of a nested function may lead back.
-    let outer: FxHashSet<LabelId> = unit
-        .stmts
-        .values()
-        .filter_map(|stmt| match stmt.kind {
-            StmtKind::GotoOuter(label, _) => Some(label),
-            _ => None,
-        })
-        .collect();
     for (id, function) in unit.functions.iter() {
         let Some(body) = function.body else { continue };
         finder.function = Some(id);
-        finder.backward = backward_labels(unit, body, &outer);
         finder.scope = 0;
         for &param in &function.params {
             finder.declare(param);
@@ -114,25 +106,31 @@ pub(crate) fn sites(unit: &Unit) -> Sites {
     Sites { list: finder.list, scopes: finder.scopes }
 }
 
-/// The labels of a function that a `goto` behind them or out of a nested function leads to, or whose address is taken.
-fn backward_labels(unit: &Unit, body: StmtId, outer: &FxHashSet<LabelId>) -> FxHashSet<LabelId> {
+/// The labels that a `goto` behind them or out of a nested function leads to, or whose address is taken. Statement
+/// expressions have jumps too.
+fn backward_labels(unit: &Unit) -> FxHashSet<LabelId> {
+    let mut places = FxHashMap::default();
     let mut backward = FxHashSet::default();
-    let mut defined = FxHashSet::default();
-    let mut walk = |stmt: StmtId| match unit.stmts[stmt].kind {
-        StmtKind::Label(label, _) => {
-            defined.insert(label);
-            if unit.labels[label].address_taken || outer.contains(&label) {
+    for stmt in unit.stmts.values() {
+        if let StmtKind::Label(label, _) = stmt.kind {
+            places.insert(label, stmt.span.lo);
+            if unit.labels[label].address_taken {
                 backward.insert(label);
             }
         }
-        StmtKind::Goto(label) if defined.contains(&label) => {
-            backward.insert(label);
+    }
+    for stmt in unit.stmts.values() {
+        let is_behind =
+            |label: &LabelId| places.get(label).is_some_and(|&place| place <= stmt.span.lo);
+        match stmt.kind {
+            StmtKind::GotoOuter(label, _) => backward.extend([label]),
+            StmtKind::Goto(label) => backward.extend(Some(label).filter(is_behind)),
+            StmtKind::Asm(asm) => {
+                backward.extend(unit.asms[asm].labels.iter().copied().filter(is_behind));
+            }
+            _ => {}
         }
-        StmtKind::Asm(asm) => backward
-            .extend(unit.asms[asm].labels.iter().copied().filter(|label| defined.contains(label))),
-        _ => {}
-    };
-    each_stmt(unit, body, &mut walk);
+    }
     backward
 }
 
@@ -348,6 +346,7 @@ impl Finder<'_> {
                 {
                     self.arithmetic(expr, op, compute, unit.exprs[value].ty, used);
                 }
+                self.write(expr, used);
             }
             ExprKind::IncDec(op, place) => {
                 self.value(place);
@@ -360,6 +359,7 @@ impl Finder<'_> {
                     let used = used == Use::Value;
                     self.push(SiteKind::Arithmetic { expr, op, ty, right: ty, used });
                 }
+                self.write(expr, used);
             }
             ExprKind::Deref(operand) => {
                 self.value(operand);
@@ -377,10 +377,14 @@ impl Finder<'_> {
             }
             ExprKind::VectorElement(a, b)
             | ExprKind::PtrOffset(_, a, b)
-            | ExprKind::PtrDiff(a, b)
-            | ExprKind::Assign(a, b) => {
+            | ExprKind::PtrDiff(a, b) => {
                 self.value(a);
                 self.value(b);
+            }
+            ExprKind::Assign(a, b) => {
+                self.value(a);
+                self.value(b);
+                self.write(expr, used);
             }
             ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) => {
                 self.condition(a);
@@ -410,11 +414,13 @@ impl Finder<'_> {
                 if let Some((name, function)) = name {
                     self.push(SiteKind::Call { expr, callee: function, name });
                 }
+                self.write(expr, used);
             }
             ExprKind::Builtin(_, args) => {
                 for &arg in unit.expr_lists.get(args) {
                     self.value(arg);
                 }
+                self.write(expr, used);
             }
             ExprKind::Function(function) => self.push(SiteKind::Value { expr, function }),
             ExprKind::Member(inner, ..)
@@ -441,6 +447,10 @@ impl Finder<'_> {
             | ExprKind::SizeofVla(_) => {}
         }
         false
+    }
+
+    fn write(&mut self, expr: ExprId, used: Use) {
+        self.push(SiteKind::Write(expr, used == Use::Value));
     }
 
     fn arithmetic(

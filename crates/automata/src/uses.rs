@@ -3,6 +3,7 @@
 use crate::site::named_function;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use vergo_cfront::builtins::Builtin;
 use vergo_cfront::hir::{
     CastKind, ExprId, ExprKind, FuncId, InitId, InitKind, StmtId, StmtKind, Unit, VarId,
 };
@@ -59,7 +60,7 @@ const ALLOCATES: &[&str] = &[
 ];
 
 /// Functions of the C library that read what their arguments point to and write nothing.
-const READS: &[&str] = &[
+pub(crate) const READS: &[&str] = &[
     "__assert_fail",
     "atoi",
     "atol",
@@ -74,7 +75,8 @@ const READS: &[&str] = &[
     "strrchr",
 ];
 
-fn has_pointer(unit: &Unit, args: &[ExprId]) -> bool {
+/// Whether an argument of a call is a pointer.
+pub(crate) fn has_pointer(unit: &Unit, args: &[ExprId]) -> bool {
     args.iter().any(|&arg| unit.types.pointee(unit.exprs[arg].ty).is_some())
 }
 
@@ -249,7 +251,7 @@ impl Uses {
                 }
             }
             ExprKind::Builtin(builtin, args) => {
-                self.allocates |= format!("{builtin:?}").contains("Alloca");
+                self.allocates |= matches!(builtin, Builtin::Alloca | Builtin::AllocaAligned);
                 self.writes_memory |= has_pointer(unit, unit.expr_lists.get(args));
                 for &arg in unit.expr_lists.get(args) {
                     self.expr(unit, arg);
@@ -294,7 +296,7 @@ impl Uses {
 }
 
 /// The variable that an lvalue is a part of.
-fn base_variable(unit: &Unit, place: ExprId) -> Option<VarId> {
+pub(crate) fn base_variable(unit: &Unit, place: ExprId) -> Option<VarId> {
     let mut place = place;
     loop {
         match unit.exprs[place].kind {
@@ -318,7 +320,9 @@ pub(crate) struct UnitUses {
     /// Variables whose address goes somewhere, in the whole unit.
     pub(crate) address_taken: BTreeSet<VarId>,
     /// Whether the program starts threads.
-    threads: bool,
+    pub(crate) threads: bool,
+    /// Variables that are read at every place, by the automaton.
+    pub(crate) read_everywhere: BTreeSet<VarId>,
     /// Whether the program allocates memory.
     pub(crate) allocates: bool,
 }
@@ -347,7 +351,8 @@ impl UnitUses {
                 address_taken.extend(&uses.address_taken);
             }
         }
-        UnitUses { own, by_pointer, address_taken, threads, allocates }
+        let read_everywhere = BTreeSet::new();
+        UnitUses { own, by_pointer, address_taken, threads, read_everywhere, allocates }
     }
 
     /// The functions that something can call, directly or not.
@@ -374,6 +379,7 @@ impl UnitUses {
     pub(crate) fn closure(&self, from: &Uses) -> Uses {
         let mut all = from.clone();
         all.threads |= self.threads;
+        all.vars.extend(&self.read_everywhere);
         for function in self.reachable(from) {
             if let Some(uses) = self.own.get(&function) {
                 all.add(uses);

@@ -73,13 +73,13 @@ fn mistakes_have_places() {
     check(
         "automaton a {\n  state q0;\n  q0 -> q0 on f() { x = 1; \n}\n",
         expect![[r#"
-        error[A0001]: expected `var`, `reads`, `state`, `start`, a transition or `}`, found the end of the file
-         --> spec.ia:5:1
-          |
-        5 |
-          | ^
+            error[A0001]: expected `var`, `reads`, `prop`, `state`, `start`, a transition or `}`, found the end of the file
+             --> spec.ia:5:1
+              |
+            5 |
+              | ^
 
-    "#]],
+        "#]],
     );
     check(
         "automaton a {\n  state q0; state q0;\n}\n",

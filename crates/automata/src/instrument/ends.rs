@@ -147,7 +147,7 @@ impl Weaver<'_> {
         }
     }
 
-    fn main(&self) -> Option<FuncId> {
+    pub(super) fn main(&self) -> Option<FuncId> {
         let unit = self.unit;
         let is_main = |id: &FuncId| unit.names.name(unit.functions[*id].name) == "main";
         unit.functions.keys().find(|id| is_main(id) && unit.functions[*id].body.is_some())

@@ -167,6 +167,10 @@ impl Weaver<'_> {
             return;
         }
         let all = self.unit_uses();
+        let jumps = |id: &FuncId| all.function(*id).is_some_and(|uses| uses.jumps);
+        if let Some(function) = self.unit.functions.keys().find(jumps) {
+            self.unsupported(self.unit.functions[function].span, "`longjmp` may lead back");
+        }
         for function in all.recursive(self.unit) {
             let definition = &self.unit.functions[function];
             let (Some(body), Some(span)) = (definition.body, definition.definition_span) else {
@@ -344,8 +348,14 @@ impl Weaver<'_> {
     }
 
     /// What all functions use, found out once.
-    fn unit_uses(&mut self) -> Rc<UnitUses> {
-        self.uses.get_or_insert_with(|| Rc::new(UnitUses::new(self.unit))).clone()
+    pub(super) fn unit_uses(&mut self) -> Rc<UnitUses> {
+        let watched = &self.watched;
+        let uses = self.uses.get_or_insert_with(|| {
+            let mut uses = UnitUses::new(self.unit);
+            uses.read_everywhere.clone_from(watched);
+            Rc::new(uses)
+        });
+        uses.clone()
     }
 
     fn next_instance(&mut self) -> usize {
@@ -409,7 +419,10 @@ impl Weaver<'_> {
             "$count" => Some(count.to_string()),
             _ => None,
         };
-        let chain = self.operations.chain(head, Place::Before, &bind, Some(number));
+        let mut chain = self.operations.chain(head, Place::Before, &bind, Some(number));
+        if let Some(helper) = self.change_helper() {
+            chain.insert_str(0, &format!("{helper}(); "));
+        }
         if !loops {
             return Some((chain, String::new()));
         }
