@@ -6,7 +6,7 @@
 
 use crate::content::Content;
 use crate::eval::Value;
-use crate::execute::{Executor, Frame, NO_SITE};
+use crate::execute::{Executor, Frame, NO_SITE, Site};
 use crate::initial::Initial;
 use crate::memory::{ObjectId, Origin};
 use crate::state::{ObjectState, State};
@@ -38,6 +38,11 @@ impl Executor<'_> {
             || self.activations[function].len() as u64 >= self.options.decided
         {
             self.oblige(ObligationKind::Recursion, state.guard, span);
+            return None;
+        }
+        let is_undecided = self.activations[function].last().is_some_and(|&(n, _)| n < undecided);
+        let site = Site::Recursion(function, undecided);
+        if is_undecided && !(self.options.feasible)(self.eval.store, site, state.guard) {
             return None;
         }
         if self.frames.len() >= MAX_DEPTH {
@@ -76,7 +81,8 @@ impl Executor<'_> {
             // A function that falls off its end returns any value.
             let fresh = self.eval.objects.new_fresh("result");
             let content = Content::new(Initial::Fresh(fresh), Some(bytes));
-            state.set_object(object, ObjectState { content, live: truth, made: truth });
+            let made = state.guard;
+            state.set_object(object, ObjectState { content, live: truth, made });
             self.frame().result = Some(object);
         }
         self.body(state, body, 0);

@@ -227,13 +227,7 @@ impl<'a> Evaluator<'a> {
 
     /// The scalar that a type is; `None` for aggregates.
     pub(crate) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
-        match *self.program.types.get(ty) {
-            Type::Bool => Some(Scalar::Bool),
-            Type::Int { width, .. } => Some(Scalar::Int(width)),
-            Type::Float(format) => Some(Scalar::Float(format)),
-            Type::Ptr(_) => Some(Scalar::Pointer),
-            _ => None,
-        }
+        Scalar::of(self.program, ty)
     }
 
     /// Bytes that a scalar takes.

@@ -9,13 +9,14 @@
 
 use crate::eval::{Evaluator, Value};
 use crate::initial::Initial;
+use crate::loops::{LoopBounds, Shape};
 use crate::memory::ObjectId;
 use crate::pointer::OBJECT_BITS;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::{Fault, Obligation, ObligationKind, Step, StepKind, Trace};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -28,8 +29,8 @@ use vergo_term::{Sort, TermId, TermStore};
 pub struct Options<'a> {
     /// Undecided rounds of each loop, each time it is entered.
     pub unwind: u32,
-    /// Other bounds for some loops: by function and number of the loop in it, in the order of their heads.
-    pub unwind_set: &'a BTreeMap<(FunctionId, usize), u32>,
+    /// Other bounds for some loops.
+    pub loop_bounds: &'a LoopBounds,
     /// Undecided activations of one function at a time.
     pub recursion: u32,
     /// All rounds of each loop, and all activations of one function at a time, also the decided ones: a limit for what
@@ -39,7 +40,22 @@ pub struct Options<'a> {
     pub max_steps: u64,
     /// Asked now and then; execution ends early when it says so.
     pub stop: &'a dyn Fn() -> bool,
+    /// Asked before another undecided round or activation: whether any execution satisfies its condition. If it says no,
+    /// nobody goes there.
+    pub feasible: &'a dyn Fn(&TermStore, Site, TermId) -> bool,
 }
+
+/// Where the question comes up whether executions can get on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Site {
+    /// Another round of the loop with its head at a position of a function.
+    Loop(FunctionId, usize),
+    /// Another activation of a function, with how many undecided ones there are.
+    Recursion(FunctionId, u32),
+}
+
+/// After how many instructions it is asked whether to stop.
+const STEPS_BETWEEN_LOOKS: u64 = 64;
 
 /// The site of choices that no instruction of the program makes.
 pub(crate) const NO_SITE: u32 = u32::MAX;
@@ -47,14 +63,15 @@ pub(crate) const NO_SITE: u32 = u32::MAX;
 impl Options<'_> {
     /// One bound for everything, and no other limit.
     pub fn bounded(unwind: u32, recursion: u32) -> Options<'static> {
-        static NO_LOOPS: BTreeMap<(FunctionId, usize), u32> = BTreeMap::new();
+        static NO_LOOPS: LoopBounds = LoopBounds::new();
         Options {
             unwind,
-            unwind_set: &NO_LOOPS,
+            loop_bounds: &NO_LOOPS,
             recursion,
             decided: u64::MAX,
             max_steps: u64::MAX,
             stop: &|| false,
+            feasible: &|_, _, _| true,
         }
     }
 }
@@ -85,6 +102,9 @@ pub(crate) struct Executor<'a> {
     fine: TermId,
     n_steps: u64,
     n_inputs: BTreeMap<u32, u32>,
+    /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
+    /// a new one.
+    pub(crate) addressed: FxHashSet<SymbolId>,
     /// What execution in segments has besides; without cuts, execution goes on to the end.
     pub(crate) cuts: Cuts,
 }
@@ -100,23 +120,12 @@ pub(crate) struct Cuts {
     pub(crate) locals: BTreeMap<SymbolId, ObjectId>,
     /// An allocation in a loop without a cut has an object per round.
     pub(crate) allocations: BTreeMap<usize, Vec<ObjectId>>,
-    /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
-    /// a new one.
-    pub(crate) addressed: FxHashSet<SymbolId>,
     /// How many rounds a loop without a cut may make in a segment, all of them decided.
     pub(crate) max_rounds: u32,
     /// The rounds that such loops have made.
     pub(crate) n_rounds: BTreeMap<usize, u32>,
     /// The heads of those that made more, or undecided ones.
     pub(crate) undecided: BTreeSet<usize>,
-}
-
-/// Where a function's labels and loops are.
-struct Shape {
-    /// The position of each label.
-    labels: Vec<usize>,
-    /// The positions at which loops begin, ascending.
-    heads: Vec<usize>,
 }
 
 /// An activation of a function.
@@ -126,6 +135,8 @@ pub(crate) struct Frame {
     pub(crate) at: usize,
     /// Objects that die with it.
     pub(crate) objects: Vec<ObjectId>,
+    /// The objects of variables to which there can be no pointers.
+    pub(crate) homes: FxHashMap<SymbolId, ObjectId>,
     /// States that wait at an instruction, all behind the present one.
     waiting: BTreeMap<usize, State>,
     /// The rounds under way of each loop, by its head.
@@ -152,6 +163,7 @@ impl Frame {
             function,
             at: 0,
             objects: Vec::new(),
+            homes: FxHashMap::default(),
             waiting: BTreeMap::new(),
             rounds: BTreeMap::new(),
             returned: None,
@@ -178,6 +190,7 @@ impl<'a> Executor<'a> {
             fine,
             n_steps: 0,
             n_inputs: BTreeMap::new(),
+            addressed: addressed_in(program),
             cuts: Cuts::default(),
         }
     }
@@ -260,8 +273,8 @@ impl<'a> Executor<'a> {
             self.frame().at = at;
             match instr.kind {
                 InstrKind::Goto(cond, label) => {
-                    let target = self.shape(body).labels[label.index()];
-                    (current, at) = self.jump(state, instr, cond, at, target, body);
+                    let target = self.shape().labels[label.index()];
+                    (current, at) = self.jump(state, instr, cond, at, target);
                 }
                 _ => {
                     current = self.instruction(state, instr);
@@ -275,7 +288,7 @@ impl<'a> Executor<'a> {
         self.n_steps += 1;
         if self.n_steps > self.options.max_steps {
             self.cut_short("too many instructions");
-        } else if self.n_steps.is_multiple_of(64) && (self.options.stop)() {
+        } else if self.n_steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && (self.options.stop)() {
             self.cut_short("out of time");
         }
     }
@@ -285,39 +298,26 @@ impl<'a> Executor<'a> {
         self.trace.cut_short.get_or_insert_with(|| why.to_owned());
     }
 
-    fn shape(&mut self, body: &[Instr]) -> Rc<Shape> {
+    fn shape(&mut self) -> Rc<Shape> {
         let function = self.frame().function;
         if let Some(shape) = &self.shapes[function] {
             return shape.clone();
         }
-        let n_labels = self.program.functions[function].n_labels as usize;
-        let mut labels = vec![body.len(); n_labels];
-        let mut heads = Vec::new();
-        for (i, instr) in body.iter().enumerate() {
-            match instr.kind {
-                InstrKind::Label(label) => labels[label.index()] = i,
-                // Labels behind are not known yet, but those are not heads of loops.
-                InstrKind::Goto(_, label) if labels[label.index()] <= i => {
-                    heads.push(labels[label.index()]);
-                }
-                _ => {}
-            }
-        }
-        heads.sort_unstable();
-        heads.dedup();
-        let shape = Rc::new(Shape { labels, heads });
+        let shape = Rc::new(Shape::of(&self.program.functions[function]));
         self.shapes[function] = Some(shape.clone());
         shape
     }
 
-    /// How many undecided rounds a loop may make.
-    fn bound(&mut self, head: usize, body: &[Instr]) -> u32 {
-        if self.options.unwind_set.is_empty() {
-            return self.options.unwind;
+    /// How many undecided rounds a loop may make, and what it is if it wants more.
+    fn bound(&mut self, head: usize) -> (u32, ObligationKind) {
+        if !self.options.loop_bounds.is_empty() {
+            let number = self.shape().heads.partition_point(|&other| other < head);
+            let key = (self.frame().function, number);
+            if let Some(&bound) = self.options.loop_bounds.get(&key) {
+                return (bound, ObligationKind::OwnBound);
+            }
         }
-        let number = self.shape(body).heads.partition_point(|&other| other < head);
-        let key = (self.frame().function, number);
-        self.options.unwind_set.get(&key).copied().unwrap_or(self.options.unwind)
+        (self.options.unwind, ObligationKind::Unwinding)
     }
 
     /// A jump: gives the state to go on with, and where.
@@ -328,7 +328,6 @@ impl<'a> Executor<'a> {
         cond: Option<ExprId>,
         at: usize,
         target: usize,
-        body: &[Instr],
     ) -> (Option<State>, usize) {
         let cond = match cond {
             Some(cond) => self.eval.term(&mut state, cond),
@@ -375,10 +374,19 @@ impl<'a> Executor<'a> {
                 return (None, at + 1);
             }
         }
-        if undecided > self.bound(target, body) || all > self.options.decided {
-            self.oblige(ObligationKind::Unwinding, taken, instr.span);
+        let (bound, kind) = self.bound(target);
+        if undecided > bound || all > self.options.decided {
+            self.oblige(kind, taken, instr.span);
             self.frame().rounds.remove(&target);
             return (None, at + 1);
+        }
+        let is_undecided = self.frame().rounds.get(&target).is_none_or(|r| r.undecided < undecided);
+        if is_undecided && !self.has_cuts() {
+            let site = Site::Loop(self.frame().function, target);
+            if !(self.options.feasible)(self.eval.store, site, taken) {
+                self.frame().rounds.remove(&target);
+                return (None, at + 1);
+            }
         }
         // Loops inside begin anew.
         let frame = self.frame();
@@ -589,4 +597,13 @@ impl<'a> Executor<'a> {
         self.trace.steps.push(Step { guard, span, kind: StepKind::Input { site, value, ty } });
         Value::Term(term)
     }
+}
+
+/// The variables whose address is taken somewhere.
+fn addressed_in(program: &Program) -> FxHashSet<SymbolId> {
+    let address_of = |kind: &ExprKind| match *kind {
+        ExprKind::AddressOf(place) => program.root_variable(place),
+        _ => None,
+    };
+    program.exprs.iter().filter_map(|(_, expr)| address_of(&expr.kind)).collect()
 }

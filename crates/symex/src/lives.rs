@@ -58,8 +58,9 @@ impl Executor<'_> {
         size: Option<u64>,
     ) {
         let content = Content::new(initial, size);
-        let truth = self.eval.store.true_term();
-        state.set_object(object, ObjectState { content, live: truth, made: truth });
+        let live = self.eval.store.true_term();
+        let made = state.guard;
+        state.set_object(object, ObjectState { content, live, made });
     }
 
     /// Writes the initial values that are not in the static's image.
@@ -129,37 +130,51 @@ impl Executor<'_> {
         let ty = self.program.symbols[symbol].ty;
         let mut content = Content::new(Initial::Zero, self.eval.size_of(ty));
         self.eval.put(&mut content, 0, None, ty, value.clone());
-        let truth = self.eval.store.true_term();
-        state.set_object(object, ObjectState { content, live: truth, made: truth });
+        let live = self.eval.store.true_term();
+        let made = state.guard;
+        state.set_object(object, ObjectState { content, live, made });
     }
 
-    /// The object of a variable's new life.
+    /// The object of a variable's new life. A variable to which there can be no pointers has one object per call: nobody
+    /// can tell its lives apart, and merges have nothing to do for those that have ended.
     fn bind(&mut self, state: &mut State, symbol: SymbolId) -> ObjectId {
         let info = &self.program.symbols[symbol];
         let size = self.eval.size_of(info.ty).unwrap_or(0);
         let size = self.eval.size(size);
-        let object = match self.home(state, symbol) {
+        let home = self.home(state, symbol).or_else(|| self.frame().homes.get(&symbol).copied());
+        let object = match home {
             Some(home) => home,
-            None => self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align),
+            None => {
+                let object = self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align);
+                if !self.addressed.contains(&symbol) {
+                    self.frame().homes.insert(symbol, object);
+                }
+                self.frame().objects.push(object);
+                object
+            }
         };
         let zero = self.eval.size(0);
         let pointer = pointer::make(self.eval.store, object, zero);
         state.bind(self.eval.depth, symbol, pointer);
-        self.frame().objects.push(object);
         object
     }
 
     /// The object that a variable has in every segment, unless there may be pointers to an earlier life of it.
     fn home(&self, state: &State, symbol: SymbolId) -> Option<ObjectId> {
         let home = *self.cuts.locals.get(&symbol).filter(|_| self.frames.len() == 1)?;
-        let safe = state.object(home).is_none() || !self.cuts.addressed.contains(&symbol);
+        let safe = state.object(home).is_none() || !self.addressed.contains(&symbol);
         safe.then_some(home)
     }
 
     /// A local variable dies.
     pub(crate) fn bury(&mut self, state: &mut State, symbol: SymbolId) {
         let Some(pointer) = state.binding(self.eval.depth, symbol) else { return };
+        let is_addressed = self.addressed.contains(&symbol);
         for target in &self.eval.objects.targets(self.eval.store, pointer).known {
+            if !is_addressed {
+                state.remove_object(target.object);
+                continue;
+            }
             self.kill(state, target.object, target.guard);
         }
     }
@@ -211,18 +226,13 @@ impl Executor<'_> {
         let bytes = self.eval.store.bv_value(size).and_then(BitVec::to_u64);
         let outer = state.guard;
         state.guard = self.eval.store.and(outer, granted);
+        self.eval.objects.made_if(self.eval.store, object, state.guard);
         if zeroed {
             self.add_object(state, object, Initial::Zero, bytes);
         } else {
             self.add_fresh(state, object, None, bytes, span);
         }
         state.guard = outer;
-        if granted != self.eval.store.true_term()
-            && let Some(mut made) = state.object(object).cloned()
-        {
-            made.made = granted;
-            state.set_object(object, made);
-        }
         if region == Region::Stack {
             self.frame().objects.push(object);
         }

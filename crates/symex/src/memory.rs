@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use vergo_goto::program::{FunctionId, SymbolId};
 use vergo_goto::types::TypeId;
+use vergo_num::BitVec;
 use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// An object of the execution; numbers begin with one, zero is no object.
@@ -50,6 +51,8 @@ pub(crate) struct Object {
     /// Size in bytes, a word of pointer width.
     pub(crate) size: TermId,
     pub(crate) align: u64,
+    /// The room that it takes among the addresses: none in executions that do not make it.
+    extent: TermId,
     base: Option<TermId>,
 }
 
@@ -143,7 +146,7 @@ impl Objects {
         size: TermId,
         align: u64,
     ) -> ObjectId {
-        self.objects.push(Object { origin, ty, size, align, base: None });
+        self.objects.push(Object { origin, ty, size, align, extent: size, base: None });
         ObjectId(self.objects.len() as u32)
     }
 
@@ -153,7 +156,20 @@ impl Objects {
 
     /// Gives an object another size: memory that is allocated anew at the same place of the program.
     pub(crate) fn set_size(&mut self, object: ObjectId, size: TermId) {
-        self.objects[object.0 as usize - 1].size = size;
+        let object = &mut self.objects[object.0 as usize - 1];
+        (object.size, object.extent) = (size, size);
+    }
+
+    /// Says when an object is made. Where it is not, it takes no room: constraints on addresses must not exclude
+    /// executions in which an object is too large to be had, or never asked for. Small ones always fit.
+    pub(crate) fn made_if(&mut self, store: &mut TermStore, object: ObjectId, made: TermId) {
+        let (size, width) = (self.get(object).size, self.width);
+        let is_small = store.bv_value(size).and_then(BitVec::to_u64);
+        if is_small.is_some_and(|bytes| bytes < 1 << (width / 2)) {
+            return;
+        }
+        let nothing = store.bv_u64(width, 0);
+        self.objects[object.0 as usize - 1].extent = store.ite(made, size, nothing);
     }
 
     /// How many objects have an address.
@@ -199,7 +215,7 @@ impl Objects {
         let base = store.var(&format!("address!{}", object.0), Sort::BitVec(width));
         self.objects[object.0 as usize - 1].base = Some(base);
         self.bases.insert(base, object);
-        let size = self.get(object).size;
+        let size = self.get(object).extent;
         let zero = store.bv_u64(width, 0);
         // Not null, no wrap-around with one past the end, aligned.
         let end = store.bv_add(base, size);
@@ -210,9 +226,14 @@ impl Objects {
         let low = store.bv_and(base, mask);
         let aligned = store.eq(low, zero);
         self.constraints.extend([positive, ordered, aligned]);
+        // With 64 bits, nothing lies across the middle of the addresses.
+        if width >= 64 {
+            let (first, last) = (store.bv_sign(base), store.bv_sign(end));
+            self.constraints.push(store.eq(first, last));
+        }
         for other in self.exposed.clone() {
             let other_base = self.base(store, other);
-            let other_size = self.get(other).size;
+            let other_size = self.get(other).extent;
             let other_end = store.bv_add(other_base, other_size);
             // One past the end of one may be the start of the other only if that cannot be confused: keep a gap.
             let before = store.bv_ult(end, other_base);

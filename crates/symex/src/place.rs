@@ -16,7 +16,7 @@ use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::SymbolId;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
-use vergo_term::TermId;
+use vergo_term::{TermId, TermStore};
 
 /// Where a place is.
 #[derive(Clone, Debug)]
@@ -302,8 +302,19 @@ impl Evaluator<'_> {
         self.store.and(live, inside)
     }
 
+    /// Whether an access of some bytes at a target is surely inside of its object.
+    pub(crate) fn is_inside(&mut self, target: &Target, size: u64) -> bool {
+        self.in_bounds(target, size) == self.store.true_term()
+    }
+
     fn in_bounds(&mut self, target: &Target, size: u64) -> TermId {
         let object_size = self.objects.get(target.object).size;
+        let word = |store: &TermStore, term| store.bv_value(term).and_then(BitVec::to_u64);
+        let words = (word(self.store, object_size), word(self.store, target.offset));
+        if let (Some(object_size), Some(offset)) = words {
+            let inside = object_size.checked_sub(size).is_some_and(|last| offset <= last);
+            return self.store.bool_const(inside);
+        }
         let needed = self.size(size);
         let fits = self.store.bv_ule(needed, object_size);
         if fits == self.store.false_term() {

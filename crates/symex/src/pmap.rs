@@ -143,21 +143,30 @@ impl<T: Clone + PartialEq> PMap<T> {
         }
     }
 
-    /// Takes over from `other` what differs: `f` gets each key whose values differ, on either side possibly absent, and
-    /// answers with the value to keep. Costs what is not shared.
-    pub fn merge(
-        &mut self,
-        other: &PMap<T>,
-        f: &mut impl FnMut(u64, Option<&T>, Option<&T>) -> Option<T>,
-    ) {
-        let mut changes = Vec::new();
-        self.for_each_difference(other, &mut |key, a, b| changes.push((key, f(key, a, b))));
-        for (key, value) in changes {
-            match value {
-                Some(value) => self.insert(key, value),
-                None => self.remove(key),
-            }
+    /// Takes in `other`: what only one side has is kept, and where both have different values `f` answers with the one
+    /// to keep. Costs what both have and do not share. Nodes that come out as they are in `other` are shared with it
+    /// afterwards, so that a map which takes in one version of another after the next pays for the changes between them.
+    pub fn merge(&mut self, other: &PMap<T>, f: &mut impl FnMut(u64, &T, &T) -> T) {
+        let height = self.height.max(other.height);
+        let (a, b) = (self.lifted(height), other.lifted(height));
+        self.root = match (a, b) {
+            (Some(a), Some(b)) => Some(merged(&a, &b, 0, f)),
+            (a, b) => a.or(b),
+        };
+        self.height = height;
+    }
+
+    /// The root of the same map with a greater height.
+    fn lifted(&self, height: u32) -> Option<Rc<Node<T>>> {
+        let mut root = self.root.clone();
+        for _ in self.height..height {
+            root = root.map(|root| {
+                let mut node = Node::new();
+                node.slots[0] = Slot::Node(root);
+                Rc::new(node)
+            });
         }
+        root
     }
 
     /// Calls `f` with each key at which the maps differ. Costs what is not shared.
@@ -167,19 +176,58 @@ impl<T: Clone + PartialEq> PMap<T> {
         f: &mut impl FnMut(u64, Option<&T>, Option<&T>),
     ) {
         let height = self.height.max(other.height);
-        let lift = |map: &PMap<T>| {
-            let mut root = map.root.clone();
-            for _ in map.height..height {
-                root = root.map(|root| {
-                    let mut node = Node::new();
-                    node.slots[0] = Slot::Node(root);
-                    Rc::new(node)
-                });
-            }
-            root
-        };
-        let (a, b) = (lift(self), lift(other));
+        let (a, b) = (self.lifted(height), other.lifted(height));
         difference(a.as_deref(), b.as_deref(), 0, f);
+    }
+}
+
+/// The merge of two nodes; one of them if it comes out so, rather the second.
+fn merged<T: Clone + PartialEq>(
+    a: &Rc<Node<T>>,
+    b: &Rc<Node<T>>,
+    prefix: u64,
+    f: &mut impl FnMut(u64, &T, &T) -> T,
+) -> Rc<Node<T>> {
+    if Rc::ptr_eq(a, b) {
+        return b.clone();
+    }
+    let mut node = Node::new();
+    let (mut is_a, mut is_b) = (true, true);
+    for (i, slot) in node.slots.iter_mut().enumerate() {
+        let key = prefix << BITS | i as u64;
+        *slot = match (&a.slots[i], &b.slots[i]) {
+            (Slot::Empty, Slot::Empty) => Slot::Empty,
+            (Slot::Empty, theirs) => {
+                is_a = false;
+                theirs.clone()
+            }
+            (ours, Slot::Empty) => {
+                is_b = false;
+                ours.clone()
+            }
+            (Slot::Node(ours), Slot::Node(theirs)) => {
+                // The recursion is as deep as the tree: at most 16 levels.
+                let child = merged(ours, theirs, key, f);
+                is_a &= Rc::ptr_eq(&child, ours);
+                is_b &= Rc::ptr_eq(&child, theirs);
+                Slot::Node(child)
+            }
+            (Slot::Leaf(ours), Slot::Leaf(theirs)) if ours == theirs => Slot::Leaf(theirs.clone()),
+            (Slot::Leaf(ours), Slot::Leaf(theirs)) => {
+                let value = f(key, ours, theirs);
+                is_a &= value == *ours;
+                is_b &= value == *theirs;
+                Slot::Leaf(value)
+            }
+            (Slot::Leaf(_), Slot::Node(_)) | (Slot::Node(_), Slot::Leaf(_)) => {
+                unreachable!("all leaves are at the same depth")
+            }
+        };
+    }
+    match (is_a, is_b) {
+        (_, true) => b.clone(),
+        (true, false) => a.clone(),
+        _ => Rc::new(node),
     }
 }
 
@@ -329,8 +377,35 @@ mod tests {
                 (1 << 40, Some(1), None)
             ]
         );
-        a.merge(&b, &mut |_, x, y| x.or(y).copied());
+        let mut asked = Vec::new();
+        a.merge(&b, &mut |key, x, _| {
+            asked.push(key);
+            *x
+        });
+        assert_eq!(asked, [5, 70_000]);
         assert_eq!((a.get(5), a.get(9), a.get(70_000)), (Some(&0), Some(&9), Some(&70_000)));
         assert!(base.is_same(&base.clone()));
+    }
+
+    #[test]
+    fn merges_share_what_comes_out_the_same() {
+        let mut ours = PMap::new();
+        let mut theirs = PMap::new();
+        for round in 0..500 {
+            theirs.insert(round, round);
+            theirs.insert(1000, round);
+            let mut asked = 0;
+            ours.merge(&theirs, &mut |_, _, y| {
+                asked += 1;
+                *y
+            });
+            // All that was taken over before is shared, and nobody asks about it again.
+            assert!(asked <= 1, "round {round}: {asked}");
+            assert!(ours.is_same(&theirs));
+        }
+        let mut sparse = PMap::new();
+        sparse.insert(7, 7);
+        theirs.merge(&sparse, &mut |_, x, _| *x);
+        assert!(ours.is_same(&theirs));
     }
 }

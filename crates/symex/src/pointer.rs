@@ -7,12 +7,15 @@
 
 use crate::memory::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// Bits of an object's number.
 pub(crate) const OBJECT_BITS: u32 = 32;
+
+/// With more new selections than this, the objects of a pointer are found from the top down.
+const FEW_SELECTIONS: usize = 4;
 
 /// One object that a pointer can point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,28 +104,104 @@ impl TargetTable {
 
     /// The objects that a pointer can point to.
     pub(crate) fn of(&mut self, store: &mut TermStore, pointer: TermId) -> Rc<Targets> {
-        let mut stack = vec![pointer];
-        while let Some(&term) = stack.last() {
-            if self.targets.contains_key(&term) {
-                stack.pop();
-            } else if store.op(term) == Op::Ite {
-                let [cond, then, other] = [0, 1, 2].map(|i| store.arg(term, i));
-                match (self.targets.get(&then).cloned(), self.targets.get(&other).cloned()) {
-                    (Some(a), Some(b)) => {
-                        let targets = choose(store, cond, &a, &b);
-                        self.targets.insert(term, Rc::new(targets));
-                        stack.pop();
-                    }
-                    (None, _) => stack.push(then),
-                    _ => stack.push(other),
-                }
-            } else {
-                let targets = leaf(store, term);
-                self.targets.insert(term, Rc::new(targets));
-                stack.pop();
+        let new = self.new_selections(store, pointer);
+        if new.len() > FEW_SELECTIONS {
+            let targets = Rc::new(self.along_paths(store, pointer, &new));
+            self.targets.insert(pointer, targets.clone());
+            return targets;
+        }
+        for &term in &new {
+            let [cond, then, other] = [0, 1, 2].map(|i| store.arg(term, i));
+            let [then, other] = [then, other].map(|side| self.known_or_leaf(store, side));
+            let targets = choose(store, cond, &then, &other);
+            self.targets.insert(term, Rc::new(targets));
+        }
+        self.known_or_leaf(store, pointer)
+    }
+
+    /// The selections below a pointer whose objects are not known yet, each behind those that it selects from.
+    fn new_selections(&self, store: &TermStore, pointer: TermId) -> Vec<TermId> {
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(pointer, false)];
+        while let Some((term, is_done)) = stack.pop() {
+            if is_done {
+                order.push(term);
+            } else if store.op(term) == Op::Ite
+                && !self.targets.contains_key(&term)
+                && seen.insert(term)
+            {
+                stack.push((term, true));
+                stack.extend([(store.arg(term, 2), false), (store.arg(term, 1), false)]);
             }
         }
-        self.targets[&pointer].clone()
+        order
+    }
+
+    fn known_or_leaf(&mut self, store: &mut TermStore, term: TermId) -> Rc<Targets> {
+        let targets = self.targets.entry(term).or_insert_with(|| Rc::new(leaf(store, term)));
+        targets.clone()
+    }
+
+    /// The objects of a pointer with many new selections, such as the rounds of a loop leave behind: from the top down
+    /// with the conditions of the paths, so that it costs as much as there are selections. What the selections in
+    /// between point to is not found out.
+    fn along_paths(&mut self, store: &mut TermStore, pointer: TermId, new: &[TermId]) -> Targets {
+        let mut paths: FxHashMap<TermId, TermId> = FxHashMap::default();
+        paths.insert(pointer, store.true_term());
+        // Where objects are known, or nothing is selected, in the order in which paths come there.
+        let mut ends = Vec::new();
+        for &term in new.iter().rev() {
+            // All paths to it are there: whoever selects from it comes before it.
+            let path = paths[&term];
+            let cond = store.arg(term, 0);
+            let negated = store.not(cond);
+            for (side, cond) in [(1, cond), (2, negated)] {
+                let side = store.arg(term, side);
+                let mut here = store.and(path, cond);
+                match paths.get(&side) {
+                    Some(&other) => here = store.or(other, here),
+                    None if store.op(side) == Op::Ite && !self.targets.contains_key(&side) => {}
+                    None => ends.push(side),
+                }
+                paths.insert(side, here);
+            }
+        }
+        let mut known: BTreeMap<ObjectId, Target> = BTreeMap::new();
+        let mut unknown: Vec<(TermId, TermId)> = Vec::new();
+        for end in ends {
+            let targets = self.known_or_leaf(store, end);
+            for &Target { guard, object, offset } in &targets.known {
+                let guard = store.and(paths[&end], guard);
+                let target = match known.get(&object) {
+                    Some(other) => Target {
+                        guard: store.or(other.guard, guard),
+                        object,
+                        offset: store.ite(guard, offset, other.offset),
+                    },
+                    None => Target { guard, object, offset },
+                };
+                known.insert(object, target);
+            }
+            for &(guard, pointer) in &targets.unknown {
+                let guard = store.and(paths[&end], guard);
+                add_unknown(store, &mut unknown, guard, pointer);
+            }
+        }
+        Targets { known: known.into_values().collect(), unknown }
+    }
+}
+
+/// Notes another condition under which a pointer is meant.
+fn add_unknown(
+    store: &mut TermStore,
+    unknown: &mut Vec<(TermId, TermId)>,
+    guard: TermId,
+    pointer: TermId,
+) {
+    match unknown.iter_mut().find(|(_, other)| *other == pointer) {
+        Some((old, _)) => *old = store.or(*old, guard),
+        None => unknown.push((guard, pointer)),
     }
 }
 
@@ -167,10 +246,7 @@ fn choose(store: &mut TermStore, cond: TermId, then: &Targets, other: &Targets) 
         let side = if negated { store.not(side) } else { side };
         for &(guard, pointer) in &targets.unknown {
             let guard = store.and(side, guard);
-            match unknown.iter_mut().find(|(_, other)| *other == pointer) {
-                Some((old, _)) => *old = store.or(*old, guard),
-                None => unknown.push((guard, pointer)),
-            }
+            add_unknown(store, &mut unknown, guard, pointer);
         }
     }
     Targets { known, unknown }

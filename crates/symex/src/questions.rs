@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         let mut empty = self.store.true_term();
         for (object, object_state) in state.objects() {
             if self.objects.get(object).origin == Origin::Heap {
-                let alive = self.store.and(object_state.made, object_state.live);
+                let alive = state.alive(self.store, object_state);
                 let dead = self.store.not(alive);
                 empty = self.store.and(empty, dead);
             }
@@ -147,7 +147,7 @@ impl Evaluator<'_> {
         };
         for (id, object) in &objects {
             let root = if is_root(&self.objects, *id) {
-                self.store.and(object.made, object.live)
+                state.alive(self.store, object)
             } else {
                 self.store.false_term()
             };
@@ -186,7 +186,7 @@ impl Evaluator<'_> {
         }
         let mut all = self.store.true_term();
         for (id, object) in heap {
-            let alive = self.store.and(object.made, object.live);
+            let alive = state.alive(self.store, object);
             let fine = self.store.implies(alive, reached[id]);
             all = self.store.and(all, fine);
         }

@@ -51,6 +51,17 @@ pub(crate) enum CellValue {
 }
 
 impl Scalar {
+    /// The scalar that a type is; `None` for aggregates.
+    pub(crate) fn of(program: &Program, ty: TypeId) -> Option<Scalar> {
+        match *program.types.get(ty) {
+            Type::Bool => Some(Scalar::Bool),
+            Type::Int { width, .. } => Some(Scalar::Int(width)),
+            Type::Float(format) => Some(Scalar::Float(format)),
+            Type::Ptr(_) => Some(Scalar::Pointer),
+            _ => None,
+        }
+    }
+
     /// Bytes that it takes, with pointers of a width.
     pub(crate) fn size(self, program: &Program, pointer_width: u32) -> u64 {
         match self {
@@ -80,13 +91,7 @@ impl Cell {
 impl Context<'_> {
     /// The scalar that a type is; `None` for aggregates.
     pub(crate) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
-        match *self.program.types.get(ty) {
-            Type::Bool => Some(Scalar::Bool),
-            Type::Int { width, .. } => Some(Scalar::Int(width)),
-            Type::Float(format) => Some(Scalar::Float(format)),
-            Type::Ptr(_) => Some(Scalar::Pointer),
-            _ => None,
-        }
+        Scalar::of(self.program, ty)
     }
 
     /// The sort of a scalar's terms.

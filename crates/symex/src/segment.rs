@@ -15,17 +15,18 @@
 
 use crate::content::Content;
 use crate::execute::{Executor, Options};
-use crate::initial::Initial;
+use crate::initial::{FreshId, Initial};
 use crate::linear::Linear;
 use crate::memory::{ObjectId, Origin};
 use crate::parts::Part;
 use crate::pointer;
 use crate::scalar::Scalar;
 use crate::state::{ObjectState, State};
-use crate::trace::Trace;
+use crate::trace::{Fresh, Trace};
+use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
-use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{InstrKind, Program, Region, SymbolId, SymbolKind};
 use vergo_goto::types::TypeId;
 use vergo_term::{Op, Sort, TermId, TermStore};
@@ -146,14 +147,8 @@ impl<'a> Cutter<'a> {
             }
         }
         for (_, expr) in program.exprs.iter() {
-            match expr.kind {
-                ExprKind::Function(function) => {
-                    executor.eval.objects.function(executor.eval.store, function);
-                }
-                ExprKind::AddressOf(place) => {
-                    executor.cuts.addressed.extend(root_variable(program, place));
-                }
-                _ => {}
+            if let ExprKind::Function(function) = expr.kind {
+                executor.eval.objects.function(executor.eval.store, function);
             }
         }
         let start = Snapshot { state, sizes: BTreeMap::new(), blank: BTreeSet::new() };
@@ -294,7 +289,7 @@ impl<'a> Cutter<'a> {
     /// Objects that pointers can point to: allocated ones, and variables whose address is taken.
     fn addressed_among(&self, present: &[ObjectId]) -> Vec<ObjectId> {
         let addressed = |object: &&ObjectId| match self.homes.get(object) {
-            Some(Home::Variable(symbol)) => self.executor.cuts.addressed.contains(symbol),
+            Some(Home::Variable(symbol)) => self.executor.addressed.contains(symbol),
             _ => true,
         };
         present.iter().filter(addressed).copied().collect()
@@ -512,6 +507,11 @@ impl<'a> Cutter<'a> {
         &self.executor.eval.objects.constraints
     }
 
+    /// The bytes that nobody has written, as steps of all segments name them.
+    pub fn fresh(&self) -> PrimaryMap<FreshId, Fresh> {
+        PrimaryMap::from_iter(self.executor.eval.objects.fresh.iter().cloned())
+    }
+
     /// Where the terms are.
     pub fn store(&mut self) -> &mut TermStore {
         self.executor.eval.store
@@ -528,15 +528,4 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
-}
-
-/// The variable that a place is part of, if it is part of one.
-fn root_variable(program: &Program, mut place: ExprId) -> Option<SymbolId> {
-    loop {
-        match *program.exprs.kind(place) {
-            ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
-            ExprKind::Symbol(symbol) => return Some(symbol),
-            _ => return None,
-        }
-    }
 }

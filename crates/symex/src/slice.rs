@@ -1,87 +1,71 @@
-//! Trace slicing: what a claim cannot depend on is dropped from the formula and from the steps.
+//! Trace slicing: what a claim cannot depend on is dropped from the formula.
 //!
 //! **Idea.** Walk back from the claims and keep what they mention, what that mentions, and so on.
 //!
 //! **Source.** R. S. Menezes, thesis 2025, algorithm 5 (trace slicer), and its variant that slices assumptions too.
 //!
-//! **Deviations.** Assignments need no walk: values are terms, so that a formula holds exactly those that lead to a claim.
-//! What is left for the slicer are the choices, which are kept if their variable occurs, and the constraints on addresses
-//! and the like, which are kept if they share variables with what is kept, directly or not. Assumptions are conjuncts of
-//! the condition under which a claim is reached.
+//! **Deviations.** Assignments and choices need no walk: values are terms, so that a formula holds exactly those that lead
+//! to a claim. What is left for the slicer are the constraints on addresses, counts and the like, which are kept if they
+//! share variables with what is kept, directly or not ([`relevant_constraints`]), and the assumptions, which are conjuncts
+//! of the condition under which a claim is reached ([`without_unrelated_assumptions`]).
 //!
 //! **Soundness.** A sliced formula is implied by the whole one, so that its refutation is a refutation of both. A model
-//! of it need not be one of the whole: with [`Slicing::Assignments`] only if the constraints left out contradict each
-//! other, with [`Slicing::Assumptions`] whenever an assumption was left out. Every counterexample is replayed anyway.
+//! of it need not be one of the whole: without constraints only if those left out contradict each other, as addresses
+//! do of objects that do not fit in memory together; without assumptions whenever they exclude what the model does. So the variant is for
+//! refutations alone, and the whole formula is asked about when it finds none.
 
-use crate::trace::{StepKind, Trace};
-use rustc_hash::FxHashSet;
+use crate::trace::{Obligation, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_term::{TermId, TermStore, VarId};
 
-/// What is sliced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slicing {
-    /// What no claim and no assumption before it depends on.
-    Assignments,
-    /// Also assumptions and tests that share no variable with the claim.
-    Assumptions,
-}
-
-/// The part of a trace that its obligations depend on.
-pub fn slice(store: &mut TermStore, trace: &Trace, slicing: Slicing) -> Trace {
-    let mut sliced = trace.clone();
-    if slicing == Slicing::Assumptions {
-        for obligation in &mut sliced.obligations {
-            obligation.violation = relevant(store, obligation.violation, obligation.fails);
-        }
+/// The constraints of a trace that its obligations depend on.
+pub fn relevant_constraints(store: &TermStore, trace: &Trace) -> Vec<TermId> {
+    if trace.constraints.is_empty() {
+        return Vec::new();
     }
-    let roots: Vec<TermId> = sliced.obligations.iter().map(|o| o.violation).collect();
-    let mut kept: FxHashSet<VarId> = store.free_vars(&roots).into_iter().collect();
-    sliced.constraints = connected(store, &trace.constraints, &mut kept);
-    let mentioned = |term: TermId| store.as_var(term).is_none_or(|var| kept.contains(&var));
-    let fresh = &trace.fresh;
-    let any_word = |value| {
-        let fresh: &crate::trace::Fresh = &fresh[value];
-        let words = fresh.words.iter().any(|&(_, _, term)| mentioned(term));
-        words || fresh.arrays.iter().any(|array| mentioned(array.term))
-    };
-    sliced.steps.retain(|step| match step.kind {
-        StepKind::Input { value, .. } => mentioned(value),
-        StepKind::Bytes { value, .. } | StepKind::New { value, .. } => any_word(value),
-        StepKind::Read { count, value } => mentioned(count) || any_word(value),
-    });
-    sliced
+    let terms = trace.obligations.iter().flat_map(|o| [o.violation, o.replayable]);
+    let roots: Vec<TermId> = terms.collect();
+    let kept = store.free_vars(&roots).into_iter().collect();
+    connected(store, &trace.constraints, kept)
 }
 
-/// The conjuncts of a violation that depend on the same variables as the claim that fails, directly or not.
-fn relevant(store: &mut TermStore, violation: TermId, fails: TermId) -> TermId {
-    let conjuncts = store.conjuncts(violation);
-    let mut kept: FxHashSet<VarId> = store.free_vars(&[fails]).into_iter().collect();
+/// The condition of an obligation's violation without the assumptions and tests before it that share no variable with
+/// what is violated, directly or not.
+pub fn without_unrelated_assumptions(store: &mut TermStore, obligation: &Obligation) -> TermId {
+    let kept: FxHashSet<VarId> = store.free_vars(&[obligation.fails]).into_iter().collect();
     if kept.is_empty() {
         // It fails or holds by itself, wherever it is reached.
-        return violation;
+        return obligation.violation;
     }
-    let conjuncts = connected(store, &conjuncts, &mut kept);
+    let conjuncts = store.conjuncts(obligation.violation);
+    let conjuncts = connected(store, &conjuncts, kept);
     store.and_all(&conjuncts)
 }
 
-/// The terms that share variables with those that are kept, and with each other; their variables are kept then.
-fn connected(store: &TermStore, terms: &[TermId], kept: &mut FxHashSet<VarId>) -> Vec<TermId> {
-    let mut open: Vec<(usize, Vec<VarId>)> =
-        terms.iter().enumerate().map(|(i, &term)| (i, store.free_vars(&[term]))).collect();
+/// The terms that share variables with those that are kept, and with each other, in order.
+fn connected(store: &TermStore, terms: &[TermId], kept: FxHashSet<VarId>) -> Vec<TermId> {
+    let vars: Vec<Vec<VarId>> = terms.iter().map(|&term| store.free_vars(&[term])).collect();
+    let mut mentions: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     let mut chosen = vec![false; terms.len()];
-    loop {
-        let before = open.len();
-        open.retain(|(i, vars)| {
-            // A constant that is left is false, and may not be dropped.
-            let joins = vars.is_empty() || vars.iter().any(|var| kept.contains(var));
-            if joins {
-                kept.extend(vars);
-                chosen[*i] = true;
+    let mut pending: Vec<usize> = Vec::new();
+    for (i, vars) in vars.iter().enumerate() {
+        // A constant that is left is false, and may not be dropped.
+        if vars.is_empty() || vars.iter().any(|var| kept.contains(var)) {
+            chosen[i] = true;
+            pending.push(i);
+        }
+        for &var in vars {
+            mentions.entry(var).or_default().push(i);
+        }
+    }
+    while let Some(i) = pending.pop() {
+        for var in &vars[i] {
+            // Each variable leads on once.
+            for other in mentions.remove(var).unwrap_or_default() {
+                if !std::mem::replace(&mut chosen[other], true) {
+                    pending.push(other);
+                }
             }
-            !joins
-        });
-        if open.len() == before {
-            break;
         }
     }
     terms.iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(&term, _)| term).collect()
@@ -101,41 +85,45 @@ mod tests {
         execute(&program, store, &Options::bounded(1, 1))
     }
 
-    #[test]
-    fn inputs_that_no_claim_mentions_are_dropped() {
-        let mut store = TermStore::new();
-        let body = "x := #nondet<i32>(0); y := #nondet<i32>(1); z := y + 1i32;
-                    assert x != 3i32 \"p\" \"claim\"; return;";
-        let trace = trace_of(&mut store, body);
-        let sliced = slice(&mut store, &trace, Slicing::Assignments);
-        let sites = |trace: &Trace| {
-            let site = |step: &crate::Step| match step.kind {
-                StepKind::Input { site, .. } => Some(site),
-                _ => None,
-            };
-            trace.steps.iter().filter_map(site).collect::<Vec<u32>>()
-        };
-        assert_eq!((sites(&trace), sites(&sliced)), (vec![0, 1], vec![0]));
-        assert_eq!(sliced.obligations[0].violation, trace.obligations[0].violation);
+    fn names(store: &TermStore, terms: &[TermId]) -> Vec<String> {
+        let vars = store.free_vars(terms);
+        let mut names: Vec<String> =
+            vars.iter().map(|&var| store.var_info(var).name.clone()).collect();
+        names.sort();
+        names
     }
 
     #[test]
-    fn assumptions_about_other_things_are_dropped_on_request() {
+    fn constraints_on_what_no_claim_mentions_are_dropped() {
+        let mut store = TermStore::new();
+        let mut trace = trace_of(
+            &mut store,
+            "x := #nondet<i32>(0); y := #nondet<i32>(1); z := #nondet<i32>(2);
+             assert x != 3i32 \"p\" \"claim\"; return;",
+        );
+        let [x, y, z] = ["input!0!1", "other", "third"]
+            .map(|name| store.var(name, vergo_term::Sort::BitVec(32)));
+        // The second is connected with the claim through the first.
+        let (xy, yy, zz) = (store.bv_ult(x, y), store.bv_ult(y, x), store.ne(z, x));
+        let unrelated = store.bv_u64(32, 7);
+        let unrelated = store.ne(z, unrelated);
+        trace.constraints = vec![xy, yy, unrelated];
+        assert_eq!(relevant_constraints(&store, &trace), [xy, yy]);
+        trace.constraints.push(zz);
+        assert_eq!(relevant_constraints(&store, &trace), trace.constraints);
+    }
+
+    #[test]
+    fn assumptions_about_other_things_are_dropped() {
         let mut store = TermStore::new();
         let body =
             "x := #nondet<i32>(0); y := #nondet<i32>(1); z := #nondet<i32>(2); assume y < 5i32;
                     assume z == x; assume z > 0i32; assert x != 3i32 \"p\" \"claim\"; return;";
         let trace = trace_of(&mut store, body);
-        let whole = slice(&mut store, &trace, Slicing::Assignments).obligations[0].violation;
-        let less = slice(&mut store, &trace, Slicing::Assumptions).obligations[0].violation;
-        let names = |store: &TermStore, term| {
-            let vars = store.free_vars(&[term]);
-            let mut names: Vec<String> =
-                vars.iter().map(|&var| store.var_info(var).name.clone()).collect();
-            names.sort();
-            names
-        };
-        assert_eq!(names(&store, whole), ["input!0!1", "input!1!1", "input!2!1"]);
-        assert_eq!(names(&store, less), ["input!0!1", "input!2!1"]);
+        let obligation = &trace.obligations[0];
+        let less = without_unrelated_assumptions(&mut store, obligation);
+        let whole = names(&store, &[obligation.violation]);
+        assert_eq!(whole, ["input!0!1", "input!1!1", "input!2!1"]);
+        assert_eq!(names(&store, &[less]), ["input!0!1", "input!2!1"]);
     }
 }

@@ -4,6 +4,7 @@ use crate::content::Content;
 use crate::memory::ObjectId;
 use crate::pmap::PMap;
 use crate::scalar::Context;
+use rustc_hash::FxHashSet;
 use vergo_goto::program::SymbolId;
 use vergo_term::{Op, TermId, TermStore};
 
@@ -25,7 +26,8 @@ pub(crate) struct ObjectState {
     pub(crate) content: Content,
     /// Whether it has not died; a pointer to it can exist only where it was made.
     pub(crate) live: TermId,
-    /// Whether it was made.
+    /// Whether it was made: the condition of the executions that have come to where that happened. Since it is not
+    /// relative to the state's own condition, merges leave it as it is.
     pub(crate) made: TermId,
 }
 
@@ -80,6 +82,14 @@ impl State {
         self.bindings.insert(key(depth, symbol), pointer);
     }
 
+    /// Whether an object of this state was made and has not died, given that an execution is here.
+    pub(crate) fn alive(&self, store: &mut TermStore, object: &ObjectState) -> TermId {
+        if has_conjunct(store, self.guard, object.made) {
+            return object.live;
+        }
+        store.and(object.made, object.live)
+    }
+
     /// Makes whether objects were made part of whether they live.
     pub(crate) fn settle_births(&mut self, store: &mut TermStore) {
         let truth = store.true_term();
@@ -90,7 +100,7 @@ impl State {
             .map(|(number, object)| (number, object.clone()))
             .collect();
         for (number, object) in unsettled {
-            let live = store.and(object.made, object.live);
+            let live = self.alive(store, &object);
             self.memory.insert(number, ObjectState { live, made: truth, ..object });
         }
     }
@@ -98,34 +108,12 @@ impl State {
     /// Takes in the executions of another state that has come to the same place. Costs what differs.
     pub(crate) fn merge(&mut self, ctx: &mut Context<'_>, other: &State) {
         let guard = self.guard;
-        let mut changes = Vec::new();
-        self.memory.for_each_difference(&other.memory, &mut |number, a, b| {
-            changes.push((number, a.cloned(), b.cloned()));
+        self.memory.merge(&other.memory, &mut |_, a, b| ObjectState {
+            content: a.content.merge(ctx, guard, &b.content),
+            live: ctx.store.ite(guard, a.live, b.live),
+            made: ctx.store.ite(guard, a.made, b.made),
         });
-        for (number, a, b) in changes {
-            let merged = match (a, b) {
-                (Some(a), Some(b)) => ObjectState {
-                    content: a.content.merge(ctx, guard, &b.content),
-                    live: ctx.store.ite(guard, a.live, b.live),
-                    made: ctx.store.ite(guard, a.made, b.made),
-                },
-                // It was made on one side only; the other side has no pointer to it.
-                (Some(a), None) => {
-                    let made = ctx.store.and(guard, a.made);
-                    ObjectState { made, ..a }
-                }
-                (None, Some(b)) => {
-                    let made = ctx.store.and(other.guard, b.made);
-                    ObjectState { made, ..b }
-                }
-                (None, None) => continue,
-            };
-            self.memory.insert(number, merged);
-        }
-        self.bindings.merge(&other.bindings, &mut |_, a, b| match (a, b) {
-            (Some(&a), Some(&b)) => Some(ctx.store.ite(guard, a, b)),
-            (a, b) => a.or(b).copied(),
-        });
+        self.bindings.merge(&other.bindings, &mut |_, &a, &b| ctx.store.ite(guard, a, b));
         self.guard = join(ctx.store, self.guard, other.guard);
     }
 }
@@ -147,4 +135,20 @@ fn join(store: &mut TermStore, a: TermId, b: TermId) -> TermId {
 
 fn key(depth: usize, symbol: SymbolId) -> u64 {
     (depth as u64) << 32 | u64::from(symbol.as_u32())
+}
+
+/// Whether a conjunction is seen to have a conjunct, which may be a conjunction itself.
+fn has_conjunct(store: &TermStore, conjunction: TermId, wanted: TermId) -> bool {
+    let mut pending = vec![conjunction];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = pending.pop() {
+        if term == wanted {
+            return true;
+        }
+        // What a term is made of is older than the term.
+        if term > wanted && store.op(term) == Op::And && seen.insert(term) {
+            pending.extend([store.arg(term, 0), store.arg(term, 1)]);
+        }
+    }
+    wanted == store.true_term()
 }

@@ -61,6 +61,8 @@ pub enum ObligationKind {
     Claim(Box<Claim>),
     /// A loop was cut: no execution may want another round.
     Unwinding,
+    /// A loop was cut at a bound of its own.
+    OwnBound,
     /// A recursive call was cut.
     Recursion,
     /// Something unsupported: no execution may get there.

@@ -3,6 +3,8 @@
 use crate::eval::Value;
 use crate::execute::Executor;
 use crate::initial::Initial;
+use crate::pointer::Target;
+use crate::printed;
 use crate::scalar::BYTE;
 use crate::state::State;
 use crate::trace::{Step, StepKind};
@@ -44,8 +46,8 @@ impl Executor<'_> {
                 }
             }
             Intrinsic::PrintTo => {
-                let (pointer, size) = (term(0)?, self.constant(term(1)?));
-                match self.print_to(&mut state, pointer, size, span) {
+                let (pointer, capacity, format) = (term(0)?, term(1)?, term(2)?);
+                match self.print_to(&mut state, pointer, capacity, format, span) {
                     Some(count) => count,
                     None => {
                         let what = "formatted output into memory of unknown length";
@@ -105,36 +107,71 @@ impl Executor<'_> {
         Some(count)
     }
 
-    /// Some text of any length is written as far as it fits, and ended.
+    /// Some text of any length that the format can have is written as far as it fits, and ended.
     fn print_to(
         &mut self,
         state: &mut State,
         pointer: TermId,
-        size: Option<u64>,
+        capacity: TermId,
+        format: TermId,
         span: Span,
     ) -> Option<TermId> {
-        let size = size?;
+        let (shortest, longest) = self
+            .text_at(state, format)
+            .and_then(|format| printed::lengths(&format))
+            .unwrap_or((0, i32::MAX as u64));
+        let room = self.eval.store.bv_value(capacity).and_then(BitVec::to_u64).unwrap_or(u64::MAX);
+        // The text and its end.
+        let size = room.min(longest.saturating_add(1));
+        if size > MAX_BYTES {
+            return None;
+        }
         let length = self.count("printed");
-        let last = self.eval.store.bv_u64(64, size.saturating_sub(1));
-        let fits = self.eval.store.bv_ule(length, last);
+        let capacity = self.eval.store.bv_resize_unsigned(64, capacity);
+        let one = self.eval.store.bv_u64(64, 1);
+        let last = self.eval.store.bv_sub(capacity, one);
+        let fits = self.eval.store.bv_ult(length, capacity);
         let end = self.eval.store.ite(fits, length, last);
+        let zero = self.eval.store.bv_u64(64, 0);
+        let has_room = self.eval.store.ne(capacity, zero);
         let value = self.eval.objects.new_fresh("printed");
-        let zero = self.eval.store.bv_u64(8, 0);
+        let nul = self.eval.store.bv_u64(8, 0);
         let mut bytes = Vec::new();
         for i in 0..size {
             let byte = Initial::Fresh(value).read(&mut self.eval.ctx(), i, BYTE);
             let position = self.eval.store.bv_u64(64, i);
-            let written = self.eval.store.bv_ule(position, end);
+            let before_end = self.eval.store.bv_ule(position, end);
+            let written = self.eval.store.and(has_room, before_end);
             let is_end = self.eval.store.eq(position, end);
-            let byte = self.eval.store.ite(is_end, zero, byte);
+            let byte = self.eval.store.ite(is_end, nul, byte);
             bytes.push((written, byte));
         }
         self.eval.store_bytes(state, pointer, &bytes)?;
-        let least = self.eval.store.bv_u64(64, 0);
-        let most = self.eval.store.bv_u64(64, i32::MAX as u64);
+        let least = self.eval.store.bv_u64(64, shortest);
+        let most = self.eval.store.bv_u64(64, longest.min(i32::MAX as u64));
         self.assume_range(length, least, most);
         self.approximate(span, "formatted output into memory");
         Some(length)
+    }
+
+    /// The text that a pointer surely points to, if all of it is constant.
+    fn text_at(&mut self, state: &State, pointer: TermId) -> Option<Vec<u8>> {
+        let (object, start) = self.eval.sure_bytes(state, pointer, 1)?;
+        let content = state.object(object)?.content.clone();
+        let mut text = Vec::new();
+        for i in 0..MAX_BYTES {
+            let at = self.eval.size(start + i);
+            let target = Target { guard: self.eval.store.true_term(), object, offset: at };
+            if !self.eval.is_inside(&target, 1) {
+                return None;
+            }
+            let byte = content.read(&mut self.eval.ctx(), start + i, BYTE);
+            match self.eval.store.bv_value(byte).and_then(BitVec::to_u64)? {
+                0 => return Some(text),
+                byte => text.push(byte as u8),
+            }
+        }
+        None
     }
 
     /// A variable is in a range, signed.

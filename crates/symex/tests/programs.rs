@@ -2,7 +2,7 @@
 
 use vergo_goto::text;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
-use vergo_symex::{ObligationKind, Options, execute};
+use vergo_symex::{ObligationKind, Options, execute, parse_loop_bounds};
 use vergo_term::TermStore;
 
 /// Executes a program and says for each claim (by description) and each cut loop whether it can be violated.
@@ -26,6 +26,7 @@ fn check(unwind: u32, source: &str) -> Vec<(String, bool)> {
         let name = match &obligation.kind {
             ObligationKind::Claim(claim) => claim.description.clone(),
             ObligationKind::Unwinding => "unwinding".to_owned(),
+            ObligationKind::OwnBound => "own bound".to_owned(),
             ObligationKind::Recursion => "recursion".to_owned(),
             ObligationKind::Unsupported(what) => format!("unsupported: {what}"),
         };
@@ -301,4 +302,90 @@ fn pointers_along_a_list_cost_what_is_new() {
     };
     let (small, large) = (size(8), size(16));
     assert!(large / small < 9.0, "{small} terms grow to {large}");
+}
+
+/// The terms that a program needs at a bound.
+fn n_terms(unwind: u32, source: &str) -> usize {
+    let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
+    let mut store = TermStore::new();
+    let trace = execute(&program, &mut store, &Options::bounded(unwind, unwind));
+    assert_eq!(trace.cut_short, None);
+    store.len()
+}
+
+#[test]
+fn rounds_cost_what_they_change() {
+    let locals = "local x: i32 align 4; local s: i32 align 4; local p: struct node* align 8;
+                  local list: struct node* align 8;";
+    let bodies = [
+        // A variable of the round, alive where the loop is left.
+        "decl s; s := 0i32; L0: decl x; x := #nondet<i32>(0); if x < 0i32 goto L1; s := s ^ x; dead x; goto L0;
+         L1: assert s != 77i32 \"p\" \"claim\"; return;",
+        // An object of the round, which others point to.
+        "decl list; list := #null<struct node*>; L0: decl x; x := #nondet<i32>(0); if x < 0i32 goto L1; dead x;
+         decl p; p := alloc(16u64) align 16 heap; p->next := list; p->value := 1i32; list := p; dead p; goto L0;
+         L1: assert list == #null<struct node*> || list->value == 1i32 \"p\" \"claim\"; return;",
+    ];
+    for body in bodies {
+        let source = main_with(locals, body);
+        let [few, more, most] = [50, 100, 200].map(|unwind| n_terms(unwind, &source));
+        let growth = (most - more) as f64 / (more - few) as f64;
+        assert!(growth < 2.5, "{few}, {more}, {most} terms: {body}");
+    }
+}
+
+#[test]
+fn variables_without_pointers_begin_anew_in_each_round() {
+    expect(
+        3,
+        "local i: i32 align 4; local x: i32 align 4; local s: i32 align 4;",
+        "decl i; decl s; i := 0i32; s := 0i32;
+         L0: decl x; if i == 0i32 goto L1; assert x == 5i32 \"p\" \"kept\"; L1: x := 5i32; s := s + x; dead x;
+         i := i + 1i32; if i < 3i32 goto L0;
+         assert s == 15i32 \"p\" \"sum\"; return;",
+        // What a variable held in its last life is gone.
+        &[("kept", true), ("sum", false)],
+    );
+}
+
+#[test]
+fn pointers_to_variables_of_earlier_rounds_dangle() {
+    expect(
+        3,
+        "local i: i32 align 4; local x: i32 align 4; local p: i32* align 8;",
+        "decl i; decl p; i := 0i32; p := #null<i32*>;
+         L0: decl x; x := i; assert i == 0i32 || #is_live(p) \"p\" \"dangling\"; p := &x;
+         assert #is_live(p) && *p == i \"p\" \"live\"; dead x; i := i + 1i32; if i < 3i32 goto L0; return;",
+        &[("dangling", true), ("live", false)],
+    );
+}
+
+#[test]
+fn loops_have_bounds_of_their_own() {
+    let source = main_with(
+        "local x: u32 align 4;",
+        "decl x; x := #nondet<u32>(0); assume x < 4u32;
+         L0: if x == 0u32 goto L1; x := x - 1u32; goto L0; L1:
+         x := #nondet<u32>(1); assume x < 6u32;
+         L2: if x == 0u32 goto L3; x := x - 1u32; goto L2; L3: return;",
+    );
+    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
+    let cut = |bounds: &str| {
+        let mut store = TermStore::new();
+        let loop_bounds = parse_loop_bounds(&program, bounds).unwrap();
+        let options = Options { loop_bounds: &loop_bounds, ..Options::bounded(4, 1) };
+        let trace = execute(&program, &mut store, &options);
+        let mut solver = Solver::new(SolverOptions::default());
+        let mut check = |term| solver.check(&store, &[term], &Budget::default()) == Answer::Sat;
+        let kinds = trace.obligations.iter().filter(|o| check(o.violation)).map(|o| match o.kind {
+            ObligationKind::OwnBound => "own",
+            ObligationKind::Unwinding => "common",
+            _ => "other",
+        });
+        kinds.collect::<Vec<&str>>()
+    };
+    assert_eq!(cut(""), ["common"]);
+    assert_eq!(cut("main.1:5"), [""; 0]);
+    assert_eq!(cut("main.1:4"), ["own"]);
+    assert_eq!(cut("main.0:2"), ["own", "common"]);
 }
