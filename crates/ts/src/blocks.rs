@@ -20,12 +20,16 @@
 
 use crate::encode::{Options, Unsupported};
 use crate::origin::{Origin, Role, origin};
+use cranelift_entity::PrimaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::liveness::Liveness;
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{Program, SymbolId};
+use vergo_smt::{Answer, Budget, Solver};
 use vergo_source::Span;
-use vergo_symex::{Aspect, Cutter, Location, ObjectId, Part, Scalar, Segment, Snapshot, Trace};
+use vergo_symex::{
+    Aspect, Cutter, Fresh, FreshId, Location, ObjectId, Part, Scalar, Segment, Snapshot, Trace,
+};
 use vergo_term::{Sort, TermId, TermStore};
 
 /// The blocks of a program.
@@ -38,6 +42,8 @@ pub(crate) struct Blocks {
     pub(crate) constraints: Vec<TermId>,
     /// How often a block was executed.
     pub(crate) n_executions: u32,
+    /// The bytes that nobody has written.
+    pub(crate) fresh: PrimaryMap<FreshId, Fresh>,
 }
 
 /// A cut point and the block behind it.
@@ -66,6 +72,9 @@ pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) origin: Origin,
 }
+
+/// Conflicts of the solver when it is asked whether an allocation can fail.
+const MAX_CONFLICTS: u64 = 1000;
 
 /// What a pattern knows of a location.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,6 +210,7 @@ impl Explorer<'_> {
                 .retain(snapshot, &live, self.heap_matters)
                 .map_err(|reason| Unsupported::at(self.program, Some(at), reason))?;
             self.cutter.spread(snapshot, self.options.max_elements);
+            *snapshot = self.without_failures(*guard, snapshot);
             let joined = match self.patterns.get(&Some(at)) {
                 Some(pattern) => self.cutter.join(snapshot, &pattern.snapshot),
                 None => snapshot.clone(),
@@ -216,6 +226,46 @@ impl Explorer<'_> {
         }
         self.segments.insert(point, Executed { segment, n_exposed });
         Ok(changed)
+    }
+
+    /// The same snapshot, where allocations that cannot fail have not failed. What the solver does not find out
+    /// quickly stays as it is.
+    fn without_failures(&mut self, guard: TermId, snapshot: &Snapshot) -> Snapshot {
+        let mut solver = Solver::default();
+        solver.assert(guard);
+        let budget = Budget { conflicts: Some(MAX_CONFLICTS), ..Budget::default() };
+        let mut cannot = |store: &TermStore, condition: TermId| {
+            solver.check(store, &[condition], &budget) == Answer::Unsat
+        };
+        let mut terms = Vec::new();
+        for (location, term) in self.cutter.locations(snapshot) {
+            match location.aspect {
+                Aspect::Live if !self.cutter.store().is_value(term) => {
+                    let store = self.cutter.store();
+                    let dead = store.not(term);
+                    if cannot(store, dead) {
+                        terms.push((location, store.true_term()));
+                    }
+                }
+                Aspect::Part(Part::Cell { scalar: Scalar::Pointer, .. }) => {
+                    let targets = self.cutter.points_to(term);
+                    let [first, second] = &targets.known[..] else { continue };
+                    let (null, other) =
+                        if first.1 == ObjectId::NONE { (first, second) } else { (second, first) };
+                    if !targets.unknown
+                        && null.1 == ObjectId::NONE
+                        && cannot(self.cutter.store(), null.0)
+                    {
+                        terms.push((location, self.cutter.pointer(other.1, other.2)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        match terms.is_empty() {
+            true => snapshot.clone(),
+            false => self.cutter.with_terms(snapshot, &terms),
+        }
     }
 
     /// The pattern of a snapshot: variables for what is not constant.
@@ -323,20 +373,33 @@ impl Explorer<'_> {
             }
             points.push(Point { at, exits, trace: executed.segment.trace });
         }
-        let constraints = self.cutter.constraints().to_vec();
-        // Addresses are the same in all states; whatever else is in their constraints is not.
+        let mut constraints = self.cutter.constraints().to_vec();
+        // Addresses are the same in all states; whatever else is in their constraints is not. What those say about
+        // objects of unknown size is not considered.
         let store = self.cutter.store();
+        let is_address = |name: &str| name.starts_with("address!");
         for var in store.free_vars(&constraints) {
             let info = store.var_info(var);
-            if !info.name.starts_with("address!") {
-                let reason = "the address of an object of unknown size is used as a number";
-                return Err(Unsupported::new(reason));
+            if is_address(&info.name) {
+                let (term, name) = (info.term, info.name.clone());
+                self.variables.push(Variable { term, name, origin: Origin::Address });
             }
-            let (term, name) = (info.term, info.name.clone());
-            self.variables.push(Variable { term, name, origin: Origin::Address });
+        }
+        let store = self.cutter.store();
+        let n_constraints = constraints.len();
+        constraints.retain(|&constraint| {
+            let vars = store.free_vars(&[constraint]);
+            vars.into_iter().all(|var| is_address(&store.var_info(var).name))
+        });
+        if constraints.len() < n_constraints
+            && let Some(point) = points.first_mut()
+        {
+            let what = "the address of an object of unknown size".to_owned();
+            point.trace.approximations.push((Span::DUMMY, what));
         }
         Ok(Blocks {
             points,
+            fresh: self.cutter.fresh(),
             variables: self.variables,
             constraints,
             n_executions: self.n_executions,

@@ -6,7 +6,7 @@
 //! are compared with. So the text means in C what the term means, for every state.
 //!
 //! What C cannot say of the source's variables (which object a pointer points to, temporaries, variables that are
-//! not in scope) is not printed: [`Encoded::c_invariant`] leaves such conjuncts out, which makes an invariant weaker
+//! not in scope) is not printed: [`CNames::print`] has nothing for it, and such conjuncts are left out, which makes an invariant weaker
 //! but not wrong.
 
 use crate::encode::Encoded;
@@ -52,6 +52,57 @@ struct Text {
     level: Level,
 }
 
+/// The state variables that have a name in the source at a cut point.
+#[derive(Clone, Debug)]
+pub struct CNames(FxHashMap<TermId, (String, Type)>);
+
+impl CNames {
+    /// A formula over the state as a C expression; `None` if C cannot say it in reasonable length.
+    pub fn print(&self, store: &TermStore, formula: TermId) -> Option<CText> {
+        if store.size(formula).tree > MAX_NODES {
+            return None;
+        }
+        Some(CText(Printer { store, names: &self.0 }.truth(formula)?))
+    }
+}
+
+/// A C expression that is true or false.
+#[derive(Clone, Debug)]
+pub struct CText(Text);
+
+impl CText {
+    /// The expression.
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// That all of them hold; `None` if there are none.
+    pub fn all(parts: &[CText]) -> Option<CText> {
+        CText::joined(parts, " && ", Level::And)
+    }
+
+    /// That one of them holds; `None` if there are none.
+    pub fn any(parts: &[CText]) -> Option<CText> {
+        CText::joined(parts, " || ", Level::Or)
+    }
+
+    fn joined(parts: &[CText], operator: &str, level: Level) -> Option<CText> {
+        match parts {
+            [] => None,
+            [one] => Some(one.clone()),
+            _ => {
+                // The operators are associative.
+                let operand = |part: &CText| match part.0.level == level {
+                    true => part.0.text.clone(),
+                    false => part.0.inside(level),
+                };
+                let texts: Vec<String> = parts.iter().map(operand).collect();
+                Some(CText(Text::new(texts.join(operator), level)))
+            }
+        }
+    }
+}
+
 /// A printed word.
 #[derive(Clone, Debug)]
 struct Word {
@@ -60,14 +111,13 @@ struct Word {
 }
 
 impl Encoded {
-    /// What a formula over the state says at a cut point, as a C expression; conjuncts that C cannot say are left out.
-    /// `None` if nothing remains.
-    pub fn c_invariant(
+    /// What a formula over the state says at a cut point: its conjuncts there.
+    pub fn conjuncts_at(
         &self,
         store: &mut TermStore,
         formula: TermId,
         point: usize,
-    ) -> Option<String> {
+    ) -> Vec<TermId> {
         let formula = match self.counter {
             Some(counter) => {
                 let number = store.bv_u64(store.width(counter), point as u64);
@@ -75,28 +125,21 @@ impl Encoded {
             }
             None => formula,
         };
-        let names = self.names(point);
-        let parts: Vec<Text> = store
-            .conjuncts(formula)
-            .into_iter()
-            .filter(|&part| part != store.true_term() && store.size(part).tree <= MAX_NODES)
-            .filter_map(|part| Printer { store, names: &names }.truth(part))
-            .collect();
-        match &parts[..] {
-            [] => None,
-            [one] => Some(one.text.clone()),
-            _ => Some(
-                parts.iter().map(|part| part.inside(Level::And)).collect::<Vec<_>>().join(" && "),
-            ),
-        }
+        let mut parts = store.conjuncts(formula);
+        parts.retain(|&part| part != store.true_term());
+        parts
+    }
+
+    /// The names of the source at a cut point.
+    pub fn c_names(&self, point: usize) -> CNames {
+        CNames(self.names(point))
     }
 
     /// The state variables that have a name in the source at a cut point, with their types.
     fn names(&self, point: usize) -> FxHashMap<TermId, (String, Type)> {
         let set = self.set_at(point);
-        let function = self.points[point].function;
-        let mut visible: FxHashMap<&str, Vec<SymbolId>> = FxHashMap::default();
-        let mut found = Vec::new();
+        let visible = self.visible(point);
+        let mut names = FxHashMap::default();
         for (var, origin) in self.system.state.iter().zip(&self.origins) {
             let Origin::Object {
                 home: Home::Variable(symbol),
@@ -106,30 +149,12 @@ impl Encoded {
                 continue;
             };
             let info = &self.program.symbols[*symbol];
-            if !set.contains(&var.current) || info.display.is_empty() {
+            if !set.contains(&var.current) || visible.get(info.display.as_str()) != Some(symbol) {
                 continue;
             }
-            let owner = self.owners.get(symbol).copied();
-            let is_static = matches!(info.kind, SymbolKind::Static { .. });
-            if owner != function && !(is_static && owner.is_none()) {
-                continue;
-            }
-            let same = visible.entry(&info.display).or_default();
-            if !same.contains(symbol) {
-                same.push(*symbol);
-            }
-            found.push((var.current, *symbol, *offset, *ty));
-        }
-        let mut names = FxHashMap::default();
-        for (var, symbol, offset, ty) in found {
-            let info = &self.program.symbols[symbol];
-            // Two variables of one name: which one the name means is not known here.
-            if visible[info.display.as_str()].len() > 1 {
-                continue;
-            }
-            if let Some(path) = path_text(&self.program, info.ty, offset) {
+            if let Some(path) = path_text(&self.program, info.ty, *offset) {
                 let text = format!("{}{path}", info.display);
-                names.insert(var, (text, self.program.types.get(ty).clone()));
+                names.insert(var.current, (text, self.program.types.get(*ty).clone()));
             }
         }
         names
@@ -247,6 +272,9 @@ impl Printer<'_> {
                 if let Some(text) = self.top_bits(a, b, equal) {
                     return Some(text);
                 }
+                if let Some(text) = self.remainder(a, b, equal) {
+                    return Some(text);
+                }
                 let reading = self.natural(a)?;
                 let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
                 let (a, b) = (a.inside(Level::Equality), b.inside(Level::Equality));
@@ -254,6 +282,31 @@ impl Printer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// An equation between the lowest bits of a word and a constant, as a remainder. That of a negative number is none of the
+    /// bits, unless it is zero.
+    fn remainder(&self, a: TermId, b: TermId, equal: bool) -> Option<Text> {
+        let Op::BvExtract(0) = self.store.op(a) else { return None };
+        let word = self.store.arg(a, 0);
+        let bits = self.store.bv_value(b)?;
+        if bits.width() > 16 || bits.width() >= self.store.width(word) {
+            return None;
+        }
+        let reading = self.natural(word)?;
+        let text = self.word_as(word, reading)?.inside(Level::Product);
+        let modulus = 1u32 << bits.width();
+        let (rest, equal) = match (bits.to_u64()?, bits.width()) {
+            // What is not odd is even.
+            (1, 1) if !equal || reading == Reading::Signed => (0, !equal),
+            (0, 1) if !equal && reading == Reading::Unsigned => (1, true),
+            (rest, _) => (rest, equal),
+        };
+        if rest != 0 && reading == Reading::Signed {
+            return None;
+        }
+        let op = if equal { "==" } else { "!=" };
+        Some(Text::new(format!("{text} % {modulus} {op} {rest}"), Level::Equality))
     }
 
     /// An equation between the sign bit, or more bits on top, of a signed word and a constant, as a comparison.

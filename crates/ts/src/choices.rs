@@ -3,11 +3,13 @@
 use crate::encode::{Cause, Encoded};
 use crate::path::Path;
 use crate::single_loop::Block;
+use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
+use vergo_goto::program::SymbolId;
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
 use vergo_source::Span;
-use vergo_symex::{Step, StepKind};
+use vergo_symex::{Fresh, FreshId, Step, StepKind};
 use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 
 /// A nondeterministic choice of the program.
@@ -15,10 +17,41 @@ use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 pub struct Choice {
     /// Where it is made.
     pub span: Span,
-    /// The type of what is chosen.
-    pub ty: TypeId,
     /// What is chosen.
-    pub value: Value,
+    pub what: Chosen,
+}
+
+/// What is chosen. Bytes are given with their offsets; those not mentioned do not matter.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Chosen {
+    /// A scalar.
+    Value {
+        /// Its type.
+        ty: TypeId,
+        /// Its value.
+        value: Value,
+    },
+    /// A structure or array.
+    Bytes {
+        /// How many bytes it has.
+        size: u64,
+        /// The bytes.
+        bytes: Vec<(u64, u8)>,
+    },
+    /// What an object holds before anybody has written it.
+    Unwritten {
+        /// The variable, of [`Encoded::program`]; none for an allocation.
+        symbol: Option<SymbolId>,
+        /// The bytes.
+        bytes: Vec<(u64, u8)>,
+    },
+    /// What comes from outside.
+    Read {
+        /// How many bytes; none for an error.
+        count: Option<u64>,
+        /// The bytes.
+        bytes: Vec<(u64, u8)>,
+    },
 }
 
 /// How a path ends.
@@ -43,7 +76,7 @@ impl Encoded {
             if time == 0 {
                 let mut evaluator = Evaluator::new(store, &assignment);
                 let (steps, values) = &self.history.prologue;
-                collect(&mut evaluator, steps, &mut choices);
+                collect(&mut evaluator, steps, &self.history.first_fresh, &mut choices);
                 for &(variable, value) in values {
                     rest.insert(variable, evaluator.value(value).clone());
                 }
@@ -55,7 +88,7 @@ impl Encoded {
             }
             let mut evaluator = Evaluator::new(store, &assignment);
             let Some(block) = self.history.blocks.get(self.point(path, time)) else { break };
-            collect(&mut evaluator, &block.steps, &mut choices);
+            collect(&mut evaluator, &block.steps, &self.history.fresh, &mut choices);
             rest.extend(leave(&mut evaluator, block).map_or_else(Vec::new, |(_, values)| values));
         }
         choices
@@ -179,12 +212,32 @@ fn leave(evaluator: &mut Evaluator<'_>, block: &Block) -> Option<(usize, Vec<(Te
     Some((*to, values.iter().map(value).collect()))
 }
 
-fn collect(evaluator: &mut Evaluator<'_>, steps: &[Step], choices: &mut Vec<Choice>) {
+fn collect(
+    evaluator: &mut Evaluator<'_>,
+    steps: &[Step],
+    fresh: &PrimaryMap<FreshId, Fresh>,
+    choices: &mut Vec<Choice>,
+) {
     for step in steps {
-        if evaluator.value(step.guard).as_bool() {
-            let StepKind::Input { value, ty, .. } = step.kind else { continue };
-            let value = evaluator.value(value).clone();
-            choices.push(Choice { span: step.span, ty, value });
+        if !evaluator.value(step.guard).as_bool() {
+            continue;
         }
+        let what = match step.kind {
+            StepKind::Input { value, ty, .. } => {
+                Chosen::Value { ty, value: evaluator.value(value).clone() }
+            }
+            StepKind::Bytes { value, size, .. } => {
+                Chosen::Bytes { size, bytes: fresh[value].bytes(evaluator) }
+            }
+            StepKind::New { symbol, value } => {
+                Chosen::Unwritten { symbol, bytes: fresh[value].bytes(evaluator) }
+            }
+            StepKind::Read { count, value } => {
+                let count = evaluator.value(count).as_bv().to_i64();
+                let count = count.and_then(|count| u64::try_from(count).ok());
+                Chosen::Read { count, bytes: fresh[value].bytes(evaluator) }
+            }
+        };
+        choices.push(Choice { span: step.span, what });
     }
 }

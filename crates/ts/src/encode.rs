@@ -11,14 +11,16 @@ use crate::c_text;
 use crate::origin::Origin;
 use crate::single_loop;
 use crate::system::TransitionSystem;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::OnceLock;
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
 use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Program, SymbolId};
 use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::recursion::recursion_as_jumps;
 use vergo_source::Span;
 use vergo_term::{TermId, TermStore};
 
@@ -31,6 +33,8 @@ pub struct Options<'a> {
     pub max_variables: usize,
     /// Activations of a recursive function at a time.
     pub recursion: u32,
+    /// What becomes of recursive calls beyond that.
+    pub recursive_calls: RecursiveCalls,
     /// Where cutting all loops does not work, those with at most so many rounds, all of them decided, are unrolled in
     /// their blocks.
     pub unroll: u32,
@@ -48,12 +52,23 @@ impl Default for Options<'_> {
             max_elements: 64,
             max_variables: 20_000,
             recursion: 8,
+            recursive_calls: RecursiveCalls::Bad,
             unroll: 64,
             max_size: 200_000,
             max_steps: 400_000,
             stop: &|| false,
         }
     }
+}
+
+/// What becomes of recursive calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecursiveCalls {
+    /// Reaching one that is not covered is bad.
+    Bad,
+    /// They become jumps, where that is possible: the system has an infinite execution if the program has one, and is
+    /// good for nothing else.
+    Jumps,
 }
 
 /// Why a program has no transition system here.
@@ -106,6 +121,10 @@ pub struct Encoded {
     pub(crate) history: single_loop::History,
     /// The functions of the original program that local variables belong to.
     pub(crate) owners: FxHashMap<SymbolId, FunctionId>,
+    /// Loops of the source of which a copy is not cut.
+    pub(crate) uncut: BTreeSet<Span>,
+    /// For each point, the named local variables in scope; found when it is first asked for.
+    pub(crate) alive: OnceLock<Vec<FxHashSet<SymbolId>>>,
 }
 
 /// A place of the program at which states are.
@@ -180,8 +199,11 @@ pub fn encode(
     }
     let cfg = Cfg::of(&program.functions[entry]);
     let liveness = Liveness::of(&program, entry, &cfg);
-    let blocks = explore(&program, store, options, cfg.loop_heads(), &liveness)?;
+    let heads = cfg.loop_heads();
+    let (blocks, cuts) = explore(&program, store, options, &heads, &liveness)?;
+    let uncut = heads.difference(&cuts).map(|&at| blocks::point_span(&program, Some(at))).collect();
     let mut encoded = single_loop::close(program, store, blocks)?;
+    encoded.uncut = uncut;
     encoded.owners = c_text::owners(original, &encoded.program);
     let places = places(original);
     for point in encoded.points.iter_mut().filter(|point| point.position.is_some()) {
@@ -190,24 +212,25 @@ pub fn encode(
     Ok(encoded)
 }
 
-/// The blocks between loop heads; if there are none, those between the loop heads that cannot do without a cut.
+/// The blocks between loop heads; if there are none, those between the loop heads that cannot do without a cut. With the
+/// positions that are cut.
 fn explore(
     program: &Program,
     store: &mut TermStore,
     options: &Options<'_>,
-    heads: BTreeSet<usize>,
+    heads: &BTreeSet<usize>,
     liveness: &Liveness,
-) -> Result<Blocks, Unsupported> {
+) -> Result<(Blocks, BTreeSet<usize>), Unsupported> {
     let reason = match blocks::explore(program, store, options, heads.clone(), 1, liveness) {
-        Ok(blocks) => return Ok(blocks),
+        Ok(blocks) => return Ok((blocks, heads.clone())),
         Err(Obstacle::Unsupported(reason)) => reason,
         Err(Obstacle::Undecided(_)) => Unsupported::new("a loop that is not found"),
     };
     let mut cuts = BTreeSet::new();
-    while options.unroll > 0 && cuts != heads {
+    while options.unroll > 0 && cuts != *heads {
         let max_rounds = options.unroll.max(2);
         match blocks::explore(program, store, options, cuts.clone(), max_rounds, liveness) {
-            Ok(blocks) => return Ok(blocks),
+            Ok(blocks) => return Ok((blocks, cuts)),
             Err(Obstacle::Undecided(more)) if more.iter().any(|head| !cuts.contains(head)) => {
                 cuts.extend(more);
             }
@@ -237,6 +260,9 @@ fn inlined(program: &Program, options: &Options<'_>) -> Result<Program, Unsuppor
             .map_err(|broken| Unsupported::new(format!("internal: {broken}")))
     };
     run(&mut program, &[PassId::FunctionPointers, PassId::Unreachable])?;
+    if options.recursive_calls == RecursiveCalls::Jumps {
+        recursion_as_jumps(&mut program);
+    }
     if inlined_size(&program) > options.max_size {
         return Err(Unsupported::new("the program is too large with its calls inlined"));
     }

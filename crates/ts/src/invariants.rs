@@ -98,7 +98,7 @@ impl Encoded {
     }
 
     /// The variables that every step to a cut point sets.
-    pub(crate) fn set_at(&self, point: usize) -> FxHashSet<TermId> {
+    pub fn set_at(&self, point: usize) -> FxHashSet<TermId> {
         let mut set: Option<FxHashSet<TermId>> = None;
         for block in self.history.beginning.iter().chain(&self.history.blocks) {
             for (_, to, values) in &block.exits {

@@ -1,10 +1,11 @@
 //! Why no violation is reachable. Data that an engine claims; a checker of its own decides whether it
 //! is true.
 
-use vergo_term::TermId;
+use crate::system::{StateVar, TransitionSystem};
+use vergo_term::{TermId, TermStore};
 
 /// A claimed proof.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Proof {
     /// A k-inductive invariant. With `P(s, i)` for `invariant(s) ∧ ¬bad(s, i)`:
     ///
@@ -27,4 +28,50 @@ pub enum Proof {
         /// The number of steps.
         steps: u32,
     },
+    /// A proof for all values of watched indices.
+    Watched {
+        /// The indices, and which violations count.
+        watch: Watch,
+        /// Why none of these is reachable, whatever the indices are.
+        proof: Box<Proof>,
+    },
+}
+
+/// A system is *watched* if its state has further variables, which have any values in the beginning and keep them, and only
+/// those violations count that are `bad` with them. If each violation counts for some values, and none that counts is
+/// reachable, then none is reachable at all.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// The further variables.
+    pub indices: Vec<StateVar>,
+    /// The violations that count, over current state, further variables and inputs.
+    pub bad: TermId,
+    /// Terms over current state and inputs, in the order of the variables: each violation counts for one of these.
+    pub instances: Vec<Vec<TermId>>,
+}
+
+impl Watch {
+    /// The watched system.
+    pub fn system(&self, store: &mut TermStore, system: &TransitionSystem) -> TransitionSystem {
+        let mut state = system.state.clone();
+        state.extend(self.indices.iter().cloned());
+        let mut trans = system.trans;
+        for index in &self.indices {
+            let same = store.eq(index.next, index.current);
+            trans = store.and(trans, same);
+        }
+        TransitionSystem { state, trans, bad: self.bad, ..system.clone() }
+    }
+
+    /// A violation that counts for none of the instances; there must be none.
+    pub fn missed(&self, store: &mut TermStore, system: &TransitionSystem) -> TermId {
+        let mut missed = system.bad;
+        for instance in &self.instances {
+            let map = self.indices.iter().map(|index| index.current).zip(instance.iter().copied());
+            let counted = store.substitute(self.bad, &map.collect());
+            let other = store.not(counted);
+            missed = store.and(missed, other);
+        }
+        missed
+    }
 }

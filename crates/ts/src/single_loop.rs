@@ -17,9 +17,12 @@ use crate::blocks::{Blocks, Exit, Point, Variable};
 use crate::encode::{Cause, CauseKind, CutPoint, Encoded, Statistics, Unsupported};
 use crate::origin::Origin;
 use crate::system::{StateVar, TransitionSystem};
+use cranelift_entity::PrimaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 use vergo_goto::program::Program;
-use vergo_symex::{ObligationKind, Step};
+use vergo_symex::{Fresh, FreshId, ObligationKind, Step};
 use vergo_term::{Sort, TermId, TermStore};
 
 /// What paths are read and made with: the blocks with the values of all variables.
@@ -35,6 +38,10 @@ pub(crate) struct History {
     pub(crate) irrelevant: Vec<TermId>,
     /// The next values of state variables.
     pub(crate) updates: Values,
+    /// The bytes that nobody has written, as steps name them.
+    pub(crate) fresh: PrimaryMap<FreshId, Fresh>,
+    /// The same for the steps of the prologue, over the first state.
+    pub(crate) first_fresh: PrimaryMap<FreshId, Fresh>,
 }
 
 /// What happens from one cut point to the next.
@@ -82,7 +89,7 @@ pub(crate) fn close(
             }
             let kind = match obligation.kind {
                 ObligationKind::Claim(claim) => CauseKind::Claim(claim),
-                ObligationKind::Unwinding => {
+                ObligationKind::Unwinding | ObligationKind::OwnBound => {
                     CauseKind::Beyond("a loop in a recursive function".to_owned())
                 }
                 ObligationKind::Recursion => CauseKind::Beyond("recursion".to_owned()),
@@ -199,6 +206,8 @@ pub(crate) fn close(
         statistics,
         history,
         owners: FxHashMap::default(),
+        uncut: BTreeSet::new(),
+        alive: OnceLock::new(),
     })
 }
 
@@ -285,6 +294,8 @@ struct Prologue {
     steps: Vec<Step>,
     /// The values of irrelevant variables there.
     irrelevant: Vec<(usize, TermId)>,
+    /// What variables of the block are in the first state.
+    meaning: FxHashMap<TermId, TermId>,
 }
 
 fn prologue(store: &mut TermStore, blocks: &Blocks, relevant: &[bool]) -> Option<Prologue> {
@@ -336,7 +347,7 @@ fn prologue(store: &mut TermStore, blocks: &Blocks, relevant: &[bool]) -> Option
     for (variable, value) in equations {
         conditions.push(store.eq(variable, value));
     }
-    Some(Prologue { to: exit.to, init: conditions, steps, irrelevant })
+    Some(Prologue { to: exit.to, init: conditions, steps, irrelevant, meaning })
 }
 
 fn history(
@@ -351,6 +362,16 @@ fn history(
         values.into_iter().map(|(number, value)| (terms[number], value)).collect()
     };
     let exit = |exit: Exit| (exit.guard, exit.to - first, with_terms(exit.values));
+    let fresh = blocks.fresh;
+    let mut first_fresh = PrimaryMap::new();
+    if let Some(Prologue { meaning, .. }) = &prologue {
+        let of = |term: &mut TermId| *term = meaning.get(term).copied().unwrap_or(*term);
+        first_fresh = fresh.clone();
+        for bytes in first_fresh.values_mut() {
+            bytes.words.iter_mut().for_each(|(_, _, term)| of(term));
+            bytes.arrays.iter_mut().for_each(|array| of(&mut array.term));
+        }
+    }
     let mut all: Vec<Block> = Vec::new();
     for point in blocks.points {
         let exits = point.exits.into_iter().map(exit).collect();
@@ -362,5 +383,5 @@ fn history(
         (prologue.steps, with_terms(prologue.irrelevant))
     });
     let irrelevant = (0..relevant.len()).filter(irrelevant).map(|number| terms[number]).collect();
-    History { beginning, prologue, blocks: all, irrelevant, updates }
+    History { beginning, prologue, blocks: all, irrelevant, updates, fresh, first_fresh }
 }

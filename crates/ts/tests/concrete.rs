@@ -12,7 +12,7 @@ use vergo_num::RoundingMode;
 use vergo_term::{Assignment, Sort, TermStore, Value, default_value};
 use vergo_testkit::environment;
 use vergo_ts::encode::CauseKind;
-use vergo_ts::{Choice, End, Options, encode};
+use vergo_ts::{Choice, Chosen, End, Options, encode};
 
 /// How an execution ends, and the choices that it makes.
 fn run(
@@ -32,15 +32,16 @@ fn run(
 }
 
 /// A choice as an input.
-fn input(program: &Program, choice: Choice) -> InputValue {
-    match (choice.value, program.types.get(choice.ty)) {
+fn input(program: &Program, choice: Choice) -> Option<InputValue> {
+    let Chosen::Value { ty, value } = choice.what else { return None };
+    Some(match (value, program.types.get(ty)) {
         (Value::Bool(value), _) => InputValue::Bool(value),
         (Value::BitVec(bits), _) => InputValue::Int(bits),
         (Value::Float(number), &Type::Float(format)) => {
             InputValue::Float(number.convert(format, RoundingMode::NearestEven))
         }
         other => panic!("{other:?} is no choice"),
-    }
+    })
 }
 
 /// An input as a value of a sort; `None` if it is of another.
@@ -116,7 +117,7 @@ fn bad_states_are_reached_where_the_interpreter_violates_claims() {
                 });
                 // The choices that are read off the path make an execution with the same end.
                 let again = encoded.choices(&store, &path);
-                let mut again = again.into_iter().map(|choice| input(&program, choice));
+                let mut again = again.into_iter().filter_map(|choice| input(&program, choice));
                 let (outcome, _) = run(&program, &mut |request| {
                     Ok(again.next().unwrap_or(InputValue::zero(request.ty)))
                 });

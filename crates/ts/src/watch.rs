@@ -1,0 +1,611 @@
+//! Arrays watched at a few indices: a system without arrays whose safety is that of one with arrays.
+//!
+//! **Idea.** A violation reads arrays at a few indices only. Choose these indices, the *watched* ones, at the very
+//! beginning and keep them for ever; then only the elements there, the *cells*, need to be part of the state. A read at
+//! another index gives any value. Violations count only if they read at the watched indices: whatever is violated, it is
+//! violated for some choice of them. What an engine proves with cells holds for all choices, so it is an invariant
+//! with a universal quantifier about the arrays.
+//!
+//! **Source.** Jana, Khedker, Datar, Venkatesh, Niyas, "Scaling Bounded Model Checking by Transforming Programs with Arrays",
+//! LOPSTR 2016, doi 10.1007/978-3-319-63139-4_16 (a witness index for programs with loops); Monniaux, Gonnord, "Cell Morphing:
+//! From Array Programs to Array-Free Horn Clauses", SAS 2016, doi 10.1007/978-3-662-53413-7_18.
+//!
+//! **Indices.** Those of one violation that differ by constants share a watched index, so that neighbours are watched
+//! together. An index that is an extended or shortened word is watched as the word.
+//!
+//! **Soundness.** Every execution of the system with arrays, with any watched indices, is one of the system of cells: a read
+//! away from them is an input. A violation has watched indices for which it counts, see [`Watch::instances`]. A proof is
+//! taken back to the system with arrays and checked there.
+
+use crate::functional::Functional;
+use crate::proof::{Proof, Watch};
+use crate::system::{StateVar, TransitionSystem};
+use rustc_hash::{FxHashMap, FxHashSet};
+use vergo_term::{Op, Sort, TermId, TermStore};
+
+/// Watched indices beyond this number are not made.
+const MAX_WATCHED: usize = 3;
+/// Cells beyond this number are not made.
+const MAX_CELLS: usize = 24;
+
+/// A system of cells.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The system: no arrays, with the watched indices and the cells in the state.
+    pub system: TransitionSystem,
+    /// The variables of the watched indices.
+    pub indices: Vec<TermId>,
+    /// The variables of the cells.
+    pub cells: Vec<TermId>,
+    /// Words over the state that indices are made of, or that these are compared with: what watched indices should be
+    /// compared with.
+    pub bounds: Vec<TermId>,
+    /// Constants and words of the state that are written to arrays or compared with what is read: what cells should be
+    /// compared with.
+    pub elements: Vec<TermId>,
+    /// What violations claim, said of the watched indices wherever that can be said: candidates for invariants.
+    pub claims: Vec<TermId>,
+    watch: Watch,
+    /// What cells are in the system with arrays.
+    meaning: FxHashMap<TermId, TermId>,
+}
+
+impl Watched {
+    /// Watches the arrays of a system whose violations are for these reasons; `None` if it has no arrays, or no violation
+    /// reads one. `control` is the program counter.
+    pub fn of(
+        store: &mut TermStore,
+        system: &TransitionSystem,
+        causes: &[TermId],
+        control: Option<TermId>,
+    ) -> Option<Watched> {
+        let is_array = |store: &TermStore, x: TermId| matches!(store.sort(x), Sort::Array(_));
+        let arrays: Vec<StateVar> =
+            system.state.iter().filter(|var| is_array(store, var.current)).cloned().collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let mut reader = Reader::new(&arrays);
+        // Which indices violations read at.
+        let mut choices = Vec::new();
+        let mut positions = Positions::default();
+        for &cause in causes {
+            reader.asked.clear();
+            reader.translate(store, &[cause])?;
+            let asked = std::mem::take(&mut reader.asked);
+            choices.push(positions.choose(store, &asked));
+        }
+        if positions.indices.is_empty() {
+            return None;
+        }
+
+        // The cells.
+        let mut cells = Vec::new();
+        let mut meaning = FxHashMap::default();
+        let mut state: Vec<StateVar> =
+            system.state.iter().filter(|var| !is_array(store, var.current)).cloned().collect();
+        state.extend(positions.indices.iter().cloned());
+        let mut cell_of: FxHashMap<TermId, Vec<(TermId, StateVar)>> = FxHashMap::default();
+        for array in &arrays {
+            for &position in &positions.terms {
+                let (index, element) = match store.sort(array.current) {
+                    Sort::Array(sort) => store.array_parts(sort),
+                    _ => continue,
+                };
+                if store.sort(position) != index || cells.len() >= MAX_CELLS {
+                    continue;
+                }
+                let name = format!("{}@{}", array.name, cells.len());
+                let current = store.fresh_var(&name, element);
+                let next = store.fresh_var(&format!("{name}'"), element);
+                let cell = StateVar { current, next, name };
+                let whole = store.select(array.current, position);
+                meaning.insert(current, whole);
+                cells.push(current);
+                state.push(cell.clone());
+                cell_of.entry(array.current).or_default().push((position, cell));
+            }
+        }
+        let mut reader = Reader::new(&arrays);
+        reader.cells = cell_of;
+
+        // Violations.
+        let mut bad = Vec::new();
+        let mut watched_bad = Vec::new();
+        let mut instances = Vec::new();
+        let mut claims = Vec::new();
+        for (&cause, choice) in causes.iter().zip(&choices) {
+            let read = reader.translate(store, &[cause])?[0];
+            let mut conditions = vec![read];
+            let mut concrete = vec![cause];
+            let mut instance = Vec::new();
+            for (index, &base) in positions.indices.iter().zip(choice) {
+                let Some(base) = base else {
+                    let width = store.width(index.current);
+                    instance.push(store.bv_u64(width, 0));
+                    continue;
+                };
+                instance.push(base);
+                concrete.push(store.eq(index.current, base));
+                let base = reader.translate(store, &[base])?[0];
+                conditions.push(store.eq(index.current, base));
+            }
+            claims.extend(claim(store, read, &positions.indices, choice, control));
+            bad.push(store.and_all(&conditions));
+            watched_bad.push(store.and_all(&concrete));
+            if !instances.contains(&instance) {
+                instances.push(instance);
+            }
+        }
+
+        // Steps and initial states.
+        let functional = Functional::of(store, system);
+        let mut trans = Vec::new();
+        for (var, &update) in system.state.iter().zip(&functional.updates) {
+            let Some(update) = update else { continue };
+            let update = reader.translate(store, &[update])?[0];
+            match reader.cells.get(&var.current).cloned() {
+                Some(cells) => {
+                    for (position, cell) in cells {
+                        let value = reader.read(store, update, position)?;
+                        trans.push(store.eq(cell.next, value));
+                    }
+                }
+                None if is_array(store, var.current) => {}
+                None => trans.push(store.eq(var.next, update)),
+            }
+        }
+        trans.extend(reader.translate(store, &functional.constraints)?);
+        for index in &positions.indices {
+            trans.push(store.eq(index.next, index.current));
+        }
+        let init = reader.initial(store, system.init, &arrays)?;
+        let (bad, trans) = (store.or_all(&bad), store.and_all(&trans));
+        let bounds = reader.bounds(store, &state, &[trans, bad], &positions.indices);
+
+        let state_terms: FxHashSet<TermId> =
+            state.iter().flat_map(|var| [var.current, var.next]).collect();
+        let free = store.free_vars(&[trans, bad]).into_iter().map(|var| store.var_info(var).term);
+        let inputs = free.filter(|term| !state_terms.contains(term)).collect();
+        let indices = positions.indices.iter().map(|index| index.current).collect();
+        let current: FxHashSet<TermId> = state.iter().map(|var| var.current).collect();
+        let elements = reader.elements(store, &current, &[trans, bad]);
+        // What happens out of bounds is of no interest here.
+        claims = store.transform(&claims, |store, term, args| {
+            let foreign = |x: TermId| store.as_var(x).is_some() && !current.contains(&x);
+            match store.op(term) {
+                Op::Ite if foreign(args[1]) => args[2],
+                Op::Ite if foreign(args[2]) => args[1],
+                _ if store.args(term) == args => term,
+                _ => store.with_args(term, args),
+            }
+        });
+        claims.retain(|&claim| {
+            let free = store.free_vars(&[claim]);
+            free.iter().all(|&var| current.contains(&store.var_info(var).term))
+        });
+        claims.sort_unstable();
+        claims.dedup();
+        let watched_bad = store.or_all(&watched_bad);
+        let watch = Watch { indices: positions.indices, bad: watched_bad, instances };
+        let system = TransitionSystem { state, inputs, init, trans, bad };
+        Some(Watched { system, indices, cells, bounds, elements, claims, watch, meaning })
+    }
+
+    /// A proof about the system of cells as one about the system with arrays.
+    pub fn concrete(&self, store: &mut TermStore, proof: Proof) -> Proof {
+        let proof = match proof {
+            Proof::Inductive { invariant, k, simple_paths } => {
+                let invariant = store.substitute(invariant, &self.meaning);
+                Proof::Inductive { invariant, k, simple_paths }
+            }
+            other => other,
+        };
+        Proof::Watched { watch: self.watch.clone(), proof: Box::new(proof) }
+    }
+}
+
+/// What a violation claims, about watched indices in place of the variables that they are read at.
+fn claim(
+    store: &mut TermStore,
+    violation: TermId,
+    indices: &[StateVar],
+    choice: &[Option<TermId>],
+    control: Option<TermId>,
+) -> Option<TermId> {
+    let mut map = FxHashMap::default();
+    for (index, &base) in indices.iter().zip(choice) {
+        if let Some(base) = base {
+            store.as_var(base)?;
+            map.insert(base, index.current);
+        }
+    }
+    if map.is_empty() {
+        return None;
+    }
+    let is_control = |store: &TermStore, part: TermId| {
+        store.op(part) == Op::Eq && store.args(part).iter().any(|&arg| Some(arg) == control)
+    };
+    let parts = store.conjuncts(violation);
+    let parts: Vec<TermId> = parts.into_iter().filter(|&part| !is_control(store, part)).collect();
+    let violation = store.and_all(&parts);
+    let violation = store.substitute(violation, &map);
+    Some(store.not(violation))
+}
+
+/// The watched indices, and the places in arrays that they are.
+#[derive(Default)]
+struct Positions {
+    indices: Vec<StateVar>,
+    /// Over the watched indices.
+    terms: Vec<TermId>,
+}
+
+impl Positions {
+    /// The watched indices for reads at some indices: for each watched index the term that it equals, if it is used.
+    fn choose(&mut self, store: &mut TermStore, asked: &[TermId]) -> Vec<Option<TermId>> {
+        let mut bases: Vec<Option<TermId>> = vec![None; MAX_WATCHED];
+        // Variables first: others are offsets from them.
+        let mut asked: Vec<TermId> = asked.to_vec();
+        asked.sort_by_key(|&index| (store.as_var(core(store, index)).is_none(), index));
+        for index in asked {
+            if store.is_value(index) {
+                // A constant index is a place of its own.
+                if !self.terms.contains(&index) {
+                    self.terms.push(index);
+                }
+                continue;
+            }
+            let word = core(store, index);
+            let sort = store.sort(word);
+            let mut known = None;
+            for (number, base) in bases.iter().enumerate() {
+                let Some(base) = *base else { continue };
+                if store.sort(base) == sort {
+                    let offset = store.bv_sub(word, base);
+                    if store.is_value(offset) {
+                        known = Some((number, offset));
+                        break;
+                    }
+                }
+            }
+            let (number, offset) = match known {
+                Some(known) => known,
+                None => {
+                    let fits = |number: &usize| {
+                        bases[*number].is_none()
+                            && self
+                                .indices
+                                .get(*number)
+                                .is_none_or(|i| store.sort(i.current) == sort)
+                    };
+                    let Some(number) = (0..MAX_WATCHED).find(fits) else { continue };
+                    while self.indices.len() <= number {
+                        let name = format!("index{}", self.indices.len());
+                        let current = store.fresh_var(&name, sort);
+                        let next = store.fresh_var(&format!("{name}'"), sort);
+                        self.indices.push(StateVar { current, next, name });
+                    }
+                    if store.sort(self.indices[number].current) != sort {
+                        continue;
+                    }
+                    bases[number] = Some(word);
+                    (number, store.bv_u64(store.width(word), 0))
+                }
+            };
+            let moved = store.bv_add(self.indices[number].current, offset);
+            let term = extended_like(store, index, moved);
+            if !self.terms.contains(&term) {
+                self.terms.push(term);
+            }
+        }
+        bases
+    }
+}
+
+/// The word of which a term is an extension or the lower part, or the term itself.
+fn core(store: &TermStore, term: TermId) -> TermId {
+    match store.op(term) {
+        Op::BvSignExtend | Op::BvExtract(0) => store.arg(term, 0),
+        Op::BvConcat if store.bv_value(store.arg(term, 0)).is_some_and(|top| top.is_zero()) => {
+            store.arg(term, 1)
+        }
+        _ => term,
+    }
+}
+
+/// The same extension or part of another word.
+fn extended_like(store: &mut TermStore, term: TermId, word: TermId) -> TermId {
+    let width = store.width(term);
+    match store.op(term) {
+        _ if core(store, term) == term => word,
+        Op::BvSignExtend => store.bv_sign_extend(width, word),
+        Op::BvExtract(_) => store.bv_extract(width - 1, 0, word),
+        _ => store.bv_zero_extend(width, word),
+    }
+}
+
+/// Translates formulas with arrays to formulas with cells.
+struct Reader {
+    arrays: FxHashSet<TermId>,
+    cells: FxHashMap<TermId, Vec<(TermId, StateVar)>>,
+    /// What reads give that nothing is known of.
+    unknown: FxHashMap<(TermId, TermId), TermId>,
+    /// Indices that state arrays are read at.
+    asked: Vec<TermId>,
+    /// All indices of reads and writes.
+    used: Vec<TermId>,
+    /// All elements that are written.
+    written: Vec<TermId>,
+    /// What reads give.
+    given: FxHashSet<TermId>,
+}
+
+impl Reader {
+    fn new(arrays: &[StateVar]) -> Reader {
+        Reader {
+            arrays: arrays.iter().map(|array| array.current).collect(),
+            cells: FxHashMap::default(),
+            unknown: FxHashMap::default(),
+            asked: Vec::new(),
+            used: Vec::new(),
+            written: Vec::new(),
+            given: FxHashSet::default(),
+        }
+    }
+
+    /// Formulas and words without arrays; arrays with words that have none. `None` for arrays of arrays.
+    fn translate(&mut self, store: &mut TermStore, roots: &[TermId]) -> Option<Vec<TermId>> {
+        let mut is_supported = true;
+        let new = store.transform(roots, |store, term, args| match store.op(term) {
+            Op::Select => self.read(store, args[0], args[1]).unwrap_or_else(|| {
+                is_supported = false;
+                term
+            }),
+            Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
+                self.unknown(store, args[0], args[1], Sort::Bool)
+            }
+            _ if store.args(term) == args => term,
+            _ => store.with_args(term, args),
+        });
+        is_supported.then_some(new)
+    }
+
+    /// An element of an array whose words have been translated.
+    fn read(&mut self, store: &mut TermStore, array: TermId, index: TermId) -> Option<TermId> {
+        stacker::maybe_grow(64 << 10, 1 << 20, || match store.op(array) {
+            Op::Store => {
+                let (inner, at, element) =
+                    (store.arg(array, 0), store.arg(array, 1), store.arg(array, 2));
+                self.note(at);
+                if !self.written.contains(&element) {
+                    self.written.push(element);
+                }
+                let same = store.eq(index, at);
+                if store.bool_value(same) == Some(true) {
+                    return Some(element);
+                }
+                let other = self.read(store, inner, index)?;
+                Some(store.ite(same, element, other))
+            }
+            Op::ConstArray => {
+                let element = store.arg(array, 0);
+                if !self.written.contains(&element) {
+                    self.written.push(element);
+                }
+                Some(element)
+            }
+            Op::Ite => {
+                let (condition, a, b) =
+                    (store.arg(array, 0), store.arg(array, 1), store.arg(array, 2));
+                let (a, b) = (self.read(store, a, index)?, self.read(store, b, index)?);
+                Some(store.ite(condition, a, b))
+            }
+            Op::Var(_) => {
+                self.note(index);
+                if self.arrays.contains(&array) && !self.asked.contains(&index) {
+                    self.asked.push(index);
+                }
+                let Sort::Array(sort) = store.sort(array) else { return None };
+                let (_, element) = store.array_parts(sort);
+                if matches!(element, Sort::Array(_)) {
+                    return None;
+                }
+                let mut value = None;
+                for (position, cell) in self.cells.get(&array).cloned().into_iter().flatten().rev()
+                {
+                    let here = store.eq(index, position);
+                    if store.bool_value(here) == Some(true) {
+                        self.given.insert(cell.current);
+                        return Some(cell.current);
+                    }
+                    let other = match value {
+                        Some(other) => other,
+                        None => self.unknown(store, array, index, element),
+                    };
+                    value = Some(store.ite(here, cell.current, other));
+                }
+                let value = value.unwrap_or_else(|| self.unknown(store, array, index, element));
+                self.given.insert(value);
+                Some(value)
+            }
+            _ => None,
+        })
+    }
+
+    fn note(&mut self, index: TermId) {
+        if !self.used.contains(&index) {
+            self.used.push(index);
+        }
+    }
+
+    fn unknown(&mut self, store: &mut TermStore, a: TermId, b: TermId, sort: Sort) -> TermId {
+        *self.unknown.entry((a, b)).or_insert_with(|| store.fresh_var("read", sort))
+    }
+
+    /// Initial states: what would need inputs is left out.
+    fn initial(
+        &mut self,
+        store: &mut TermStore,
+        init: TermId,
+        arrays: &[StateVar],
+    ) -> Option<TermId> {
+        let mut conditions = Vec::new();
+        for part in store.conjuncts(init) {
+            let is_array = |&&x: &&TermId| self.arrays.contains(&x);
+            if store.op(part) == Op::Eq
+                && let Some(&array) = store.args(part).iter().find(is_array)
+            {
+                let value = store.args(part).iter().copied().find(|&arg| arg != array)?;
+                let value = self.translate(store, &[value])?[0];
+                for (position, cell) in self.cells.get(&array).cloned().into_iter().flatten() {
+                    let element = self.read(store, value, position)?;
+                    conditions.push(store.eq(cell.current, element));
+                }
+            } else {
+                conditions.push(self.translate(store, &[part])?[0]);
+            }
+        }
+        let unknown: FxHashSet<TermId> = self.unknown.values().copied().collect();
+        let arrays: FxHashSet<TermId> = arrays.iter().map(|array| array.current).collect();
+        conditions.retain(|&condition| {
+            let free = store.free_vars(&[condition]);
+            free.iter().all(|&var| {
+                let var = store.var_info(var).term;
+                !unknown.contains(&var) && !arrays.contains(&var)
+            })
+        });
+        Some(store.and_all(&conditions))
+    }
+
+    /// Constants and variables that are written, or compared with what is read.
+    fn elements(
+        &self,
+        store: &TermStore,
+        current: &FxHashSet<TermId>,
+        roots: &[TermId],
+    ) -> Vec<TermId> {
+        let mut elements: Vec<TermId> = Vec::new();
+        let mut add = |term: TermId| {
+            if (store.is_value(term) || current.contains(&term)) && !elements.contains(&term) {
+                elements.push(term);
+            }
+        };
+        self.written.iter().for_each(|&element| add(element));
+        // A read is given, or chosen between that and what is out of bounds.
+        let is_read = |term: TermId| {
+            let chosen = store.op(term) == Op::Ite
+                && store.args(term).iter().any(|arg| self.given.contains(arg));
+            chosen || self.given.contains(&term)
+        };
+        for term in store.reachable(roots) {
+            if matches!(store.op(term), Op::Eq | Op::BvUlt | Op::BvSlt) {
+                let (a, b) = (store.arg(term, 0), store.arg(term, 1));
+                if is_read(a) {
+                    add(b);
+                }
+                if is_read(b) {
+                    add(a);
+                }
+            }
+        }
+        elements
+    }
+
+    /// The words of indices, and what they are compared with, as far as they are over the state.
+    fn bounds(
+        &self,
+        store: &TermStore,
+        state: &[StateVar],
+        roots: &[TermId],
+        indices: &[StateVar],
+    ) -> Vec<TermId> {
+        let watched: FxHashSet<TermId> = indices.iter().map(|index| index.current).collect();
+        let current: FxHashSet<TermId> =
+            state.iter().map(|var| var.current).filter(|x| !watched.contains(x)).collect();
+        let over_state = |term: TermId| {
+            let free = store.free_vars(&[term]);
+            free.iter().all(|&var| current.contains(&store.var_info(var).term))
+        };
+        let mut bounds: Vec<TermId> = Vec::new();
+        let mut add = |term: TermId| {
+            if over_state(term) && !bounds.contains(&term) {
+                bounds.push(term);
+            }
+        };
+        let mut words: FxHashSet<TermId> = FxHashSet::default();
+        for &index in &self.used {
+            let word = core(store, index);
+            words.insert(word);
+            words.extend(store.args(word));
+            add(word);
+        }
+        for term in store.reachable(roots) {
+            if matches!(store.op(term), Op::BvUlt | Op::BvSlt) {
+                let (a, b) = (store.arg(term, 0), store.arg(term, 1));
+                if words.contains(&a) || words.contains(&b) {
+                    add(a);
+                    add(b);
+                }
+            }
+        }
+        bounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unroll::{Start, Unrolling};
+    use vergo_smt::{Answer, Budget, SolverOptions};
+
+    /// Writes seven at one index after the other, and claims so of all below the counter but for a shift.
+    fn filled(store: &mut TermStore, value: u64) -> TransitionSystem {
+        let word = Sort::BitVec(8);
+        let sort = store.array_sort(word, word);
+        let [i, i_next] = ["i", "i'"].map(|name| store.var(name, word));
+        let [a, a_next] = ["a", "a'"].map(|name| store.var(name, sort));
+        let x = store.var("x", word);
+        let [zero, one, seven, value] = [0, 1, 7, value].map(|n| store.bv_u64(8, n));
+        let more = store.bv_add(i, one);
+        let written = store.store(a, i, seven);
+        let moved = store.eq(i_next, more);
+        let filled = store.eq(a_next, written);
+        let read = store.select(a, x);
+        let below = store.bv_ult(x, i);
+        let wrong = store.ne(read, value);
+        TransitionSystem {
+            state: vec![
+                StateVar { current: i, next: i_next, name: "i".to_owned() },
+                StateVar { current: a, next: a_next, name: "a".to_owned() },
+            ],
+            inputs: vec![x],
+            init: store.eq(i, zero),
+            trans: store.and(moved, filled),
+            bad: store.and(below, wrong),
+        }
+    }
+
+    #[test]
+    fn violations_stay_and_arrays_go() {
+        for (value, violation) in [(7, None), (8, Some(1))] {
+            let mut store = TermStore::new();
+            let system = filled(&mut store, value);
+            let watched =
+                Watched::of(&mut store, &system, &[system.bad], None).expect("there is an array");
+            assert_eq!(watched.system.verify(&store), Ok(()));
+            assert_eq!((watched.indices.len(), watched.cells.len()), (1, 1));
+            let arrays = |store: &TermStore, x: TermId| matches!(store.sort(x), Sort::Array(_));
+            assert!(!watched.system.current().any(|x| arrays(&store, x)));
+            for system in [&system, &watched.system] {
+                let options = SolverOptions::default();
+                let mut unrolling = Unrolling::new(&mut store, system, Start::Initial, options);
+                for steps in 0..4 {
+                    let answer = unrolling.violation(&mut store, steps, &Budget::unlimited());
+                    let expected = violation.is_some_and(|first| first <= steps);
+                    assert_eq!(answer == Answer::Sat, expected, "{value} after {steps}");
+                }
+            }
+        }
+    }
+}
