@@ -2,14 +2,18 @@
 
 use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, check_proof};
-use std::fmt;
+use crate::loop_invariants::{LoopInvariant, loop_invariants};
+use crate::only_execution;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use vergo_goto::program::{InstrKind, Program};
+use vergo_interp::Limits;
 use vergo_smt::{Answer, Budget, Solver};
-use vergo_source::Span;
 use vergo_symex::Trace;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::Proof;
+use vergo_ts::{Proof, RecursiveCalls, StateVar, Watch};
 
 /// A reason to believe `true`. There is no way to make one but by a check.
 #[derive(Clone, Debug)]
@@ -22,8 +26,20 @@ pub struct Certificate {
 enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
+    OnlyExecution,
     Invariant(Invariant),
     Exhausted { steps: u32 },
+    Ranking(Ranking),
+}
+
+/// A measure that decreases from loop head to loop head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranking {
+    /// Its words, the most significant first, in SMT-LIB over the state at loop heads; each is compared as an unsigned
+    /// number.
+    pub measure: Vec<String>,
+    /// The invariant under which it decreases, in SMT-LIB.
+    pub invariant: String,
 }
 
 /// An invariant of the loops of a program that excludes every violation.
@@ -37,16 +53,6 @@ pub struct Invariant {
     pub k: u32,
     /// Whether it considers paths without repeated states only.
     pub simple_paths: bool,
-}
-
-/// What an invariant says at a loop head.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoopInvariant {
-    /// The loop.
-    pub span: Span,
-    /// A C expression over the variables in scope there; `None` if C cannot say it in reasonable length. Conjuncts that
-    /// C cannot say are left out.
-    pub text: Option<String>,
 }
 
 /// Bounds that every execution keeps.
@@ -106,6 +112,17 @@ impl Certificate {
         (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
     }
 
+    /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
+    /// `None` if that is not so, cannot be seen, or takes more than the limits allow.
+    pub fn only_execution(
+        program: &Program,
+        limits: Limits,
+        cancelled: Option<Arc<AtomicBool>>,
+    ) -> Option<Certificate> {
+        let safe = only_execution::is_safe(program, limits, cancelled)?;
+        safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None })
+    }
+
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
     /// that the proof is checked against is made here, from the program; only the formulas are the engine's.
     ///
@@ -122,34 +139,90 @@ impl Certificate {
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
-        let kind = match *proof {
+        let proof = imported(&mut own, store, proof);
+        check_proof(&own, &encoded.system, &proof, budget)?;
+        // What it says without watched indices holds as it stands.
+        let (claim, watch) = match &proof {
+            Proof::Watched { watch, proof } => (&**proof, Some(watch)),
+            proof => (proof, None),
+        };
+        let kind = match *claim {
             Proof::Inductive { invariant, k, simple_paths } => {
-                let invariant = own.import(store, &[invariant])[0];
-                let proof = Proof::Inductive { invariant, k, simple_paths };
-                check_proof(&own, &encoded.system, &proof, budget)?;
                 let formula = print_term(&own, invariant);
-                let mut loops = Vec::new();
-                for (number, point) in encoded.points.iter().enumerate() {
-                    if point.position.is_some() {
-                        let text = encoded.c_invariant(&mut own, invariant, number);
-                        loops.push(LoopInvariant { span: point.span, text });
-                    }
-                }
+                let formula = match watch {
+                    Some(watch) => quantified(&own, watch, &formula),
+                    None => formula,
+                };
+                let loops = loop_invariants(program, &mut own, &encoded, invariant, budget);
                 Kind::Invariant(Invariant { formula, loops, k, simple_paths })
             }
-            Proof::Exhausted { steps } => {
-                check_proof(&own, &encoded.system, proof, budget)?;
-                Kind::Exhausted { steps }
+            Proof::Exhausted { steps } => Kind::Exhausted { steps },
+            Proof::Watched { .. } => {
+                let what = "a watched system is not watched again".to_owned();
+                return Err(ProofFlaw::Malformed(what));
             }
         };
         Ok(Certificate { kind, proof: None })
+    }
+
+    /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
+    /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
+    /// the engine's.
+    ///
+    /// # Errors
+    /// What is wrong with the measure or the proof.
+    pub fn termination(
+        program: &Program,
+        store: &TermStore,
+        measure: &[TermId],
+        proof: &Proof,
+        budget: &Budget,
+    ) -> Result<Certificate, ProofFlaw> {
+        let mut own = TermStore::new();
+        let stop = || budget.exhausted().is_some();
+        let recursive_calls = RecursiveCalls::Jumps;
+        let options =
+            vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
+        let encoded = vergo_ts::encode(program, &mut own, &options)
+            .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
+        let proof = imported(&mut own, store, proof);
+        let kind = match proof {
+            // Executions without a step too many end, whatever is measured.
+            Proof::Exhausted { steps } => {
+                check_proof(&own, &encoded.system, &proof, budget)?;
+                Kind::Exhausted { steps }
+            }
+            Proof::Inductive { invariant, .. } => {
+                let measure = own.import(store, measure);
+                let flaw = || ProofFlaw::Malformed("the measure is not made of words".to_owned());
+                let ranked =
+                    vergo_ts::ranked(&mut own, &encoded.system, &measure).ok_or_else(flaw)?;
+                check_proof(&own, &ranked, &proof, budget)?;
+                Kind::Ranking(Ranking {
+                    measure: measure.iter().map(|&word| print_term(&own, word)).collect(),
+                    invariant: print_term(&own, invariant),
+                })
+            }
+            Proof::Watched { .. } => {
+                return Err(ProofFlaw::Malformed("a measure is not watched".to_owned()));
+            }
+        };
+        Ok(Certificate { kind, proof: None })
+    }
+
+    /// The measure that shows termination, if the proof is by one.
+    pub fn ranking(&self) -> Option<&Ranking> {
+        match &self.kind {
+            Kind::Ranking(ranking) => Some(ranking),
+            _ => None,
+        }
     }
 
     /// The bounds that every execution keeps, if the proof is by complete unrolling.
     pub fn bounds(&self) -> Option<Bounds> {
         match self.kind {
             Kind::CompleteUnrolling(bounds) => Some(bounds),
-            Kind::NoClaims | Kind::Invariant(_) | Kind::Exhausted { .. } => None,
+            _ => None,
         }
     }
 
@@ -171,10 +244,45 @@ impl Certificate {
         match self.kind {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
+            Kind::OnlyExecution => "only-execution",
             Kind::Invariant(_) => "invariant",
             Kind::Exhausted { .. } => "exhausted",
+            Kind::Ranking(_) => "ranking",
         }
     }
+}
+
+/// A proof in another store.
+fn imported(into: &mut TermStore, from: &TermStore, proof: &Proof) -> Proof {
+    match proof {
+        &Proof::Inductive { invariant, k, simple_paths } => {
+            let invariant = into.import(from, &[invariant])[0];
+            Proof::Inductive { invariant, k, simple_paths }
+        }
+        &Proof::Exhausted { steps } => Proof::Exhausted { steps },
+        Proof::Watched { watch, proof } => {
+            let indices = watch.indices.iter().map(|index| StateVar {
+                current: into.import(from, &[index.current])[0],
+                next: into.import(from, &[index.next])[0],
+                name: index.name.clone(),
+            });
+            let indices = indices.collect();
+            let bad = into.import(from, &[watch.bad])[0];
+            let instances = watch.instances.iter().map(|terms| into.import(from, terms)).collect();
+            let proof = Box::new(imported(into, from, proof));
+            Proof::Watched { watch: Watch { indices, bad, instances }, proof }
+        }
+    }
+}
+
+/// A formula for all values of watched indices, in SMT-LIB.
+fn quantified(store: &TermStore, watch: &Watch, formula: &str) -> String {
+    let mut bound = String::new();
+    for index in &watch.indices {
+        let (name, width) = (print_term(store, index.current), store.width(index.current));
+        let _ = write!(bound, "({name} (_ BitVec {width}))");
+    }
+    format!("(forall ({bound}) {formula})")
 }
 
 impl fmt::Display for Certificate {
@@ -203,7 +311,54 @@ impl fmt::Display for Certificate {
                 "complete unrolling: no loop needs more than {unwind} undecided rounds and no function more than \
                  {recursion} activations"
             ),
+            Kind::Ranking(Ranking { measure, .. }) => {
+                write!(f, "a measure decreases from loop head to loop head: {}", measure.join(", "))
+            }
+            Kind::OnlyExecution => {
+                write!(
+                    f,
+                    "the program makes no choices, and its only execution ends without a violation"
+                )
+            }
             Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTDOWN: &str = "entry main; sites 1; function main: fn() -> void labels 2 {
+        local x: i32 align 4; decl x; x := #nondet<i32>(0);
+        L0: if x <= 7i32 goto L1; x := x - 1i32; goto L0;
+        L1: end 0i32; }";
+
+    #[test]
+    fn only_measures_that_decrease_are_certified() {
+        let program = vergo_goto::text::parse(COUNTDOWN).unwrap_or_else(|error| panic!("{error}"));
+        let mut store = TermStore::new();
+        let encoded = vergo_ts::encode(&program, &mut store, &vergo_ts::Options::default())
+            .unwrap_or_else(|reason| panic!("{reason}"));
+        let x = encoded.system.state[0].current;
+        let invariant = store.true_term();
+        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let budget = Budget::unlimited();
+        let certify = |measure: &[TermId], store: &TermStore| {
+            Certificate::termination(&program, store, measure, &proof, &budget)
+        };
+        let certificate = certify(&[x], &store).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert_eq!(certificate.kind(), "ranking");
+        let zero = store.bv_u64(8, 0);
+        assert!(certify(&[zero, x], &store).is_ok());
+        let up = store.bv_not(x);
+        for wrong in [vec![], vec![zero], vec![up], vec![up, x]] {
+            let flaw = certify(&wrong, &store);
+            assert!(matches!(flaw, Err(ProofFlaw::Initiation(0))), "{flaw:?}");
+        }
+        let flag = store.true_term();
+        assert!(matches!(certify(&[flag], &store), Err(ProofFlaw::Malformed(_))));
+        let other = store.var("other", vergo_term::Sort::BitVec(8));
+        assert!(certify(&[other], &store).is_err());
     }
 }

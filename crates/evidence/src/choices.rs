@@ -2,10 +2,11 @@
 
 use crate::counterexample::{Input, input};
 use std::collections::BTreeMap;
-use vergo_goto::program::Program;
+use vergo_goto::program::{Program, SymbolId};
 use vergo_interp::{Birth, Buffers, FreshBytes, InputType, InputValue, World};
 use vergo_symex::{Fresh, StepKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermStore};
+use vergo_ts::{Chosen, Encoded, Path};
 
 /// What determines an execution of a program.
 #[derive(Clone, Debug, Default)]
@@ -50,13 +51,8 @@ impl Choices {
                 }
                 StepKind::New { symbol, value } => {
                     let birth = symbol.map_or(Birth::Allocation, Birth::Variable);
-                    let count = births.entry(birth).or_insert(0);
-                    let mut bytes = trace.fresh[value].bytes(&mut evaluator);
-                    bytes.retain(|&(_, byte)| byte != 0);
-                    if !bytes.is_empty() {
-                        choices.memory.insert((birth, *count), bytes);
-                    }
-                    *count += 1;
+                    let bytes = trace.fresh[value].bytes(&mut evaluator);
+                    choices.born(&mut births, birth, bytes);
                 }
                 StepKind::Read { count, value } => {
                     let count = evaluator.value(count).as_bv().to_i64();
@@ -67,6 +63,61 @@ impl Choices {
             }
         }
         choices
+    }
+
+    /// The execution that a path of the program's transition system describes.
+    pub fn of_path(
+        program: &Program,
+        encoded: &Encoded,
+        store: &TermStore,
+        path: &Path,
+    ) -> Choices {
+        // Inlining has made copies of variables, which have the original's name in front.
+        let names: BTreeMap<&str, SymbolId> =
+            program.symbols.iter().map(|(id, symbol)| (symbol.name.as_str(), id)).collect();
+        let original = |copy: SymbolId| {
+            let name = &encoded.program.symbols[copy].name;
+            names.get(name.split('@').next().unwrap_or(name)).copied()
+        };
+        let mut choices = Choices::default();
+        let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+        for choice in encoded.choices(store, path) {
+            let span = choice.span;
+            match choice.what {
+                Chosen::Value { ty, value } => {
+                    choices.inputs.extend(input(&encoded.program, span, ty, &value));
+                }
+                Chosen::Bytes { size, bytes } => {
+                    let value = InputValue::Bytes(filled(&bytes, size));
+                    let (function, ty) = (String::new(), InputType::Bytes(size));
+                    choices.inputs.push(Input { span, function, ty, value });
+                }
+                Chosen::Unwritten { symbol, bytes } => {
+                    let birth = match symbol {
+                        Some(copy) => original(copy).map(Birth::Variable),
+                        None => Some(Birth::Allocation),
+                    };
+                    // What inlining has added is born in no other execution.
+                    if let Some(birth) = birth {
+                        choices.born(&mut births, birth, bytes);
+                    }
+                }
+                Chosen::Read { count, bytes } => {
+                    choices.reads.push(count.map(|count| filled(&bytes, count)));
+                }
+            }
+        }
+        choices
+    }
+
+    /// An object comes to life with bytes that nobody has written.
+    fn born(&mut self, births: &mut BTreeMap<Birth, u64>, birth: Birth, mut bytes: Vec<(u64, u8)>) {
+        let count = births.entry(birth).or_insert(0);
+        bytes.retain(|&(_, byte)| byte != 0);
+        if !bytes.is_empty() {
+            self.memory.insert((birth, *count), bytes);
+        }
+        *count += 1;
     }
 
     /// The bytes of uninitialised memory, for the interpreter; none if they are all zero.
@@ -115,8 +166,12 @@ impl World for Recorded {
 
 /// All bytes; those that do not matter are zero.
 fn whole(fresh: &Fresh, evaluator: &mut Evaluator<'_>, size: u64) -> Vec<u8> {
+    filled(&fresh.bytes(evaluator), size)
+}
+
+fn filled(bytes: &[(u64, u8)], size: u64) -> Vec<u8> {
     let mut all = vec![0; usize::try_from(size).unwrap_or(0)];
-    for (offset, value) in fresh.bytes(evaluator) {
+    for &(offset, value) in bytes {
         if let Some(byte) = usize::try_from(offset).ok().and_then(|offset| all.get_mut(offset)) {
             *byte = value;
         }

@@ -5,14 +5,17 @@ use crate::claims::ClaimKey;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
-use vergo_interp::{InputType, InputValue, Limits, Machine, Options, Outcome, Position, Request};
+use vergo_interp::{
+    InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position, Request,
+};
 use vergo_num::{Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
-use vergo_term::{TermStore, Value};
-use vergo_ts::{Encoded, Path};
+use vergo_term::Value;
 
 /// An execution that violates a claim. There is no way to make one but [`Counterexample::replay`].
 #[derive(Clone, Debug)]
@@ -21,6 +24,9 @@ pub struct Counterexample {
     claim: Claim,
     position: Position,
 }
+
+/// More inputs than this are not remembered: the execution ends there.
+const MAX_INPUTS: usize = 1 << 22;
 
 /// A nondeterministic choice of the execution.
 #[derive(Clone, Debug)]
@@ -73,21 +79,10 @@ impl Counterexample {
         time: Duration,
     ) -> Result<Counterexample, Mismatch> {
         let mut choices = choices.into();
-        let used = Rc::new(RefCell::new(Vec::new()));
-        let inputs = std::mem::take(&mut choices.inputs);
-        let (mut values, record) = (inputs.into_iter(), Rc::clone(&used));
-        let choose = move |request: &Request<'_>| {
-            let value = match values.next() {
-                Some(input) if input.ty == request.ty => input.value,
-                Some(_) | None => InputValue::zero(request.ty),
-            };
-            record.borrow_mut().push(Input {
-                span: request.span,
-                function: request.function.to_owned(),
-                ty: request.ty,
-                value: value.clone(),
-            });
-            Ok(value)
+        let mut values = std::mem::take(&mut choices.inputs).into_iter();
+        let choose = move |request: &Request<'_>| match values.next() {
+            Some(input) if input.ty == request.ty => Ok(input.value),
+            Some(_) | None => Ok(InputValue::zero(request.ty)),
         };
         let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
@@ -97,6 +92,48 @@ impl Counterexample {
             limits,
             ..Options::default()
         };
+        Counterexample::of_execution(program, choices, options)
+    }
+
+    /// Executes the program with inputs from any source, nothing in memory and nothing to read, within limits.
+    ///
+    /// # Errors
+    /// If the execution does not violate a claim.
+    pub fn search(
+        program: &Program,
+        inputs: impl Inputs,
+        limits: Limits,
+        cancelled: Option<Arc<AtomicBool>>,
+    ) -> Result<Counterexample, Mismatch> {
+        let world = Choices::default().world();
+        let inputs = Box::new(inputs);
+        let options = Options { inputs, world, limits, cancelled, ..Options::default() };
+        Counterexample::of_execution(program, Choices::default(), options)
+    }
+
+    /// Executes the program, and remembers the inputs that it asks for.
+    fn of_execution(
+        program: &Program,
+        choices: Choices,
+        mut options: Options<'_>,
+    ) -> Result<Counterexample, Mismatch> {
+        let used = Rc::new(RefCell::new(Vec::new()));
+        let (mut source, record) = (options.inputs, Rc::clone(&used));
+        let choose = move |request: &Request<'_>| {
+            let value = source.choose(request)?;
+            let mut used = record.borrow_mut();
+            if used.len() >= MAX_INPUTS {
+                return Err("there are too many inputs".to_owned());
+            }
+            used.push(Input {
+                span: request.span,
+                function: request.function.to_owned(),
+                ty: request.ty,
+                value: value.clone(),
+            });
+            Ok(value)
+        };
+        options.inputs = Box::new(choose);
         match Machine::new(program, options).run() {
             Outcome::Violation(violation) if !violation.fault => Ok(Counterexample {
                 choices: Choices { inputs: used.take(), ..choices },
@@ -140,16 +177,6 @@ impl Counterexample {
     pub fn position(&self) -> &Position {
         &self.position
     }
-}
-
-/// The inputs of the execution that a path of the program's transition system describes.
-pub fn inputs_on_path(encoded: &Encoded, store: &TermStore, path: &Path) -> Vec<Input> {
-    let choices = encoded.choices(store, path);
-    let program = &encoded.program;
-    choices
-        .iter()
-        .filter_map(|choice| input(program, choice.span, choice.ty, &choice.value))
-        .collect()
 }
 
 /// A choice of the program as an input of the interpreter.

@@ -4,10 +4,11 @@
 //! in a store that does not simplify, and each condition is decided by a fresh solver. What it accepts
 //! is a proof in the sense of [`Proof`], whose conditions it checks one by one.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_term::{Rewriting, TermId, TermStore};
-use vergo_ts::{Proof, Start, StateVar, TransitionSystem, Unroller, Unrolling};
+use vergo_ts::{Proof, Start, StateVar, TransitionSystem, Unroller, Unrolling, Watch};
 
 /// What is wrong with a claimed proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +21,8 @@ pub enum ProofFlaw {
     Consecution,
     /// There are executions with more steps.
     NotExhausted,
+    /// There are violations that count for no watched indices.
+    NotWatched,
     /// The check did not finish.
     Unknown(String),
 }
@@ -33,6 +36,7 @@ impl fmt::Display for ProofFlaw {
             }
             ProofFlaw::Consecution => write!(f, "the invariant is not inductive"),
             ProofFlaw::NotExhausted => write!(f, "there are longer executions"),
+            ProofFlaw::NotWatched => write!(f, "a violation is not watched"),
             ProofFlaw::Unknown(reason) => write!(f, "the check did not finish: {reason}"),
         }
     }
@@ -54,6 +58,9 @@ pub fn check_proof(
     let invariant = match *proof {
         Proof::Inductive { invariant, .. } => invariant,
         Proof::Exhausted { .. } => store.true_term(),
+        Proof::Watched { ref watch, ref proof } => {
+            return check_watched(store, system, watch, proof, budget);
+        }
     };
     let (system, invariant) = import(&mut own, store, system, invariant);
     system.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
@@ -75,6 +82,46 @@ pub fn check_proof(
             check.initiation(steps)?;
             check.exhaustion(steps)
         }
+        Proof::Watched { .. } => {
+            Err(ProofFlaw::Malformed("a watched system is not watched again".to_owned()))
+        }
+    }
+}
+
+/// Checks that each violation counts for some values of the watched indices, and that none that counts is reachable.
+fn check_watched(
+    store: &TermStore,
+    system: &TransitionSystem,
+    watch: &Watch,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<(), ProofFlaw> {
+    system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
+    let malformed = |what: &str| ProofFlaw::Malformed(what.to_owned());
+    let mut own = store.clone();
+    // Instances are like violations: terms over the current state and the inputs.
+    let allowed: BTreeSet<TermId> = system.current().chain(system.inputs.iter().copied()).collect();
+    for instance in &watch.instances {
+        let free = own.free_vars(instance);
+        if instance.len() != watch.indices.len()
+            || !free.iter().all(|&var| allowed.contains(&own.var_info(var).term))
+            || !instance
+                .iter()
+                .zip(&watch.indices)
+                .all(|(&a, b)| own.sort(a) == own.sort(b.current))
+        {
+            return Err(malformed("an instance is not over state and inputs"));
+        }
+    }
+    let watched = watch.system(&mut own, system);
+    watched.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
+    let missed = watch.missed(&mut own, system);
+    let mut plain = TermStore::with_rewriting(Rewriting::Off);
+    let missed = plain.import(&own, &[missed])[0];
+    refute(&mut Solver::default(), &plain, &[missed], budget, ProofFlaw::NotWatched)?;
+    match proof {
+        Proof::Watched { .. } => Err(malformed("a watched system is not watched again")),
+        proof => check_proof(&own, &watched, proof, budget),
     }
 }
 
@@ -170,4 +217,87 @@ fn import(
     let inputs = system.inputs.iter().map(|&input| one(input)).collect();
     let (init, trans, bad) = (one(system.init), one(system.trans), one(system.bad));
     (TransitionSystem { state, inputs, init, trans, bad }, one(formula))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vergo_term::Sort;
+
+    /// Writes seven at one index after the other; the claim is that seven is wherever it has been written.
+    struct Filled {
+        store: TermStore,
+        system: TransitionSystem,
+        /// That seven is at an index below the counter.
+        fact: TermId,
+        watch: Watch,
+    }
+
+    fn filled() -> Filled {
+        let mut store = TermStore::new();
+        let word = Sort::BitVec(8);
+        let sort = store.array_sort(word, word);
+        let mut var = |name: &str, sort: Sort| StateVar {
+            current: store.var(name, sort),
+            next: store.var(&format!("{name}'"), sort),
+            name: name.to_owned(),
+        };
+        let (i, a, index) = (var("i", word), var("a", sort), var("index", word));
+        let x = store.var("x", word);
+        let [zero, one, seven] = [0, 1, 7].map(|n| store.bv_u64(8, n));
+        let more = store.bv_add(i.current, one);
+        let all_ones = store.bv_u64(8, 255);
+        let room = store.ne(i.current, all_ones);
+        let written = store.store(a.current, i.current, seven);
+        let moved = store.eq(i.next, more);
+        let filled = store.eq(a.next, written);
+        let trans = store.and_all(&[room, moved, filled]);
+        let mut seven_at = |at: TermId| {
+            let read = store.select(a.current, at);
+            let below = store.bv_ult(at, i.current);
+            let right = store.eq(read, seven);
+            store.implies(below, right)
+        };
+        let (claim, fact) = (seven_at(x), seven_at(index.current));
+        let bad = store.not(claim);
+        let at_x = store.eq(index.current, x);
+        let watched_bad = store.and(bad, at_x);
+        let init = store.eq(i.current, zero);
+        let watch = Watch { indices: vec![index], bad: watched_bad, instances: vec![vec![x]] };
+        let state = vec![i, a];
+        let system = TransitionSystem { state, inputs: vec![x], init, trans, bad };
+        Filled { store, system, fact, watch }
+    }
+
+    fn check(filled: &Filled, watch: Watch, invariant: TermId) -> Result<(), ProofFlaw> {
+        let proof = Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
+        let proof = Proof::Watched { watch, proof };
+        check_proof(&filled.store, &filled.system, &proof, &Budget::unlimited())
+    }
+
+    #[test]
+    fn facts_about_all_indices_are_checked() {
+        let mut filled = filled();
+        let (watch, fact) = (filled.watch.clone(), filled.fact);
+        assert_eq!(check(&filled, watch.clone(), fact), Ok(()));
+        // Without the fact there is nothing to go on.
+        let nothing = filled.store.true_term();
+        assert_eq!(check(&filled, watch.clone(), nothing), Err(ProofFlaw::Consecution));
+        let anything = filled.store.not(fact);
+        assert_eq!(check(&filled, watch, anything), Err(ProofFlaw::Initiation(0)));
+    }
+
+    #[test]
+    fn violations_must_be_watched() {
+        let mut filled = filled();
+        let (watch, fact) = (filled.watch.clone(), filled.fact);
+        let zero = filled.store.bv_u64(8, 0);
+        let elsewhere = Watch { instances: vec![vec![zero]], ..watch.clone() };
+        assert_eq!(check(&filled, elsewhere, fact), Err(ProofFlaw::NotWatched));
+        let never = Watch { bad: filled.store.false_term(), ..watch.clone() };
+        assert_eq!(check(&filled, never, fact), Err(ProofFlaw::NotWatched));
+        let foreign = filled.store.var("y", Sort::BitVec(8));
+        let unknown = Watch { instances: vec![vec![foreign]], ..watch };
+        assert!(matches!(check(&filled, unknown, fact), Err(ProofFlaw::Malformed(_))));
+    }
 }

@@ -13,6 +13,8 @@ pub mod counterexample;
 pub mod execution;
 pub mod harness;
 pub mod induction;
+mod loop_invariants;
+mod only_execution;
 pub mod sha256;
 pub mod witness;
 pub mod yaml;
@@ -22,6 +24,7 @@ pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};
+pub use loop_invariants::LoopInvariant;
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
