@@ -14,7 +14,7 @@
 use rustc_hash::FxHashSet;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{Evaluator, Op, Sort, TermId, TermStore};
-use vergo_ts::{Proof, TransitionSystem};
+use vergo_ts::{Proof, TransitionSystem, Watched};
 
 /// Candidates beyond this number are not considered.
 const MAX_CANDIDATES: usize = 3000;
@@ -22,36 +22,37 @@ const MAX_CANDIDATES: usize = 3000;
 const MAX_CONSTANTS: usize = 12;
 /// Variables that take part in templates.
 const MAX_VARIABLES: usize = 40;
+/// Conditions on watched indices.
+const MAX_GUARDS: usize = 30;
+
+/// A place of the program, for which candidates are made.
+pub(crate) struct Place {
+    /// That the program is there.
+    pub(crate) here: TermId,
+    /// The variables that have a meaning there.
+    pub(crate) variables: Vec<TermId>,
+}
 
 /// The templates' candidates: relations between words of a width, and between words and constants of the system. Each
-/// is said of each location on its own.
+/// is said of each place on its own.
 pub(crate) fn candidates(
     store: &mut TermStore,
     system: &TransitionSystem,
-    locations: &[TermId],
+    places: &[Place],
 ) -> Vec<TermId> {
-    let words: Vec<TermId> = system
-        .current()
-        .filter(|&x| store.sort(x).width().is_some_and(|width| width > 1))
-        .take(MAX_VARIABLES)
-        .collect();
     let constants = constants(store, system);
-    let mut facts = Vec::new();
-    for (i, &x) in words.iter().enumerate() {
-        let like = |&&c: &&TermId| store.sort(c) == store.sort(x);
-        let fitting: Vec<TermId> =
-            constants.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
-        for c in fitting {
-            facts.extend([
-                store.eq(x, c),
-                store.bv_sle(x, c),
-                store.bv_sle(c, x),
-                store.bv_ule(x, c),
-                store.bv_ule(c, x),
-            ]);
-        }
-        for &y in words[i + 1..].iter().filter(|&&y| y != x) {
-            if store.sort(x) == store.sort(y) {
+    let mut candidates = Vec::new();
+    for place in places {
+        let mut words = place.variables.clone();
+        words.retain(|&x| is_word(store, x));
+        words.truncate(MAX_VARIABLES);
+        let mut facts = Vec::new();
+        for (i, &x) in words.iter().enumerate() {
+            let like = |&&y: &&TermId| store.sort(y) == store.sort(x);
+            let mut others: Vec<TermId> =
+                constants.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
+            others.extend(words[i + 1..].iter().filter(like));
+            for y in others {
                 facts.extend([
                     store.eq(x, y),
                     store.bv_sle(x, y),
@@ -60,24 +61,119 @@ pub(crate) fn candidates(
                     store.bv_ule(y, x),
                 ]);
             }
-        }
-        // Counters that go in steps of two or four.
-        for bit in 0..2 {
-            let bit = store.bv_bit(bit, x);
-            facts.extend([bit, store.not(bit)]);
-        }
-    }
-    let mut seen = FxHashSet::default();
-    let mut candidates = Vec::new();
-    for &here in locations {
-        for &fact in &facts {
-            let candidate = store.implies(here, fact);
-            if !store.is_value(candidate) && seen.insert(candidate) {
-                candidates.push(candidate);
+            let zero = store.bv_u64(store.width(x), 0);
+            for &y in &words[i + 1..] {
+                if store.sort(x) == store.sort(y) {
+                    // One is between the other and its opposite.
+                    let opposite = store.bv_neg(y);
+                    facts.extend([store.bv_sle(opposite, x), store.bv_sle(x, opposite)]);
+                    // What one gains the other loses: the sum stays in range as long as one is not negative.
+                    let sum = store.bv_add(x, y);
+                    let in_range = store.bv_sle(zero, sum);
+                    for z in [x, y] {
+                        let not_negative = store.bv_sle(zero, z);
+                        facts.push(store.implies(not_negative, in_range));
+                    }
+                }
+            }
+            // Counters that go in steps of two or four.
+            for bit in 0..2 {
+                let bit = store.bv_bit(bit, x);
+                facts.extend([bit, store.not(bit)]);
             }
         }
+        candidates.extend(at_place(store, place, facts, MAX_CANDIDATES / places.len()));
     }
-    candidates.truncate(MAX_CANDIDATES);
+    candidates
+}
+
+fn is_word(store: &TermStore, x: TermId) -> bool {
+    matches!(store.sort(x), Sort::BitVec(width) if width > 1)
+}
+
+/// Facts at a place, each once, and no more than some.
+fn at_place(store: &mut TermStore, place: &Place, facts: Vec<TermId>, most: usize) -> Vec<TermId> {
+    let mut seen = FxHashSet::default();
+    let mut candidates = Vec::new();
+    for fact in facts {
+        let candidate = store.implies(place.here, fact);
+        if !store.is_value(candidate) && seen.insert(candidate) {
+            candidates.push(candidate);
+        }
+    }
+    candidates.truncate(most);
+    candidates
+}
+
+/// How much is said of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum About {
+    /// What violations claim of them, and what they equal.
+    Equalities,
+    /// What they are not less or greater than.
+    Inequalities,
+}
+
+/// The templates' candidates for watched arrays: what a cell has in common with constants, other cells and words of the
+/// state, and what violations claim of it, at those watched indices that are below or above a bound.
+pub(crate) fn candidates_for_cells(
+    store: &mut TermStore,
+    watched: &Watched,
+    about: About,
+    places: &[Place],
+) -> Vec<TermId> {
+    let Watched { indices, cells, bounds, elements, claims, .. } = watched;
+    let mut candidates = Vec::new();
+    for place in places {
+        let known: FxHashSet<TermId> =
+            place.variables.iter().chain(indices).chain(cells).copied().collect();
+        let is_known = |store: &TermStore, term: TermId| {
+            let free = store.free_vars(&[term]);
+            free.iter().all(|&var| known.contains(&store.var_info(var).term))
+        };
+        let mut facts = Vec::new();
+        if about == About::Equalities {
+            facts.extend(claims.iter().filter(|&&claim| is_known(store, claim)));
+        }
+        for (number, &cell) in cells.iter().enumerate() {
+            let like = |&&x: &&TermId| store.sort(x) == store.sort(cell) && is_known(store, x);
+            let mut others: Vec<TermId> =
+                elements.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
+            others.extend(cells[number + 1..].iter().chain(indices).filter(like));
+            for other in others {
+                match about {
+                    About::Equalities => facts.push(store.eq(cell, other)),
+                    About::Inequalities if is_word(store, cell) => {
+                        facts.extend([store.bv_sle(cell, other), store.bv_sle(other, cell)]);
+                    }
+                    About::Inequalities => {}
+                }
+            }
+        }
+        let mut guards = vec![store.true_term()];
+        for &index in indices {
+            for &bound in bounds {
+                if store.sort(bound) != store.sort(index) || !is_known(store, bound) {
+                    continue;
+                }
+                let below = store.bv_ult(index, bound);
+                let above = store.bv_ule(bound, index);
+                // Loops that go in steps of two.
+                let odd = store.bv_bit(0, index);
+                let even = store.not(odd);
+                guards.extend([below, above, store.and(below, even), store.and(below, odd)]);
+            }
+        }
+        guards.truncate(MAX_GUARDS);
+        // Rather all facts for the first guards than some facts for all.
+        let mut guarded = Vec::new();
+        for &guard in &guards {
+            for &fact in &facts {
+                guarded.push(store.implies(guard, fact));
+            }
+        }
+        candidates.extend(at_place(store, place, guarded, MAX_CANDIDATES / places.len()));
+    }
     candidates
 }
 
@@ -136,11 +232,9 @@ pub(crate) fn inductive_subset(
     }
     let violated = store.or_all(&violations);
     solver.assert(violated);
-    let mut off: Vec<TermId> = Vec::new();
     let mut kept: Vec<usize> = (0..candidates.len()).collect();
     while !kept.is_empty() {
-        let mut query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
-        query.extend_from_slice(&off);
+        let query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
         match solver.check(store, &query, budget) {
             Answer::Unsat => return kept.into_iter().map(|i| candidates[i]).collect(),
             Answer::Unknown(_) => return Vec::new(),
@@ -153,7 +247,10 @@ pub(crate) fn inductive_subset(
         if dropped.is_empty() {
             return Vec::new();
         }
-        off.extend(dropped.into_iter().map(|i| store.not(switches[i])));
+        for i in dropped {
+            let off = store.not(switches[i]);
+            solver.assert(off);
+        }
         kept = still;
     }
     Vec::new()
@@ -209,7 +306,7 @@ pub(crate) fn weakened(store: &mut TermStore, proof: Proof, auxiliary: TermId) -
             let invariant = store.and(invariant, auxiliary);
             Proof::Inductive { invariant, k, simple_paths }
         }
-        Proof::Exhausted { steps } => Proof::Exhausted { steps },
+        other => other,
     }
 }
 
@@ -241,7 +338,8 @@ mod tests {
         let mut store = TermStore::new();
         let system = evens(&mut store);
         let here = store.true_term();
-        let proposed = candidates(&mut store, &system, &[here]);
+        let place = Place { here, variables: system.current().collect() };
+        let proposed = candidates(&mut store, &system, &[place]);
         let budget = Budget::unlimited();
         let kept = inductive_subset(&mut store, &system, proposed.clone(), &budget);
         assert!(!kept.is_empty() && kept.len() < proposed.len());
@@ -259,7 +357,8 @@ mod tests {
         let mut store = TermStore::new();
         let system = evens(&mut store);
         let here = store.true_term();
-        let proposed = candidates(&mut store, &system, &[here]);
+        let place = Place { here, variables: system.current().collect() };
+        let proposed = candidates(&mut store, &system, &[place]);
         let budget = Budget::unlimited();
         let kept = inductive_subset(&mut store, &system, proposed, &budget);
         let auxiliary = store.and_all(&kept);

@@ -13,11 +13,16 @@
 //! execution.
 
 use crate::open_claims::OpenClaims;
-use crate::{Effort, Environment, Finding, OnViolation, Progress, Task};
-use std::time::Instant;
-use vergo_evidence::{Certificate, Certify, Choices, ClaimKey, Counterexample, Mismatch, Verdict};
+use crate::pruning::Pruning;
+use crate::{Effort, Environment, Finding, OnViolation, Progress, Task, no_replay};
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+use vergo_evidence::{Certificate, Certify, Choices, ClaimKey, Counterexample, Verdict};
 use vergo_smt::{Answer, Solver, SolverOptions};
-use vergo_symex::{ObligationKind, Options, Trace, execute};
+use vergo_symex::{
+    ObligationKind, Options, Site, Trace, execute, relevant_constraints,
+    without_unrelated_assumptions,
+};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 
 /// The bound when none is given.
@@ -28,9 +33,12 @@ const DEFAULT_UNWIND: u32 = 10;
 const FIRST_DECIDED: u64 = 2000;
 const DECIDED_GROWTH: u64 = 8;
 
+/// How often symbolic execution asks whether to stop for each time that the memory is looked at.
+const LOOKS_AT_MEMORY: u32 = 16;
+
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let mut session = Session::new(task);
-    match session.at_bound(task, env, task.unwind.unwrap_or(DEFAULT_UNWIND)) {
+    match session.at_bound(task, env, task.unrolling.unwind.unwrap_or(DEFAULT_UNWIND)) {
         Bounded::Decided(verdict) => verdict,
         Bounded::NeedsMore => Verdict::Unknown("the bound is too small".to_owned()),
     }
@@ -41,6 +49,7 @@ pub(crate) struct Session {
     store: TermStore,
     solver: Solver,
     open: OpenClaims,
+    pruning: Pruning,
     effort: Effort,
     /// The limit for loops that go on without a decision, which may be for ever.
     decided: u64,
@@ -56,29 +65,59 @@ pub(crate) enum Bounded {
 
 impl Session {
     pub(crate) fn new(task: &Task<'_>) -> Session {
-        let options =
-            SolverOptions { proofs: task.certify == Certify::Clauses, ..SolverOptions::default() };
+        // Guessing a model by simple phases goes through all clauses at each query, of which there are many.
+        let options = SolverOptions {
+            proofs: task.certify == Certify::Clauses,
+            sat_options: vec![("lucky", 0)],
+            ..SolverOptions::default()
+        };
         Session {
             store: TermStore::new(),
             solver: Solver::new(options),
             open: OpenClaims::default(),
+            pruning: Pruning::default(),
             effort: Effort::default(),
-            decided: if task.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
+            decided: if task.unrolling.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
         }
     }
 
     /// Looks at all executions within a bound.
     pub(crate) fn at_bound(&mut self, task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Bounded {
-        let stop = || env.budget.exhausted().is_some();
-        let options = Options { stop: &stop, decided: self.decided, ..Options::bounded(unwind, unwind) };
-        self.decided = self.decided.saturating_mul(DECIDED_GROWTH);
+        // The clock is looked at each time, the memory, which costs more, now and then.
+        let looks = Cell::new(0u32);
+        let stop = || {
+            looks.set(looks.get().wrapping_add(1));
+            let all = looks.get().is_multiple_of(LOOKS_AT_MEMORY);
+            let budget = &env.budget;
+            if all { budget.exhausted() } else { budget.interrupted() }.is_some()
+        };
         let start = Instant::now();
+        let asking = RefCell::new((&mut self.pruning, &mut self.solver, Duration::ZERO));
+        let feasible = |store: &TermStore, site: Site, condition: TermId| {
+            let (pruning, solver, time) = &mut *asking.borrow_mut();
+            let start = Instant::now();
+            let answer = pruning.is_feasible(solver, store, site, condition, &env.budget);
+            *time += start.elapsed();
+            answer
+        };
+        let mut options = Options {
+            stop: &stop,
+            decided: self.decided,
+            loop_bounds: &task.unrolling.loop_bounds,
+            ..Options::bounded(unwind, unwind)
+        };
+        // A proof that is written down has no place for what was refuted on the way.
+        if task.certify == Certify::Off {
+            options.feasible = &feasible;
+        }
         let trace = execute(task.program, &mut self.store, &options);
-        self.effort.symex_time += start.elapsed();
+        let (_, _, asking_time) = asking.into_inner();
+        self.effort.symex_time += start.elapsed().saturating_sub(asking_time);
+        self.decided = self.decided.saturating_mul(DECIDED_GROWTH);
         let (terms, obligations) = (self.store.len(), trace.obligations.len());
         (env.progress)(Progress::Bound { unwind, terms, obligations });
         self.solver.push();
-        for &constraint in &trace.constraints {
+        for constraint in relevant_constraints(&self.store, &trace) {
             self.solver.assert(constraint);
         }
         let result = self.decide(task, env, &trace, unwind);
@@ -87,6 +126,8 @@ impl Session {
             unwind,
             obligations,
             terms: self.store.len(),
+            prune_queries: self.pruning.n_asked,
+            pruned: self.pruning.n_pruned,
             solver: self.solver.stats(),
             ..self.effort
         };
@@ -95,8 +136,8 @@ impl Session {
     }
 
     fn decide(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
-        loop {
-            let failure = self.open.failure(&mut self.store, trace, is_claim, |o| o.replayable);
+        while !self.holds_without_assumptions(task, env, trace) {
+            let failure = self.open.failure(&mut self.store, trace, is_claim, |_, o| o.replayable);
             match self.solver.check(&self.store, &[failure], &env.budget) {
                 Answer::Unsat => break,
                 Answer::Unknown(reason) => return unknown(reason.text()),
@@ -115,7 +156,8 @@ impl Session {
                     (env.found)(Finding::Violated(Box::new(counterexample)));
                 }
                 (replayed, on_violation) => {
-                    let reason = no_replay(trace, replayed.err());
+                    let given_up = trace.approximations.first().map(|(_, what)| what.as_str());
+                    let reason = no_replay(given_up, replayed.err());
                     let claim = self.first_violated(trace, &model, failure);
                     let (OnViolation::GoOn, Some(claim)) = (on_violation, claim) else {
                         return unknown(reason);
@@ -128,7 +170,7 @@ impl Session {
         if let Some(reason) = &trace.cut_short {
             return unknown(reason.clone());
         }
-        let failure = self.open.failure(&mut self.store, trace, |_| true, |o| o.violation);
+        let failure = self.open.failure(&mut self.store, trace, |_| true, |_, o| o.violation);
         let certificate = Certificate::complete_unrolling(
             &self.store,
             &mut self.solver,
@@ -145,15 +187,22 @@ impl Session {
             return unknown(reason.name().to_owned());
         }
         let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
-        let cut = self.open.failure(&mut self.store, trace, is_cut, |o| o.replayable);
+        let cut = self.open.failure(&mut self.store, trace, is_cut, |_, o| o.replayable);
         match self.solver.check(&self.store, &[cut], &env.budget) {
             Answer::Sat => return Bounded::NeedsMore,
             Answer::Unknown(reason) => return unknown(reason.text()),
             Answer::Unsat => {}
         }
+        let is_own = |kind: &ObligationKind| matches!(kind, ObligationKind::OwnBound);
+        let own = self.open.failure(&mut self.store, trace, is_own, |_, o| o.replayable);
+        match self.solver.check(&self.store, &[own], &env.budget) {
+            Answer::Sat => return unknown("the bound of a loop is too small".to_owned()),
+            Answer::Unknown(reason) => return unknown(reason.text()),
+            Answer::Unsat => {}
+        }
         // All executions are covered as far as they have a meaning; what is left is unsupported, or undefined.
         let is_unsupported = |kind: &ObligationKind| matches!(kind, ObligationKind::Unsupported(_));
-        let left = self.open.failure(&mut self.store, trace, is_unsupported, |o| o.replayable);
+        let left = self.open.failure(&mut self.store, trace, is_unsupported, |_, o| o.replayable);
         match self.solver.check(&self.store, &[left], &env.budget) {
             Answer::Unknown(reason) => unknown(reason.text()),
             Answer::Sat => {
@@ -172,6 +221,24 @@ impl Session {
                 unknown(format!("undefined behaviour that is not asked about: {what}"))
             }
         }
+    }
+
+    /// Whether the open claims hold already without the assumptions that share no variable with them, if that is to be
+    /// tried. Mostly the formula is much smaller then; if it is too small, the whole one is next.
+    fn holds_without_assumptions(
+        &mut self,
+        task: &Task<'_>,
+        env: &Environment<'_>,
+        trace: &Trace,
+    ) -> bool {
+        if !task.unrolling.slice_assumptions {
+            return false;
+        }
+        let store = &mut self.store;
+        let slice = |obligation| without_unrelated_assumptions(store, obligation);
+        let slices: Vec<TermId> = trace.obligations.iter().map(slice).collect();
+        let failure = self.open.failure(&mut self.store, trace, is_claim, |i, _| slices[i]);
+        self.solver.check(&self.store, &[failure], &env.budget) == Answer::Unsat
     }
 
     /// The open claim that a model of `failure` violates first.
@@ -195,16 +262,4 @@ fn is_claim(kind: &ObligationKind) -> bool {
 
 fn unknown(reason: String) -> Bounded {
     Bounded::Decided(Verdict::Unknown(reason))
-}
-
-/// Why a model is not an execution, as far as one can say.
-fn no_replay(trace: &Trace, mismatch: Option<Mismatch>) -> String {
-    let mut reason = "a counterexample could not be replayed".to_owned();
-    if let Some((_, what)) = trace.approximations.first() {
-        reason += &format!(" because of {what}");
-    }
-    if let Some(mismatch) = mismatch {
-        reason += &format!(": {mismatch}");
-    }
-    reason
 }

@@ -21,11 +21,11 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         if let Some(reason) = env.budget.exhausted() {
             return Verdict::Unknown(reason.name().to_owned());
         }
-        if task.unwind.is_some_and(|limit| unwind >= limit) {
+        if task.unrolling.unwind.is_some_and(|limit| unwind >= limit) {
             return Verdict::Unknown("the bound is too small".to_owned());
         }
         unwind = next_bound(unwind);
-        if let Some(limit) = task.unwind {
+        if let Some(limit) = task.unrolling.unwind {
             unwind = unwind.min(limit);
         }
     }
@@ -51,7 +51,7 @@ mod tests {
 
 #[cfg(test)]
 mod verdicts {
-    use crate::{Environment, OnViolation, Task};
+    use crate::{Environment, OnViolation, Task, Unrolling};
     use vergo_evidence::{Certify, Verdict};
     use vergo_goto::text;
     use vergo_smt::Budget;
@@ -67,7 +67,7 @@ mod verdicts {
         let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
         let task = Task {
             program: &program,
-            unwind: None,
+            unrolling: &Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
         };

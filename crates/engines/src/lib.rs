@@ -1,29 +1,45 @@
 //! One verification algorithm per file, and the registry of them.
 //!
 //! An engine takes a [`Task`], an instrumented program, and an [`Environment`] (budget, who wants to hear of progress),
-//! and gives a verdict that carries its evidence. Adding one is a file with `INFO` and `run`, and a row below.
+//! and gives a verdict that carries its evidence. Adding one is a file with `run` (on the
+//! program) or `prove` (on its transition system), and a row below.
 
+mod affine;
 mod auxiliary;
 mod locations;
 mod on_system;
 mod open_claims;
+mod pruning;
+pub mod ranking;
 pub mod safety;
 
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certify, ClaimKey, Counterexample, Verdict};
+use vergo_evidence::{Certify, ClaimKey, Counterexample, Mismatch, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
+use vergo_symex::LoopBounds;
 
 /// What is to be verified: that no claim of the program can be violated.
 pub struct Task<'a> {
     /// The program, instrumented with the claims that are asked for and no others.
     pub program: &'a Program,
-    /// A bound on the undecided rounds of loops, for engines with a fixed bound.
-    pub unwind: Option<u32>,
+    /// How far and how bounded model checking goes.
+    pub unrolling: &'a Unrolling,
     /// What happens when a claim is violated.
     pub on_violation: OnViolation,
     /// Whether proofs are written down for others to check, by engines that can.
     pub certify: Certify,
+}
+
+/// How far and how bounded model checking goes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unrolling {
+    /// A bound on the undecided rounds of loops.
+    pub unwind: Option<u32>,
+    /// Other bounds for some loops.
+    pub loop_bounds: LoopBounds,
+    /// Whether claims are first tried without the assumptions that share no variable with them.
+    pub slice_assumptions: bool,
 }
 
 /// What an engine does when it has found a violation.
@@ -71,6 +87,8 @@ pub enum Progress {
     },
     /// What the engine has spent so far.
     Spent(Box<Effort>),
+    /// A bug of ours: an engine panicked, or claimed what is not so. Others may go on; whoever asked hears of it.
+    Fault(String),
 }
 
 /// What an engine has spent.
@@ -82,12 +100,20 @@ pub struct Effort {
     pub obligations: usize,
     /// Terms made.
     pub terms: usize,
-    /// Time in symbolic execution.
+    /// Questions whether another round or activation is possible.
+    pub prune_queries: u64,
+    /// Rounds and activations that were left out for it.
+    pub pruned: u64,
+    /// Time in symbolic execution, without these questions.
     pub symex_time: Duration,
     /// Time in replays.
     pub replay_time: Duration,
     /// The solver's counters.
     pub solver: vergo_smt::Stats,
+    /// What engines on transition systems count.
+    pub search: safety::Statistics,
+    /// Loop heads of the transition system.
+    pub loops: usize,
 }
 
 /// Everything that the registry knows of an engine.
@@ -150,6 +176,14 @@ engines! {
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
+    Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
+}
+
+impl Default for EngineId {
+    /// What is used when nothing else is asked for.
+    fn default() -> EngineId {
+        EngineId::Portfolio
+    }
 }
 
 impl EngineId {
@@ -175,6 +209,18 @@ impl Environment<'_> {
         let left = self.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
         left.map_or(LONGEST, |left| left.clamp(SHORTEST, LONGEST))
     }
+}
+
+/// Why a violation that a formula allows is not an execution, as far as one can say.
+fn no_replay(given_up: Option<&str>, mismatch: Option<Mismatch>) -> String {
+    let mut reason = "a counterexample could not be replayed".to_owned();
+    if let Some(what) = given_up {
+        reason += &format!(" because of {what}");
+    }
+    if let Some(mismatch) = mismatch {
+        reason += &format!(": {mismatch}");
+    }
+    reason
 }
 
 #[cfg(test)]

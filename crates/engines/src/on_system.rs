@@ -1,39 +1,63 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
-use crate::auxiliary::{candidates, inductive_subset, strengthened, weakened};
+use crate::affine;
+use crate::auxiliary::{
+    About, Place, candidates, candidates_for_cells, inductive_subset, strengthened, weakened,
+};
 use crate::safety::{Outcome, Prover, Search};
-use crate::{Environment, Progress, Task};
+use crate::{Effort, Environment, Progress, Task, no_replay};
 use std::time::{Duration, Instant};
-use vergo_evidence::counterexample::inputs_on_path;
 use vergo_evidence::induction::ProofFlaw;
-use vergo_evidence::{Certificate, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
-use vergo_ts::{Encoded, Path, Proof, TransitionSystem};
+use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, TransitionSystem, Watched};
 
 /// The transition system of a program, and what is known of it before any engine begins.
 #[derive(Debug)]
 pub(crate) struct Prepared {
     encoded: Encoded,
+    known: Known,
+    /// The same with arrays watched, if it has arrays.
+    watched: Option<(Watched, Known)>,
+}
+
+/// What is known of a system.
+#[derive(Debug)]
+struct Known {
     /// The auxiliary invariant.
     auxiliary: TermId,
     /// The system with it.
     strengthened: TransitionSystem,
 }
 
-impl Prepared {
-    /// Whether the system makes more than one step.
-    pub(crate) fn has_loops(&self) -> bool {
-        self.encoded.points.iter().any(|point| point.position.is_some())
+impl Known {
+    fn new(store: &mut TermStore, system: &TransitionSystem, auxiliary: TermId) -> Known {
+        Known { auxiliary, strengthened: strengthened(store, system, auxiliary) }
     }
 }
 
-/// The part of the time for auxiliary invariants.
+impl Prepared {
+    /// Whether the system makes more than one step.
+    pub(crate) fn has_loops(&self) -> bool {
+        has_loops(&self.encoded)
+    }
+}
+
+fn has_loops(encoded: &Encoded) -> bool {
+    encoded.points.iter().any(|point| point.position.is_some())
+}
+
+/// The part of the time for auxiliary invariants of each kind.
 const AUXILIARY_SHARE: u32 = 10;
+/// The part of that for executions.
+const AFFINE_SHARE: u32 = 4;
 /// The most that they may take.
 const AUXILIARY_TIME: Duration = Duration::from_secs(20);
+/// The part of the time after which an engine looks at arrays as they are, if watching them does not suffice.
+const WATCHED_SHARE: u32 = 2;
 
 /// Runs an engine on the transition system of a program.
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>, prove: Prover) -> Verdict {
@@ -50,43 +74,117 @@ pub(crate) fn prepare(
     env: &Environment<'_>,
     store: &mut TermStore,
 ) -> Result<Prepared, String> {
-    let stop = || env.budget.exhausted().is_some();
-    let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
-    let encoded = vergo_ts::encode(program, store, &options).map_err(|unsupported| {
-        match env.budget.exhausted() {
-            Some(reason) => reason.name().to_owned(),
-            None => format!("no transition system: {unsupported}"),
+    let encoded = encoded(program, RecursiveCalls::Bad, env, store)?;
+    // Invariants are of loops.
+    if !has_loops(&encoded) {
+        let nothing = store.true_term();
+        let known = Known::new(store, &encoded.system, nothing);
+        return Ok(Prepared { encoded, known, watched: None });
+    }
+    let causes: Vec<TermId> = encoded.causes.iter().map(|cause| cause.condition).collect();
+    let watched = Watched::of(store, &encoded.system, &causes, encoded.counter);
+    // A watched system has more executions, so its invariants about words are those of the system too.
+    let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
+    let places = places(store, &encoded);
+    let auxiliary = auxiliary_invariant(store, &encoded, system, &places, &auxiliary_budget(env));
+    let known = Known::new(store, &encoded.system, auxiliary);
+    let watched = watched.map(|watched| {
+        let mut system = strengthened(store, &watched.system, auxiliary);
+        let mut all = auxiliary;
+        for about in [About::Equalities, About::Inequalities] {
+            let proposed = candidates_for_cells(store, &watched, about, &places);
+            let found = inductive_subset(store, &system, proposed, &auxiliary_budget(env));
+            let found = store.and_all(&found);
+            system = strengthened(store, &system, found);
+            all = store.and(all, found);
         }
-    })?;
-    let now = Instant::now();
-    let left = env.budget.deadline.map(|deadline| deadline.saturating_duration_since(now));
-    let time = left.map_or(AUXILIARY_TIME, |left| AUXILIARY_TIME.min(left / AUXILIARY_SHARE));
-    let budget = Budget { deadline: now.checked_add(time), ..env.budget.clone() };
-    let auxiliary = auxiliary_invariant(store, &encoded, &budget);
-    let strengthened = strengthened(store, &encoded.system, auxiliary);
-    Ok(Prepared { encoded, auxiliary, strengthened })
+        let known = Known::new(store, &watched.system, all);
+        (watched, known)
+    });
+    Ok(Prepared { encoded, known, watched })
 }
 
-fn auxiliary_invariant(store: &mut TermStore, encoded: &Encoded, budget: &Budget) -> TermId {
-    let intervals = encoded.interval_invariants(store);
-    let mut locations = Vec::new();
+/// Encodes a program for questions about infinite executions, and finds an auxiliary invariant if it has loops.
+pub(crate) fn prepare_for_termination(
+    program: &Program,
+    env: &Environment<'_>,
+    store: &mut TermStore,
+) -> Result<(Encoded, Option<TermId>), String> {
+    let encoded = encoded(program, RecursiveCalls::Jumps, env, store)?;
+    let places = places(store, &encoded);
+    let auxiliary = has_loops(&encoded).then(|| {
+        let system = &encoded.system;
+        auxiliary_invariant(store, &encoded, system, &places, &auxiliary_budget(env))
+    });
+    Ok((encoded, auxiliary))
+}
+
+fn encoded(
+    program: &Program,
+    recursive_calls: RecursiveCalls,
+    env: &Environment<'_>,
+    store: &mut TermStore,
+) -> Result<Encoded, String> {
+    let stop = || env.budget.exhausted().is_some();
+    let options =
+        vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
+    vergo_ts::encode(program, store, &options).map_err(|unsupported| match env.budget.exhausted() {
+        Some(reason) => reason.name().to_owned(),
+        None => format!("no transition system: {unsupported}"),
+    })
+}
+
+fn auxiliary_budget(env: &Environment<'_>) -> Budget {
+    let budget = part_of(&env.budget, AUXILIARY_SHARE);
+    let longest = Instant::now().checked_add(AUXILIARY_TIME);
+    Budget { deadline: budget.deadline.or(longest).min(longest), ..budget }
+}
+
+/// One of so many parts of the time that is left.
+fn part_of(budget: &Budget, parts: u32) -> Budget {
+    let now = Instant::now();
+    let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
+    Budget { deadline: budget.deadline.map(part), ..budget.clone() }
+}
+
+/// The cut points of a program, each with the variables that all steps to it set.
+fn places(store: &mut TermStore, encoded: &Encoded) -> Vec<Place> {
+    let mut places = Vec::new();
+    for point in 0..encoded.points.len() {
+        let set = encoded.set_at(point);
+        let variables = encoded.system.current().filter(|var| set.contains(var)).collect();
+        places.push(Place { here: encoded.is_at(store, point), variables });
+    }
+    places
+}
+
+/// Facts about the words of a program's state that hold in a system with these words.
+fn auxiliary_invariant(
+    store: &mut TermStore,
+    encoded: &Encoded,
+    system: &TransitionSystem,
+    places: &[Place],
+    budget: &Budget,
+) -> TermId {
     let mut proposed = Vec::new();
-    for (point, interval) in intervals.into_iter().enumerate() {
-        let here = encoded.is_at(store, point);
-        locations.push(here);
+    for (place, interval) in places.iter().zip(encoded.interval_invariants(store)) {
         for fact in store.conjuncts(interval) {
-            proposed.push(store.implies(here, fact));
+            proposed.push(store.implies(place.here, fact));
         }
     }
-    // Bounds alone are found in any case; relations if there is time.
-    let bounds = inductive_subset(store, &encoded.system, proposed, budget);
-    let mut all = bounds.clone();
-    all.extend(candidates(store, &encoded.system, &locations));
-    all.sort();
-    all.dedup();
-    let with_relations = inductive_subset(store, &encoded.system, all, budget);
-    let kept = if with_relations.is_empty() { bounds } else { with_relations };
-    store.and_all(&kept)
+    // Bounds alone are found in any case, then equations; other relations if there is time.
+    let equations = affine::candidates(store, encoded, places, &part_of(budget, AFFINE_SHARE));
+    let mut others = candidates(store, system, places);
+    others.extend(&equations);
+    let mut system = system.clone();
+    let mut all = store.true_term();
+    for proposed in [proposed, equations, others] {
+        let found = inductive_subset(store, &system, proposed, budget);
+        let found = store.and_all(&found);
+        system = strengthened(store, &system, found);
+        all = store.and(all, found);
+    }
+    all
 }
 
 /// Runs an engine on an encoded program, and turns what it says into a verdict with evidence.
@@ -97,20 +195,38 @@ pub(crate) fn decide(
     prepared: &Prepared,
     prove: Prover,
 ) -> Verdict {
-    let Prepared { encoded, auxiliary, strengthened } = prepared;
+    let Prepared { encoded, known, watched } = prepared;
     let obligations = encoded.causes.len();
     let terms = store.len();
     let progress = |unwind: u32| (env.progress)(Progress::Bound { unwind, terms, obligations });
-    let mut search = Search::new(store, strengthened, &env.budget, &progress);
+    if let Some((watched, known)) = watched {
+        let budget = part_of(&env.budget, WATCHED_SHARE);
+        let mut search = Search::new(store, &known.strengthened, &budget, &progress);
+        search.plain = &watched.system;
+        search.control = encoded.counter;
+        // A violation here is none if it depends on what is read elsewhere.
+        if let Ok(Outcome::Safe(proof)) = prove(&mut search) {
+            let proof = weakened(store, proof, known.auxiliary);
+            let proof = watched.concrete(store, proof);
+            return believe_proof(program, env, store, &proof);
+        }
+    }
+    let mut search = Search::new(store, &known.strengthened, &env.budget, &progress);
     search.plain = &encoded.system;
     search.control = encoded.counter;
-    let outcome = match prove(&mut search) {
+    let outcome = prove(&mut search);
+    let stats = search.stats;
+    let loops = encoded.points.iter().filter(|point| point.position.is_some()).count();
+    let unwind = stats.bound;
+    let effort = Effort { unwind, obligations, terms, search: stats, loops, ..Effort::default() };
+    (env.progress)(Progress::Spent(Box::new(effort)));
+    let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(reason) => return Verdict::Unknown(reason),
     };
     match outcome {
         Outcome::Safe(proof) => {
-            let proof = weakened(store, proof, *auxiliary);
+            let proof = weakened(store, proof, known.auxiliary);
             believe_proof(program, env, store, &proof)
         }
         Outcome::Unsafe(path) => believe_path(program, env, store, encoded, &path),
@@ -128,8 +244,14 @@ fn believe_proof(
         Err(ProofFlaw::Unknown(reason)) => {
             Verdict::Unknown(format!("a proof could not be checked: {reason}"))
         }
-        Err(flaw) => Verdict::Unknown(format!("internal error: a proof was rejected: {flaw}")),
+        Err(flaw) => fault(env, format!("a proof was rejected: {flaw}")),
     }
+}
+
+/// What is answered where an engine is wrong: nothing, and that it is.
+fn fault(env: &Environment<'_>, what: String) -> Verdict {
+    (env.progress)(Progress::Fault(what.clone()));
+    Verdict::Unknown(format!("internal error: {what}"))
 }
 
 fn believe_path(
@@ -140,22 +262,83 @@ fn believe_path(
     path: &Path,
 ) -> Verdict {
     if !path.verify(store, &encoded.system) {
-        return Verdict::Unknown("internal error: a path is no execution".to_owned());
+        return fault(env, "a path is no execution".to_owned());
     }
-    let inputs = inputs_on_path(encoded, store, path);
-    if let Ok(counterexample) = Counterexample::replay(program, inputs, env.replay_time()) {
-        return Verdict::False(Box::new(counterexample));
-    }
+    let choices = Choices::of_path(program, encoded, store, path);
+    let mismatch = match Counterexample::replay(program, choices, env.replay_time()) {
+        Ok(counterexample) => return Verdict::False(Box::new(counterexample)),
+        Err(mismatch) => mismatch,
+    };
     let causes = encoded.causes_of(store, path);
     let beyond = causes.iter().find_map(|cause| match &cause.kind {
         CauseKind::Beyond(what) => Some(what),
         CauseKind::Claim(_) => None,
     });
-    Verdict::Unknown(match (beyond, encoded.approximations.first()) {
-        (Some(what), _) => format!("unsupported: {what}"),
-        (None, Some((_, what))) => {
-            format!("a counterexample could not be replayed because of {what}")
-        }
-        (None, None) => "a counterexample could not be replayed".to_owned(),
+    let given_up = encoded.approximations.first().map(|(_, what)| what.as_str());
+    Verdict::Unknown(match beyond {
+        Some(what) => format!("unsupported: {what}"),
+        None => no_replay(given_up, Some(mismatch)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OnViolation;
+    use std::cell::RefCell;
+    use vergo_evidence::Certify;
+
+    fn lie(search: &mut Search<'_>) -> Result<Outcome, String> {
+        let invariant = search.store.true_term();
+        Ok(Outcome::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false }))
+    }
+
+    fn nonsense(_: &mut Search<'_>) -> Result<Outcome, String> {
+        Ok(Outcome::Unsafe(Path { states: Vec::new(), inputs: Vec::new() }))
+    }
+
+    #[test]
+    fn what_is_not_so_is_a_fault_and_no_verdict() {
+        let program = vergo_goto::text::parse(
+            "entry main; sites 1;
+             function main: fn() -> void labels 1 {
+                 local x: u32 align 4;
+                 local again: bool align 1;
+                 decl x;
+                 decl again;
+                 x := 0u32;
+               L0:
+                 assert x != 6u32 \"reach\" \"not there\";
+                 x := x + 2u32;
+                 again := #nondet<bool>(0);
+                 if again goto L0;
+                 end 0i32;
+             }",
+        )
+        .unwrap_or_else(|error| panic!("{error}"));
+        let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
+        let task = Task {
+            program: &program,
+            unrolling: &crate::Unrolling::default(),
+            on_violation,
+            certify,
+        };
+        for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
+            let faults = RefCell::new(Vec::new());
+            let progress = |step| {
+                if let Progress::Fault(what) = step {
+                    faults.borrow_mut().push(what);
+                }
+            };
+            let budget = Budget::within(Duration::from_secs(60));
+            let env = Environment { budget, progress: &progress, found: &|_| {} };
+            let verdict = run(&task, &env, prover);
+            assert!(
+                matches!(&verdict, Verdict::Unknown(reason) if reason.contains(what)),
+                "{verdict:?}"
+            );
+            let faults = faults.into_inner();
+            assert!(faults.len() == 1 && faults[0].contains(what), "{faults:?}");
+        }
+    }
 }

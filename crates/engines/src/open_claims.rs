@@ -46,25 +46,25 @@ impl OpenClaims {
         !self.violated.contains(key) && !self.given_up.contains(key)
     }
 
-    /// Satisfied by executions that fail a wanted obligation before they violate a closed claim; `which` of them says
-    /// whether all count or only those that can be replayed.
+    /// Satisfied by executions that fail a wanted obligation before they violate a closed claim; `which` says when it
+    /// fails: whether all executions count, or only those that can be replayed, or even more than there are.
     pub(crate) fn failure(
         &self,
         store: &mut TermStore,
         trace: &Trace,
         wanted: impl Fn(&ObligationKind) -> bool,
-        which: impl Fn(&Obligation) -> TermId,
+        which: impl Fn(usize, &Obligation) -> TermId,
     ) -> TermId {
         let mut failures = Vec::new();
         // Satisfied by executions that have violated a closed claim so far.
         let mut ended = store.false_term();
-        for obligation in &trace.obligations {
+        for (i, obligation) in trace.obligations.iter().enumerate() {
             let key = self.closed_key(obligation);
             if key.as_ref().is_some_and(|key| self.violated.contains(key)) {
                 ended = store.or(ended, obligation.violation);
             } else if key.is_none() && wanted(&obligation.kind) {
                 let running = store.not(ended);
-                failures.push(store.and(running, which(obligation)));
+                failures.push(store.and(running, which(i, obligation)));
             }
         }
         store.or_all(&failures)

@@ -11,7 +11,7 @@
 //! **Determinism.** Which engine answers first depends on time; what is answered does not, for a verdict with
 //! evidence is the same whoever gives it. The reasons in `unknown` are in the order of the table.
 
-use crate::{Algorithm, EngineId, Environment, Finding, OnViolation, Progress, Task, on_system};
+use crate::{Algorithm, EngineId, Environment, Finding, OnViolation, Progress, Task, Unrolling, on_system};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,16 +27,26 @@ struct Entrant {
     engine: EngineId,
     /// When it begins, counted from the beginning of all.
     after: Duration,
+    /// The part of all time after which it ends, in hundredths.
+    until: u32,
 }
 
 const fn entrant(engine: EngineId, after_millis: u64) -> Entrant {
-    Entrant { engine, after: Duration::from_millis(after_millis) }
+    Entrant { engine, after: Duration::from_millis(after_millis), until: 100 }
+}
+
+impl Entrant {
+    const fn until(self, until: u32) -> Entrant {
+        Entrant { until, ..self }
+    }
 }
 
 /// Who takes part, and from when on. On one core everybody slows down everybody else, so who seldom wins at once
 /// begins later. A program without loops is left to bounded model checking: on a system of one step the others
 /// ask what it asks.
 const STRATEGY: &[Entrant] = &[
+    // Bugs that any execution shows, however long; what it does not find soon it will not find.
+    entrant(EngineId::Sampling, 0).until(40),
     // Short executions: bugs near the beginning, and programs whose loops have few rounds.
     entrant(EngineId::BmcIncremental, 0),
     // Properties that are inductive as they stand, or nearly; cheap and often enough.
@@ -72,7 +82,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let (sender, receiver) = channel();
     let runner = Runner {
         program: Arc::new(task.program.clone()),
-        unwind: task.unwind,
+        unrolling: task.unrolling.clone(),
         on_violation: task.on_violation,
         certify: task.certify,
         start: Instant::now(),
@@ -159,11 +169,28 @@ fn listen(
 fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
     reasons.sort();
     let cause = env.budget.exhausted().map(|reason| reason.name().to_owned());
-    let others: Vec<String> = reasons
-        .iter()
-        .filter(|(_, reason)| Some(reason) != cause.as_ref() && reason != WITHDRAWN)
-        .map(|(engine, reason)| format!("{}: {reason}", engine.info().name))
-        .collect();
+    // What one engine cannot handle seldom can another: such a reason is given once.
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let others = |reason: &String| Some(reason) != cause.as_ref() && reason != WITHDRAWN;
+    for (engine, reason) in reasons.iter().filter(|(_, reason)| others(reason)) {
+        let reason = match reason.strip_prefix("no transition system: ") {
+            Some(what) => format!("unsupported: {what}"),
+            None => reason.clone(),
+        };
+        match groups.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, engines)) => engines.push(engine.info().name),
+            None => groups.push((reason, vec![engine.info().name])),
+        }
+    }
+    let others: Vec<String> = match &groups[..] {
+        [(reason, engines)] if engines.len() > 1 => vec![reason.clone()],
+        several => {
+            let one = |(reason, engines): &(String, Vec<&str>)| {
+                format!("{}: {reason}", engines.join(", "))
+            };
+            several.iter().map(one).collect()
+        }
+    };
     match (cause, others.is_empty()) {
         (Some(cause), true) => cause,
         (Some(cause), false) => format!("{cause}; {}", others.join("; ")),
@@ -175,7 +202,7 @@ fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
 #[derive(Clone)]
 struct Runner {
     program: Arc<Program>,
-    unwind: Option<u32>,
+    unrolling: Unrolling,
     on_violation: OnViolation,
     certify: Certify,
     start: Instant,
@@ -187,7 +214,7 @@ struct Runner {
 impl Runner {
     fn task(&self) -> Task<'_> {
         let (on_violation, certify) = (self.on_violation, self.certify);
-        Task { program: &self.program, unwind: self.unwind, on_violation, certify }
+        Task { program: &self.program, unrolling: &self.unrolling, on_violation, certify }
     }
 
     /// Runs an engine when its moment has come.
@@ -195,7 +222,7 @@ impl Runner {
         let verdict = match self.wait_for(entrant.after) {
             false => Verdict::Unknown(WITHDRAWN.to_owned()),
             true => self
-                .guarded(entrant.engine, engine)
+                .guarded(entrant.engine, entrant.until, engine)
                 .unwrap_or_else(|panic| Verdict::Unknown(format!("internal error: {panic}"))),
         };
         // Nobody listens any more once somebody else has won.
@@ -209,7 +236,7 @@ impl Runner {
             return self.end_all(&entrants, WITHDRAWN);
         }
         let mut store = TermStore::new();
-        let prepared = self.guarded(first.engine, |env| {
+        let prepared = self.guarded(first.engine, 100, |env| {
             on_system::prepare(&self.program, env, &mut store)
         });
         let prepared = match prepared {
@@ -255,20 +282,34 @@ impl Runner {
         false
     }
 
-    /// Runs something that may panic, in an environment of its own; `Err` is what a panic said.
+    /// Runs something that may panic, in an environment of its own and until a part of all time has passed; `Err` is
+    /// what a panic said.
     fn guarded<T>(
         &self,
         engine: EngineId,
+        until: u32,
         act: impl FnOnce(&Environment<'_>) -> T,
     ) -> Result<T, String> {
-        let budget = Budget { cancel: Some(self.cancel.clone()), ..self.budget.clone() };
-        let progress = |progress| drop(self.sender.send(Event::Progress(progress)));
+        let end = |deadline: Instant| self.start + (deadline - self.start) * until / 100;
+        let deadline = self.budget.deadline.map(end);
+        let cancel = Some(self.cancel.clone());
+        let budget = Budget { cancel, deadline, ..self.budget.clone() };
+        let progress = |progress| {
+            let progress = match progress {
+                Progress::Fault(what) => Progress::Fault(format!("{}: {what}", engine.info().name)),
+                other => other,
+            };
+            drop(self.sender.send(Event::Progress(progress)));
+        };
         let found = |finding| drop(self.sender.send(Event::Found(engine, finding)));
         let env = Environment { budget, progress: &progress, found: &found };
         catch_unwind(AssertUnwindSafe(|| act(&env))).map_err(|payload| {
             let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            text.unwrap_or_else(|| "a panic".to_owned())
+            let text = text.unwrap_or_else(|| "a panic".to_owned());
+            let name = engine.info().name;
+            let _ = self.sender.send(Event::Progress(Progress::Fault(format!("{name}: {text}"))));
+            text
         })
     }
 }
@@ -276,6 +317,8 @@ impl Runner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
 
     fn program(text: &str) -> Program {
         vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"))
@@ -288,15 +331,18 @@ mod tests {
 
     fn task(program: &Program) -> Task<'_> {
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
-        Task { program, unwind: None, on_violation, certify }
+        static UNROLLING: Unrolling =
+            Unrolling { unwind: None, loop_bounds: BTreeMap::new(), slice_assumptions: false };
+        Task { program, unrolling: &UNROLLING, on_violation, certify }
     }
 
-    #[test]
-    fn a_panic_is_named_and_disturbs_nobody() {
+    const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
+
+    fn runner(program: Program) -> (Runner, Receiver<Event>) {
         let (sender, receiver) = channel();
         let runner = Runner {
-            program: Arc::new(program("entry main; function main: fn() -> void labels 0 { end 0i32; }")),
-            unwind: None,
+            program: Arc::new(program),
+            unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
             start: Instant::now(),
@@ -304,11 +350,47 @@ mod tests {
             budget: Budget::unlimited(),
             sender,
         };
+        (runner, receiver)
+    }
+
+    /// The verdict of a number of engines, and the faults that were named.
+    fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
+        let faults = RefCell::new(Vec::new());
+        let progress = |step| {
+            if let Progress::Fault(what) = step {
+                faults.borrow_mut().push(what);
+            }
+        };
+        let env = Environment { progress: &progress, ..environment() };
+        let verdict = listen(&env, receiver, &runner.cancel, n);
+        (verdict, faults.into_inner())
+    }
+
+    #[test]
+    fn a_panic_is_named_and_disturbs_nobody() {
+        let (runner, receiver) = runner(program(EMPTY));
         runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
         runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown("too small".to_owned()));
-        let verdict = listen(&environment(), &receiver, &runner.cancel, 2);
+        let (verdict, faults) = heard(&runner, &receiver, 2);
+        assert_eq!(faults, ["kind: out of tea"]);
         let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
         assert_eq!(reason, "bmc: too small; kind: internal error: out of tea");
+    }
+
+    #[test]
+    fn others_go_on_when_one_panics_or_lies() {
+        let program = program(EMPTY);
+        let (runner, receiver) = runner(program.clone());
+        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(&entrant(EngineId::Pdr, 0), |env| {
+            (env.progress)(Progress::Fault("a proof was rejected".to_owned()));
+            Verdict::Unknown("internal error: a proof was rejected".to_owned())
+        });
+        let certificate = vergo_evidence::Certificate::no_claims(&program).expect("there are none");
+        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));
+        let (verdict, faults) = heard(&runner, &receiver, 3);
+        assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
+        assert_eq!(faults, ["kind: out of tea", "pdr: a proof was rejected"]);
     }
 
     #[test]

@@ -41,6 +41,23 @@ pub struct Statistics {
     pub lemmas: u64,
 }
 
+impl Statistics {
+    /// The figures of two searches together: lengths are the greatest, the rest are sums.
+    #[must_use]
+    pub fn with(&self, other: &Statistics) -> Statistics {
+        Statistics {
+            bound: self.bound.max(other.bound),
+            convergence: self.convergence.max(other.convergence),
+            interpolants: self.interpolants + other.interpolants,
+            interpolant_atoms: self.interpolant_atoms + other.interpolant_atoms,
+            iterations: self.iterations + other.iterations,
+            global_iterations: self.global_iterations + other.global_iterations,
+            queries: self.queries + other.queries,
+            lemmas: self.lemmas + other.lemmas,
+        }
+    }
+}
+
 /// A system to be decided, and what deciding it needs.
 pub struct Search<'a> {
     /// The owner of the system's terms.

@@ -1,0 +1,228 @@
+//! Affine relations between words, guessed from executions.
+//!
+//! **Idea.** A program is executed a few times with small random inputs. Whatever linear equation with small coefficients
+//! holds of the words in all states that were seen at a place is a candidate for an invariant there: the solutions of a
+//! system of linear equations, found by elimination. Which of them are invariants is for
+//! [`auxiliary`](crate::auxiliary) to find out.
+//!
+//! **Source.** Karr, "Affine relationships among variables of a program", Acta Informatica 6, 1976, doi 10.1007/BF00268497; from
+//! executions: Ernst et al., "The Daikon system for dynamic detection of likely invariants", Science of Computer
+//! Programming 69, 2007, doi 10.1016/j.scico.2007.01.015.
+//!
+//! **Numbers.** Elimination is modulo a large prime, and its results are read as fractions of small numbers. An equation
+//! between integers is one modulo any power of two, so wrap-around does no harm to it.
+
+use crate::auxiliary::Place;
+use vergo_num::BitVec;
+use vergo_smt::Budget;
+use vergo_term::{Sort, TermId, TermStore, Value};
+use vergo_ts::Encoded;
+
+/// Executions, and the steps of each.
+const RUNS: u64 = 40;
+const STEPS: usize = 40;
+/// Words of a width that are related with each other.
+const MAX_WORDS: usize = 24;
+/// States at a place that are looked at.
+const MAX_STATES: usize = 200;
+/// Coefficients and common denominators of equations.
+const MAX_COEFFICIENT: i64 = 64;
+const MAX_DENOMINATOR: i64 = 12;
+
+/// A prime near 2^61.
+const PRIME: i128 = (1 << 61) - 1;
+
+/// The equations that hold in some executions, each at its place.
+pub(crate) fn candidates(
+    store: &mut TermStore,
+    encoded: &Encoded,
+    places: &[Place],
+    budget: &Budget,
+) -> Vec<TermId> {
+    let states = states(store, encoded, places.len(), budget);
+    let mut candidates = Vec::new();
+    for (place, states) in places.iter().zip(&states) {
+        for width in [32, 64] {
+            let is_word = |x: &TermId| store.sort(*x) == Sort::BitVec(width);
+            let words: Vec<TermId> =
+                place.variables.iter().copied().filter(is_word).take(MAX_WORDS).collect();
+            // Fewer states than unknowns have equations in common that mean nothing.
+            if words.is_empty() || states.len() < words.len() + 3 {
+                continue;
+            }
+            let positions: Vec<usize> = encoded
+                .system
+                .current()
+                .enumerate()
+                .filter(|(_, x)| words.contains(x))
+                .map(|(position, _)| position)
+                .collect();
+            let rows = states.iter().map(|state| {
+                let mut row: Vec<i128> = positions.iter().map(|&i| number(&state[i])).collect();
+                row.push(1);
+                row
+            });
+            for equation in null_space(rows.collect()) {
+                let fact = equation_term(store, &words, width, &equation);
+                candidates.push(store.implies(place.here, fact));
+            }
+        }
+    }
+    candidates.retain(|&candidate| !store.is_value(candidate));
+    candidates
+}
+
+/// The states at each place in executions with small random inputs.
+fn states(
+    store: &TermStore,
+    encoded: &Encoded,
+    n_places: usize,
+    budget: &Budget,
+) -> Vec<Vec<Vec<Value>>> {
+    let mut states: Vec<Vec<Vec<Value>>> = vec![Vec::new(); n_places];
+    let mut random = 1u64;
+    for _ in 0..RUNS {
+        if budget.interrupted().is_some() {
+            break;
+        }
+        let mut choose = |_, sort: Sort| {
+            if budget.interrupted().is_some() {
+                return None;
+            }
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let bits = random >> 33;
+            Some(match sort {
+                Sort::Bool => Value::Bool(bits & 1 == 1),
+                Sort::BitVec(width) => {
+                    let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
+                    BitVec::from_i64(width, small).into()
+                }
+                other => vergo_term::default_value(store, other),
+            })
+        };
+        let (path, _) = encoded.follow(store, &mut choose, STEPS);
+        for (time, state) in path.states.iter().enumerate() {
+            let point = encoded.point(&path, time);
+            if let Some(seen) = states.get_mut(point)
+                && seen.len() < MAX_STATES
+                && !seen.contains(state)
+            {
+                seen.push(state.clone());
+            }
+        }
+    }
+    states
+}
+
+/// A word as a signed number.
+fn number(value: &Value) -> i128 {
+    value.as_bv().to_i64().unwrap_or(0).into()
+}
+
+/// Equations of small coefficients that all rows satisfy: a basis, by elimination.
+fn null_space(mut rows: Vec<Vec<i128>>) -> Vec<Vec<i64>> {
+    let Some(n_columns) = rows.first().map(Vec::len) else { return Vec::new() };
+    for row in &mut rows {
+        row.iter_mut().for_each(|x| *x = x.rem_euclid(PRIME));
+    }
+    // Reduced echelon form; `pivots[i]` is the column of row `i`.
+    let mut pivots: Vec<usize> = Vec::new();
+    for column in 0..n_columns {
+        let rank = pivots.len();
+        let Some(found) = (rank..rows.len()).find(|&i| rows[i][column] != 0) else { continue };
+        rows.swap(rank, found);
+        let inverse = power(rows[rank][column], PRIME - 2);
+        rows[rank].iter_mut().for_each(|x| *x = *x * inverse % PRIME);
+        let pivot = rows[rank].clone();
+        for (i, row) in rows.iter_mut().enumerate() {
+            let factor = row[column];
+            if i != rank && factor != 0 {
+                for (x, y) in row.iter_mut().zip(&pivot) {
+                    *x = (*x - factor * y).rem_euclid(PRIME);
+                }
+            }
+        }
+        pivots.push(column);
+    }
+    let free = (0..n_columns).filter(|column| !pivots.contains(column));
+    free.filter_map(|column| {
+        let mut solution = vec![0; n_columns];
+        solution[column] = 1;
+        for (row, &pivot) in rows.iter().zip(&pivots) {
+            solution[pivot] = (-row[column]).rem_euclid(PRIME);
+        }
+        small(&solution)
+    })
+    .collect()
+}
+
+fn power(base: i128, mut exponent: i128) -> i128 {
+    let (mut result, mut square) = (1, base);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * square % PRIME;
+        }
+        square = square * square % PRIME;
+        exponent >>= 1;
+    }
+    result
+}
+
+/// Numbers modulo the prime as multiples of a fraction, if they are of small integers.
+fn small(solution: &[i128]) -> Option<Vec<i64>> {
+    (1..=MAX_DENOMINATOR).find_map(|denominator| {
+        solution
+            .iter()
+            .map(|&x| {
+                let x = x * i128::from(denominator) % PRIME;
+                let x = if x > PRIME / 2 { x - PRIME } else { x };
+                let x = i64::try_from(x).ok()?;
+                (x.abs() <= MAX_COEFFICIENT).then_some(x)
+            })
+            .collect()
+    })
+}
+
+/// The equation of words with coefficients, the last of which is a constant; both sides without minus.
+fn equation_term(store: &mut TermStore, words: &[TermId], width: u32, equation: &[i64]) -> TermId {
+    let zero = store.bv_u64(width, 0);
+    let mut sides = [zero, zero];
+    for (i, &coefficient) in equation.iter().enumerate() {
+        let factor = store.bv_u64(width, coefficient.unsigned_abs());
+        let part = match words.get(i) {
+            Some(&word) => store.bv_mul(word, factor),
+            None => factor,
+        };
+        let side = &mut sides[usize::from(coefficient < 0)];
+        *side = store.bv_add(*side, part);
+    }
+    store.eq(sides[0], sides[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_are_found() {
+        // a + b = 3 i, and nothing else.
+        let rows = [(0, 0, 0), (1, 2, 1), (2, 1, 1), (3, 3, 2), (5, 4, 3), (4, 2, 2)];
+        let rows = rows.map(|(a, b, i)| vec![a, b, i, 1]).to_vec();
+        let found = null_space(rows);
+        assert_eq!(found.len(), 1);
+        let [a, b, i, one] = found[0][..] else { panic!("{found:?}") };
+        assert_eq!((a, b, -i, one), (a, a, 3 * a, 0));
+        assert!(a != 0);
+    }
+
+    #[test]
+    fn fractions_become_integers() {
+        // 2 x + 3 y = 6.
+        let rows = vec![vec![3, 0, 1], vec![0, 2, 1], vec![-3, 4, 1]];
+        let found = null_space(rows);
+        assert_eq!(found.len(), 1);
+        let [x, y, one] = found[0][..] else { panic!("{found:?}") };
+        assert_eq!((3 * x, one), (2 * y, -3 * x));
+        assert_eq!(null_space(vec![vec![1, 0], vec![0, 1]]), Vec::<Vec<i64>>::new());
+    }
+}
