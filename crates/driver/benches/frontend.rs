@@ -14,7 +14,7 @@ use vergo_driver::preprocess::CppOptions;
 use vergo_driver::{DataModel, Input, Job};
 use vergo_testkit::host_c::{HostC, Scratch};
 use vergo_testkit::large;
-use vergo_testkit::process::{Finished, run};
+use vergo_testkit::process::{Finished, peak_memory, run};
 
 /// Lines of the program before preprocessing, which adds a third.
 const N_LINES: usize = 75_000;
@@ -61,14 +61,6 @@ fn measure(path: &Path) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// The largest resident size of this process in bytes, where the system tells it.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 fn compare() -> Result<bool, String> {

@@ -16,7 +16,7 @@ use vergo_driver::{DataModel, Input, Job};
 use vergo_testkit::environment::shared;
 use vergo_testkit::host_c::{HostC, Scratch};
 use vergo_testkit::large;
-use vergo_testkit::process::{Finished, run};
+use vergo_testkit::process::{Finished, peak_memory, run};
 
 /// A lowering may take this many times as long as gcc …
 const TIME_FACTOR: f64 = 2.0;
@@ -73,14 +73,6 @@ fn measure(path: &Path, model: &str) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// The largest resident size of this process in bytes, where the system tells it.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 /// A program's times in milliseconds.

@@ -4,16 +4,20 @@ mod assumptions;
 mod claims;
 mod harness;
 mod json;
+mod lasso;
 mod report;
 mod sarif;
 mod specification;
 mod task;
 mod text;
 mod trace;
+mod watched;
 mod witness;
 
 pub use assumptions::Assumption;
+pub(crate) use claims::Status;
 pub use harness::HarnessFile;
+pub use lasso::Lasso;
 pub use report::{
     Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
 };
@@ -23,16 +27,18 @@ pub use trace::{TraceDetail, TraceLine};
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, OnViolation, Progress};
+use vergo_engines::{EngineId, OnViolation, Progress, Unrolling};
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable};
+use vergo_goto::program::Program;
 use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
-use vergo_smt::Budget;
-use vergo_source::{Diagnostic, Span};
+use vergo_passes::properties::{PropertyId, PropertySet};
+use vergo_smt::{Budget, CancelToken};
+use vergo_source::{Diagnostic, SourceMap, Span};
 
-use crate::codes::BROKEN_PASS;
+use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::recurrence::{RECURRENCES, recurrence};
@@ -42,12 +48,16 @@ use crate::recurrence::{RECURRENCES, recurrence};
 pub struct CheckRequest {
     /// The properties.
     pub specification: Specification,
-    /// The engine's name.
-    pub engine: String,
+    /// The engine.
+    pub engine: EngineId,
     /// The function in which the program begins; `main` if it is not given.
     pub entry: Option<String>,
     /// A bound on the rounds of loops.
     pub unwind: Option<u32>,
+    /// Bounds for some loops: `main.0:10,search.1:3`.
+    pub unwindset: String,
+    /// Whether claims are first tried without the assumptions that share no variable with them.
+    pub slice_assumptions: bool,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
@@ -62,15 +72,19 @@ pub struct CheckRequest {
     pub malloc_may_fail: bool,
     /// How much of a counterexample's execution is recorded.
     pub trace: TraceDetail,
+    /// Assumptions, by their ids, on which `true` may rest though they are not benign.
+    pub allow: Vec<String>,
 }
 
 impl Default for CheckRequest {
     fn default() -> CheckRequest {
         CheckRequest {
             specification: Specification::standard(),
-            engine: EngineId::BmcIncremental.info().name.to_owned(),
+            engine: EngineId::default(),
             entry: None,
             unwind: None,
+            unwindset: String::new(),
+            slice_assumptions: false,
             timeout: None,
             memory: None,
             on_violation: OnViolation::GoOn,
@@ -78,6 +92,7 @@ impl Default for CheckRequest {
             certify: Certify::Off,
             malloc_may_fail: false,
             trace: TraceDetail::Compact,
+            allow: Vec::new(),
         }
     }
 }
@@ -102,29 +117,47 @@ pub fn check(
             }
         }
     }
+    check_changed(job, inputs, request, &Change::default(), reason, progress)
+}
+
+/// What is done to the program of a check before it is decided.
+#[derive(Default)]
+pub(crate) struct Change<'a> {
+    /// Claims that are made besides those that are asked for.
+    pub(crate) also: Option<PropertyId>,
+    /// What is done to the program once its claims are in it.
+    pub(crate) act: Option<&'a Act<'a>>,
+    /// Raised when nobody waits for the answer any more.
+    pub(crate) cancel: Option<CancelToken>,
+}
+
+/// Something that is done to a program.
+pub(crate) type Act<'a> = dyn Fn(&SourceMap, &mut Program) + 'a;
+
+/// Checks a program that is changed before; `reason` is why a specification that is none of claims is not decided.
+///
+/// # Errors
+/// If the input is not a program; the job's diagnostics say why.
+pub(crate) fn check_changed(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &CheckRequest,
+    change: &Change<'_>,
+    reason: Option<String>,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<CheckReport, Failed> {
     let start = Instant::now();
     let deadline = request.timeout.and_then(|timeout| start.checked_add(timeout));
-    let options = vergo_lower::Options {
-        entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
-        malloc_may_fail: request.malloc_may_fail,
-        ..vergo_lower::Options::default()
-    };
-    let mut program = job.load_program_with(inputs, options)?;
-    if program.entry.is_none() {
-        let name = request.entry.as_deref().unwrap_or("main");
-        let message = format!("there is no function `{name}` in which the program could begin");
-        let diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
-        return Err(job.fail(diagnostic.help("name another function with --function")));
-    }
+    let mut program = load(job, inputs, request)?;
     let mut statistics = Statistics { stages: job.stages, ..Statistics::default() };
     let files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;
-    let assumptions = assumptions::of(job, &program, request);
     let properties = match &request.specification {
         Specification::Claims(properties) => properties.clone(),
         Specification::Other(_) => {
             let names = Vec::new();
             let answer = Answer::Unknown(reason.unwrap_or_default());
             let properties = Properties { names, text: None };
+            let assumptions = assumptions::of(job, &program, request);
             return Ok(CheckReport::new(
                 answer,
                 program,
@@ -136,27 +169,30 @@ pub fn check(
         }
     };
     let before_passes = Instant::now();
-    let options =
-        vergo_passes::Options { properties: properties.set(), ..vergo_passes::Options::default() };
-    if let Err(broken) =
-        run_passes(&mut program, CHECK.passes, &options, Verify::InDebug, &mut |_| {})
-    {
-        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
-        return Err(Failed::Internal);
+    let claims = change.also.map_or(properties.set(), |also| properties.set().with(also));
+    make_claims(job, &mut program, claims)?;
+    if let Some(act) = change.act {
+        act(&job.map, &mut program);
     }
+    // What is assumed of code that is not there any more does not matter.
+    let assumptions = assumptions::of(job, &program, request);
     statistics.passes = before_passes.elapsed();
-    // Names come from a list that the registry gives, so that an unknown one is the caller's bug.
-    let engine = EngineId::from_name(&request.engine).unwrap_or(EngineId::BmcIncremental);
-    let budget = Budget { deadline, memory: request.memory, ..Budget::default() };
+    let cancel = change.cancel.clone();
+    let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
-    let decided = claims::decide(&program, &table, engine, request, &budget, progress);
+    let unrolling = unrolling(&program, request).map_err(|message| {
+        let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
+        job.fail(diagnostic.help("`vergo check --show-loops` lists the loops by name"))
+    })?;
+    let decided = claims::decide(&program, &table, request, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
-    let withheld = assumptions.iter().find(|assumption| !assumption.benign);
+    let withheld = assumptions.iter().find(|assumption| assumption.withholds());
     let answer = decided.answer(&properties, withheld.map(|assumption| assumption.text.as_str()));
     let mut report = CheckReport::new(answer, program, properties, files, assumptions, job.model);
-    report.engine = engine.info().name;
+    report.engine = request.engine.info().name;
     report.entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
     report.certificate = decided.certificate;
+    report.faults = decided.faults;
     let before_traces = Instant::now();
     for (id, status) in decided.statuses {
         let site = table.site(id).clone();
@@ -168,13 +204,77 @@ pub fn check(
     Ok(report)
 }
 
+/// How far and how loops are unrolled.
+fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, String> {
+    Ok(Unrolling {
+        unwind: request.unwind,
+        loop_bounds: vergo_symex::parse_loop_bounds(program, &request.unwindset)?,
+        slice_assumptions: request.slice_assumptions,
+    })
+}
+
+/// The loops of a program, each with its name and where it is, as a check with the same request sees them; those of
+/// library models last.
+///
+/// # Errors
+/// If the input is not a program; the job's diagnostics say why.
+pub fn show_loops(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &CheckRequest,
+) -> Result<String, Failed> {
+    let mut program = load(job, inputs, request)?;
+    if let Specification::Claims(properties) = &request.specification {
+        make_claims(job, &mut program, properties.set())?;
+    }
+    let mut loops = vergo_symex::loops(&program);
+    loops.sort_by_key(|of| program.functions[of.function].library);
+    let line = |of: &vergo_symex::Loop| {
+        let place = match program.functions[of.function].library {
+            true => "library".to_owned(),
+            false => job.map.presumed(of.span.lo).to_string(),
+        };
+        format!("{} {place}\n", of.name(&program))
+    };
+    Ok(loops.iter().map(line).collect())
+}
+
+/// The program of the inputs, which begins somewhere.
+pub(crate) fn load(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &CheckRequest,
+) -> Result<Program, Failed> {
+    let options = vergo_lower::Options {
+        entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
+        malloc_may_fail: request.malloc_may_fail,
+        ..vergo_lower::Options::default()
+    };
+    let program = job.load_program_with(inputs, options)?;
+    if program.entry.is_none() {
+        let name = request.entry.as_deref().unwrap_or("main");
+        let message = format!("there is no function `{name}` in which the program could begin");
+        let diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
+        return Err(job.fail(diagnostic.help("name another function with --function")));
+    }
+    Ok(program)
+}
+
+/// Puts the claims of properties into a program, and no others.
+pub(crate) fn make_claims(
+    job: &mut Job,
+    program: &mut Program,
+    properties: PropertySet,
+) -> Result<(), Failed> {
+    let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
+    run_passes(program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
+        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
+        Failed::Internal
+    })
+}
+
 /// A file of the task with its hash.
 pub(crate) fn source_file(job: &mut Job, input: &Input) -> Result<SourceFile, Failed> {
     let text = job.read(input)?;
     Ok(SourceFile { name: input.name(), sha256: sha256_hex(&text), text })
-}
-
-/// The names of all engines, each with a line on what it does.
-pub fn engines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    EngineId::ALL.iter().map(|engine| (engine.info().name, engine.info().summary))
 }

@@ -61,12 +61,39 @@ codes! {
         "The execution reached a construct that Vergo does not handle, so that it cannot go on.";
     NOT_EXECUTABLE = "D0036", "the program cannot be executed",
         "The program has no function in which it begins.";
+    NO_SUCH_LOOP = "D0037", "a bound is given to no loop",
+        "`--unwindset` gives bounds to loops by name, such as `main.0:10` for the first loop of `main`. A part of \
+         what was given is no such text, or names a loop that the program does not have. `vergo check --show-loops` \
+         lists the loops with their names and places.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";
     NO_TERMINATION = "D0041", "a loop can run forever",
         "The loop comes to a state in which it has been before. Whatever it chose in between it can choose again, \
          and so on without end. The inputs lead to the state for the first time (the stem) and back to it (the loop).";
+    FORMULA_VIOLATED = "D0042", "a formula is violated",
+        "There is an execution that does not satisfy the formula of `--spec`. If it ends, or if a beginning of it shows \
+         the violation, the place is shown where that is known. If it never ends, a state of the loop that is shown \
+         recurs, and what was chosen in between can be chosen again; the inputs lead to the state for the first time \
+         (the stem) and back to it (the loop).";
+    SPECIFICATION_VIOLATED = "D0043", "a specification is violated",
+        "An assertion of the automaton of `--spec` fails at the place that is shown.";
+    WITNESS_MALFORMED = "D0050", "the witness is malformed",
+        "The file is not a verification witness of format 2.0: it is not YAML, or it lacks something that the format \
+         demands. The message says where, by line or by the path to the entry. Witnesses of format 1.0 (GraphML) are \
+         not read.";
+    WITNESS_OF_ANOTHER_PROGRAM = "D0051", "the witness is about another program",
+        "The hash that the witness has of the program's file is not the hash of the file that was given. The witness is \
+         validated all the same, for nothing is believed of it; but its places may be wrong in this file.";
+    WITNESS_PLACE = "D0052", "the witness names a place that is not there",
+        "A witness says what holds or happens at a loop, a branching, a statement or a call. At the place that it names, \
+         the program has nothing of the kind.";
+    WITNESS_EXPRESSION = "D0053", "the witness has an expression that is none",
+        "Invariants and constraints are C expressions without effects, over the variables that are in scope at their \
+         place. This one is not: it is malformed, uses an unknown name, or does something when it is evaluated.";
+    WITNESS_REJECTED = "D0054", "the witness is rejected",
+        "What the witness says is not so: an invariant does not hold whenever its place is reached, or no execution \
+         passes its waypoints and violates the property at its target.";
     BROKEN_PASS = "D0090", "a pass broke the program",
         "A transformation of Vergo left a program that is not well formed. This is a bug in Vergo; please report \
          it with the input and the passes that were run.";

@@ -72,6 +72,28 @@ impl Job {
         }
     }
 
+    /// Does something; what is said on the way is put aside.
+    pub(crate) fn apart<T>(&mut self, act: impl FnOnce(&mut Job) -> T) -> (T, Diagnostics) {
+        let said = std::mem::take(&mut self.diagnostics);
+        let result = act(self);
+        (result, std::mem::replace(&mut self.diagnostics, said))
+    }
+
+    /// Does something of which nothing is said, unless it fails.
+    ///
+    /// # Errors
+    /// If it fails.
+    pub(crate) fn quietly<T>(
+        &mut self,
+        act: impl FnOnce(&mut Job) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        let (result, new) = self.apart(act);
+        if result.is_err() {
+            self.diagnostics.extend(new);
+        }
+        result
+    }
+
     /// Reads an input.
     ///
     /// # Errors
@@ -80,8 +102,16 @@ impl Job {
         match input {
             Input::Text { text, .. } => Ok(text.clone()),
             Input::File(path) => std::fs::read(path).map_err(|error| {
-                let message = format!("cannot read `{}`: {error}", path.display());
-                self.fail(Diagnostic::error(UNREADABLE, Span::DUMMY, message))
+                let shown = path.display();
+                let mut message = format!("cannot read `{shown}`: {}", reason(&error));
+                let mut help = None;
+                if path.is_dir() {
+                    message = format!("`{shown}` is a folder");
+                    help = Some("name the C files in it that make up the program");
+                }
+                let mut diagnostic = Diagnostic::error(UNREADABLE, Span::DUMMY, message);
+                diagnostic.help = help.map(str::to_owned);
+                self.fail(diagnostic)
             }),
         }
     }
@@ -254,6 +284,12 @@ impl Job {
         self.diagnostics.push(diagnostic);
         Failed::BadInput
     }
+}
+
+/// The operating system's words for an error, without its number.
+fn reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
 /// What a file is, if it is not text.

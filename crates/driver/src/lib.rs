@@ -5,7 +5,9 @@
 //! and never print, exit or read the environment. What they need from outside comes in through
 //! options, so that the command line and a language server can use the same requests.
 
+mod assertions;
 mod check;
+mod check_spec;
 mod codes;
 mod cpp_dialect;
 mod dump;
@@ -13,17 +15,20 @@ mod explain;
 mod goto;
 mod input;
 mod job;
+mod landmarks;
 pub mod preprocess;
 mod recurrence;
 mod run;
 mod smt2;
 mod transform;
+mod validate;
 
 pub use check::{
-    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
+    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
     Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
-    TraceLine, Violation, check, engines,
+    TraceLine, Violation, check, show_loops,
 };
+pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
@@ -32,9 +37,10 @@ pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use run::{Ended, NondetInputs, RunRequest, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
-pub use transform::{Spec, TransformRequest, specs, transform};
+pub use transform::{Spec, TransformRequest, automaton, specs, transform};
+pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::{OnViolation, Progress};
+pub use vergo_engines::{EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;

@@ -3,30 +3,40 @@
 //! **Idea.** The automaton makes a program in which `reach_error` is called exactly if a loop is in one state twice, for
 //! liveness: without all conditions of `assert_live` having held in between (`vergo_automata::instrument`). If an engine finds such an execution, the interpreter has replayed it, so that the
 //! state did recur: the execution up to where the state was saved is the stem, and the rest is a loop that can be
-//! repeated for ever. That no state recurs proves termination if there are finitely many states.
+//! repeated for ever. At the same time a measure is looked for that decreases in every loop of the program itself
+//! (`vergo_engines::ranking`): then it has no infinite executions, live or not.
 //!
-//! **Soundness.** A recurrence counts only if all of the loop's state was compared. A proof counts only if all loops and
-//! recursions have finitely many states, or if the program was unrolled completely, which bounds every execution.
+//! **Soundness.** A recurrence counts only if all of the loop's state was compared. That none is there counts for liveness
+//! if all loops and recursions have finitely many states. Termination is not concluded from it, for the loops that were
+//! looked at are those that the C text shows; it takes a measure of the GOTO program, whose loops are all there are, or its
+//! complete unrolling, which bounds every execution.
+
+use std::time::Instant;
 
 use vergo_automata::LoopInfo;
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
-use vergo_engines::{OnViolation, Progress};
+use vergo_engines::ranking::prove_termination;
+use vergo_engines::{EngineId, Environment, Progress};
 use vergo_evidence::Counterexample;
+use vergo_passes::properties::PropertySet;
+use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, Span};
 
-use crate::check::{
-    Answer, CheckReport, CheckRequest, ClaimStatus, Properties, Specification, check, source_file,
-};
+use crate::assertions::Assertions;
+use crate::check::{Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims};
 use crate::codes::NO_TERMINATION;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{Spec, weave};
 
+/// The stack of a thread; what recurses grows its own beyond that.
+const STACK: usize = 16 << 20;
+
 /// The specifications that are decided so.
 pub(crate) const RECURRENCES: &[&str] = &["liveness", "termination"];
 
 /// Decides whether every execution of a program ends, or every infinite one is live. A
-/// program that cannot be instrumented gives the reason.
+/// program of which nothing is known gives the reason.
 pub(crate) fn recurrence(
     job: &mut Job,
     inputs: &[Input],
@@ -34,82 +44,151 @@ pub(crate) fn recurrence(
     request: &CheckRequest,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<CheckReport, String>, Failed> {
+    if request.engine != EngineId::Portfolio {
+        return look_for_recurrence(job, inputs, specification, request, None, progress);
+    }
+    let deadline = request.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+    // Whatever there is to say about the program is said when its report is made.
+    let program = job.quietly(|job| {
+        let mut program = load(job, inputs, request)?;
+        make_claims(job, &mut program, PropertySet::EMPTY)?;
+        Ok(program)
+    })?;
+    let (stop_ranking, stop_looking) = (CancelToken::new(), CancelToken::new());
+    let budget = Budget {
+        deadline,
+        cancel: Some(stop_ranking.clone()),
+        memory: request.memory,
+        ..Budget::default()
+    };
+    let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+    let first = CheckRequest { timeout: left, ..request.clone() };
+    let (found, ranked) = std::thread::scope(|scope| {
+        let (program, stop) = (&program, stop_looking.clone());
+        let ranking =
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let environment = Environment { budget, progress: &|_| {}, found: &|_| {} };
+                let ranked = prove_termination(program, &environment);
+                if ranked.is_ok() {
+                    stop.cancel();
+                }
+                ranked
+            });
+        let cancel = ranking.is_ok().then_some(stop_looking);
+        let found = look_for_recurrence(job, inputs, specification, &first, cancel, progress);
+        let is_open = |found: &Result<CheckReport, String>| {
+            found.as_ref().map_or(true, |report| report.answer.is_unknown())
+        };
+        if !found.as_ref().is_ok_and(is_open) {
+            stop_ranking.cancel();
+        }
+        let ranked = match ranking {
+            Ok(ranking) => {
+                ranking.join().unwrap_or_else(|_| Err("internal error: a panic".to_owned()))
+            }
+            Err(_) => Err("no thread could be made".to_owned()),
+        };
+        (found, ranked)
+    });
+    let mut found = found?;
+    if found.as_ref().is_ok_and(|report| !report.answer.is_unknown()) {
+        return Ok(found);
+    }
+    match ranked {
+        Ok(certificate) => {
+            // A report on the program itself, about none of its claims.
+            let (nothing, reason) = (Change::default(), Some(String::new()));
+            let mut report = check_changed(job, inputs, request, &nothing, reason, progress)?;
+            let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
+            report.answer = match withheld {
+                None => Answer::True,
+                Some(assumption) => {
+                    let what = &assumption.text;
+                    Answer::Unknown(format!("it would be true if this holds: {what}"))
+                }
+            };
+            report.engine = request.engine.info().name;
+            report.certificate = Some(certificate);
+            Ok(Ok(report))
+        }
+        Err(no_measure) => {
+            let no_measure = format!("; ranking: {no_measure}");
+            match &mut found {
+                Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) => {
+                    reason.push_str(&no_measure);
+                }
+                Ok(_) => {}
+            }
+            Ok(found)
+        }
+    }
+}
+
+/// Looks for a state that recurs. A program that cannot be instrumented gives the reason.
+fn look_for_recurrence(
+    job: &mut Job,
+    inputs: &[Input],
+    specification: &str,
+    request: &CheckRequest,
+    cancel: Option<CancelToken>,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Result<CheckReport, String>, Failed> {
     let [input] = inputs else {
         return Ok(Err(format!("{specification} is checked for programs of one file")));
     };
-    let Some(claims) = Specification::from_name("unreach-call") else {
-        return Err(Failed::Internal);
-    };
     // What the transformation says about incomplete states matters only if the answer depends on it.
-    let said = std::mem::take(&mut job.diagnostics);
-    let woven = weave(job, input, &Spec::Builtin(specification.to_owned()));
-    let new = std::mem::replace(&mut job.diagnostics, said);
-    let woven = match woven {
-        Ok(woven) => woven,
-        Err(failed) => {
-            let reason = new.iter().find(|diagnostic| diagnostic.code == UNSUPPORTED_PROGRAM);
+    let spec = Spec::Builtin(specification.to_owned());
+    let woven = match job.apart(|job| weave(job, input, &spec)) {
+        (Ok(woven), _) => woven,
+        (Err(failed), said) => {
+            let reason = said.iter().find(|diagnostic| diagnostic.code == UNSUPPORTED_PROGRAM);
             if let Some(reason) = reason {
                 return Ok(Err(reason.message.clone()));
             }
-            job.diagnostics.extend(new);
+            job.diagnostics.extend(said);
             return Err(failed);
         }
     };
-    let transformed = Input::Text { name: input.name(), text: woven.text };
-    let reach =
-        CheckRequest { specification: claims, on_violation: OnViolation::Stop, ..request.clone() };
-    // The front end has said about the original what it says about the result.
-    let said = std::mem::take(&mut job.diagnostics);
-    let report = check(job, &[transformed], &reach, progress);
-    let new = std::mem::replace(&mut job.diagnostics, said);
-    let mut report = match report {
-        Ok(report) => report,
-        Err(failed) => {
-            job.diagnostics.extend(new);
-            return Err(failed);
-        }
+    let assertions =
+        Assertions { input, woven: &woven, name: specification, request, cancel, progress };
+    let unproved = |job: &Job, report: &CheckReport| {
+        let is_open = specification == "termination" && !has_bounds(report);
+        let nothing = is_open.then(|| "no state recurs".to_owned());
+        unproved(job, report, &woven.loops, true).or(nothing)
     };
-    match &report.answer {
-        Answer::Unknown(_) => {}
-        Answer::True => {
-            let bounds = report.certificate.as_ref().and_then(|certificate| certificate.bounds());
-            if let Some(of) = woven.loops.iter().find(|of| !of.bounded)
-                && bounds.is_none()
-            {
-                let place = job.map.presumed(of.span.lo);
-                report.answer = Answer::Unknown(format!(
-                    "no state recurs, but the loop at {place} may have infinitely many"
-                ));
-            }
-        }
-        Answer::False(_) => {
-            let violation = report.claims.iter().find_map(|claim| match &claim.status {
-                ClaimStatus::Violated(violation) => Some(&violation.counterexample),
-                _ => None,
-            });
-            report.answer = match violation.map(|found| lasso(job, &woven.loops, found)) {
-                Some(Ok(diagnostic)) => {
-                    job.diagnostics.push(*diagnostic);
-                    Answer::False(specification.to_owned())
-                }
-                Some(Err(reason)) => Answer::Unknown(reason),
-                None => Answer::Unknown("a state recurs at an unknown place".to_owned()),
-            };
-        }
-    }
-    // The claims are those of the instrumented program, in whose text nobody is interested.
-    report.claims.clear();
-    report.files = vec![source_file(job, input)?];
-    report.properties = Properties { names: Vec::new(), text: None };
+    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven.loops, found))?;
     Ok(Ok(report))
 }
 
-/// The recurrence of a state as a diagnostic, or why it does not count.
-fn lasso(
+fn has_bounds(report: &CheckReport) -> bool {
+    report.certificate.as_ref().is_some_and(|certificate| certificate.bounds().is_some())
+}
+
+/// Why there may be infinite executions although no state recurs, unless all executions were unrolled to their ends. If
+/// the automaton looks at heads of loops, it has to look at all of them.
+pub(crate) fn unproved(
     job: &Job,
+    report: &CheckReport,
     loops: &[LoopInfo],
+    at_heads: bool,
+) -> Option<String> {
+    if has_bounds(report) {
+        return None;
+    }
+    let (span, why) = match loops.iter().find(|of| !of.bounded) {
+        Some(unbounded) => (unbounded.span, "may have infinitely many"),
+        None if at_heads => (report.unwatched_loop()?, "is not watched"),
+        None => return None,
+    };
+    Some(format!("no state recurs, but the loop at {} {why}", job.map.presumed(span.lo)))
+}
+
+/// The loop of which a state recurs, or why that does not count.
+pub(crate) fn recurring_loop<'a>(
+    job: &Job,
+    loops: &'a [LoopInfo],
     counterexample: &Counterexample,
-) -> Result<Box<Diagnostic>, String> {
+) -> Result<&'a LoopInfo, String> {
     // The innermost call is that of `reach_error`; the one around it is made where the state is looked at.
     let stack = &counterexample.position().stack;
     let Some(call) = stack.iter().filter(|call| !call.library).nth(1) else {
@@ -123,9 +202,19 @@ fn lasso(
             head.file == place.file && head.line == place.line
         })
         .collect();
-    let Some(first) = here.first().filter(|_| here.iter().all(|of| of.complete)) else {
-        return Err(format!("a state recurs at {place}, but not all of it is compared"));
-    };
+    here.first()
+        .filter(|_| here.iter().all(|of| of.complete))
+        .copied()
+        .ok_or_else(|| format!("a state recurs at {place}, but not all of it is compared"))
+}
+
+/// The recurrence of a state as a diagnostic, or why it does not count.
+fn lasso(
+    job: &Job,
+    loops: &[LoopInfo],
+    counterexample: &Counterexample,
+) -> Result<Box<Diagnostic>, String> {
+    let first = recurring_loop(job, loops, counterexample)?;
     let message = "the loop can run forever: a state of it recurs";
     let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
     let (stem, back) = inputs(job, counterexample);
@@ -137,7 +226,7 @@ fn lasso(
 }
 
 /// The inputs that lead to the state, and those that lead back to it.
-fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<String>) {
+pub(crate) fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<String>) {
     let (mut stem, mut back) = (Vec::new(), Vec::new());
     let mut saved = false;
     for input in counterexample.inputs() {
@@ -145,6 +234,8 @@ fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<Strin
         if is_choice(job, input.span) {
             // The one choice that is not zero is to save the state.
             saved |= !line.ends_with(" 0");
+        } else if is_added(job, input.span) {
+            // A guess of the automaton.
         } else if saved {
             back.push(line);
         } else {
@@ -157,5 +248,13 @@ fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<Strin
 /// Whether an input is the automaton's own: the choice to save the state.
 fn is_choice(job: &Job, span: Span) -> bool {
     let text = String::from_utf8_lossy(job.map.span_text(span)).into_owned();
-    text.contains("busy && __VERIFIER_nondet_")
+    text.contains("_busy && ") && text.contains("__VERIFIER_nondet_")
+}
+
+/// Whether a place is in the functions that the automaton adds in front of the program.
+pub(crate) fn is_added(job: &Job, span: Span) -> bool {
+    let Some((file, offset)) = job.map.lookup(span.lo) else { return false };
+    let text = job.map.text(file);
+    let marker = text.windows(5).position(|part| part == b"\n# 1 ");
+    marker.is_some_and(|at| (offset as usize) < at)
 }

@@ -1,8 +1,8 @@
 //! The transform request: a program and a specification in, a program with assertions out.
 
 use vergo_automata::builtin::{self, BUILTINS};
-use vergo_automata::{Automaton, Instrumented, Syntax, check, instrument, parse};
-use vergo_cfront::analyze;
+use vergo_automata::ltl::{self, Part};
+use vergo_automata::{Automaton, Instrumented, check, parse};
 
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -14,6 +14,13 @@ pub enum Spec {
     Builtin(String),
     /// An automaton in a file.
     Automaton(Input),
+    /// A formula of linear temporal logic, with conditions that have names: texts `NAME=CONDITION`.
+    Formula {
+        /// The formula, or a file with named conditions and a formula.
+        formula: Input,
+        /// Named conditions.
+        definitions: Vec<Input>,
+    },
 }
 
 /// How a program is transformed.
@@ -44,22 +51,32 @@ pub fn transform(
 /// The instrumented program, with what is known about its loops.
 pub(crate) fn weave(job: &mut Job, input: &Input, spec: &Spec) -> Result<Instrumented, Failed> {
     let automaton = job.load_automaton(spec)?;
+    weave_automaton(job, input, &automaton)
+}
+
+/// The text of the automaton of a specification.
+///
+/// # Errors
+/// If it is not what it should be; the job's diagnostics say what and where.
+pub fn automaton(job: &mut Job, spec: &Spec) -> Result<String, Failed> {
+    Ok(job.load_automaton(spec)?.to_string())
+}
+
+/// A program with an automaton in it.
+pub(crate) fn weave_automaton(
+    job: &mut Job,
+    input: &Input,
+    automaton: &Automaton,
+) -> Result<Instrumented, Failed> {
     let file = job.load_c(input)?;
-    let n_errors = job.diagnostics.error_count();
-    let ast = job.parse(file);
-    let syntax = Syntax::new(&ast);
     let options = job.c_options();
-    let unit = analyze(ast, &job.map, &options, &mut job.diagnostics);
-    if job.diagnostics.error_count() > n_errors {
-        return Err(Failed::BadInput);
-    }
-    instrument(&automaton, &unit, &syntax, &job.map, file, &mut job.diagnostics)
+    vergo_automata::weave(automaton, &mut job.map, file, &options, &mut job.diagnostics)
         .ok_or(Failed::BadInput)
 }
 
 impl Job {
     /// Reads and checks an automaton.
-    fn load_automaton(&mut self, spec: &Spec) -> Result<Automaton, Failed> {
+    pub(crate) fn load_automaton(&mut self, spec: &Spec) -> Result<Automaton, Failed> {
         let (name, text) = match spec {
             Spec::Builtin(name) => {
                 // Names come from a list, so that an unknown one is the caller's bug.
@@ -67,6 +84,11 @@ impl Job {
                 (format!("<{name}>"), found.text.as_bytes().to_vec())
             }
             Spec::Automaton(input) => (input.name(), self.read(input)?),
+            Spec::Formula { formula, definitions } => {
+                let formula = self.load_formula(formula, definitions)?;
+                // A formula has an automaton, even if it demands nothing.
+                return self.encode(&formula, Part::Whole)?.ok_or(Failed::Internal);
+            }
         };
         let file = self.add(&name, text)?;
         let automaton = parse(&self.map, file, &mut self.diagnostics).ok_or(Failed::BadInput)?;
@@ -74,6 +96,37 @@ impl Job {
             Ok(automaton)
         } else {
             Err(Failed::BadInput)
+        }
+    }
+
+    /// Reads a formula.
+    pub(crate) fn load_formula(
+        &mut self,
+        formula: &Input,
+        definitions: &[Input],
+    ) -> Result<ltl::Formula, Failed> {
+        let mut load = |input: &Input| {
+            let text = self.read(input)?;
+            self.add(&input.name(), text)
+        };
+        let definitions = definitions.iter().map(&mut load).collect::<Result<Vec<_>, _>>()?;
+        let file = load(formula)?;
+        ltl::parse(&self.map, file, &definitions, &mut self.diagnostics).ok_or(Failed::BadInput)
+    }
+
+    /// The automaton of a part of a formula, if there is something in that part.
+    pub(crate) fn encode(
+        &mut self,
+        formula: &ltl::Formula,
+        part: Part,
+    ) -> Result<Option<Automaton>, Failed> {
+        match ltl::encode(formula, part) {
+            Ok(None) => Ok(None),
+            Ok(Some(automaton)) => {
+                let sound = check(&automaton, &mut self.map, &mut self.diagnostics);
+                if sound { Ok(Some(automaton)) } else { Err(Failed::BadInput) }
+            }
+            Err(diagnostic) => Err(self.fail(*diagnostic)),
         }
     }
 }

@@ -8,8 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use vergo_driver::preprocess::CppOptions;
 use vergo_driver::{DataModel, Input, Job, Specification};
-use vergo_evidence::Counterexample;
-use vergo_evidence::counterexample::inputs_on_path;
+use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::Program;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
@@ -78,7 +77,7 @@ fn unroll(program: &Program, store: &mut TermStore, encoded: &Encoded) -> Shown 
         }
         let path = unrolling.path(store, steps);
         assert!(path.verify(store, system), "a path is one of the system");
-        let inputs = inputs_on_path(encoded, store, &path);
+        let inputs = Choices::of_path(program, encoded, store, &path);
         let causes = encoded.causes_of(store, &path);
         let claim = causes.iter().any(|cause| matches!(cause.kind, CauseKind::Claim(_)));
         return match Counterexample::replay(program, inputs, Duration::from_secs(5)) {
@@ -192,8 +191,13 @@ int main(void) {
     let mut lines = String::new();
     for (number, (point, &invariant)) in encoded.points.iter().zip(&invariants).enumerate() {
         let line = job.map.presumed(point.span.lo).line;
-        let text = encoded.c_invariant(&mut store, invariant, number);
-        lines.push_str(&format!("line {line}: {}\n", text.unwrap_or_default()));
+        let names = encoded.c_names(number);
+        let facts = encoded.conjuncts_at(&mut store, invariant, number);
+        let texts: Vec<String> = facts
+            .iter()
+            .filter_map(|&fact| names.print(&store, fact).map(|text| text.text().to_owned()))
+            .collect();
+        lines.push_str(&format!("line {line}: {}\n", texts.join(" && ")));
     }
     let state: Vec<&str> = encoded.system.state.iter().map(|var| var.name.as_str()).collect();
     lines.push_str(&format!("state: {}\n", state.join(", ")));

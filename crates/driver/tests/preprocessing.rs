@@ -245,9 +245,11 @@ fn other_inputs_are_refused() {
 
         error[D0004]: `c.c` is text in UTF-16, not C source
 
-        error[D0001]: cannot read `no/such/file.c`: No such file or directory (os error 2)
+        error[D0001]: cannot read `no/such/file.c`: No such file or directory
 
-        error[D0001]: cannot read `FOLDER`: Is a directory (os error 21)
+        error[D0001]: `FOLDER` is a folder
+         |
+         = help: name the C files in it that make up the program
 
     "#]]
     .assert_eq(&text);

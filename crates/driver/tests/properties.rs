@@ -9,23 +9,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use vergo_driver::{Ended, Input, Job, PropertyId, PropertySet, RunRequest, World, run};
+use vergo_driver::{Ended, Input, Job, PropertyId, PropertySet, RunRequest, run};
+use vergo_interp::Buffers;
 use vergo_source::{Renderer, Severity};
 use vergo_testkit::environment::skip;
 use vergo_testkit::host_c::HostC;
-
-/// A world without input, whose output nobody reads.
-struct Silence;
-
-impl World for Silence {
-    fn write(&mut self, _: i64, _: &[u8]) -> bool {
-        true
-    }
-
-    fn read(&mut self, _: i64, _: &mut [u8]) -> Option<usize> {
-        Some(0)
-    }
-}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/properties")
@@ -51,7 +39,7 @@ fn ends(path: &Path, property: PropertyId) -> (Ended, Option<(String, usize)>, S
         ..RunRequest::default()
     };
     let input = Input::File(path.to_owned());
-    let ended = run(&mut job, &[input], &request, Box::new(Silence), &mut |_| {});
+    let ended = run(&mut job, &[input], &request, Box::new(Buffers::default()), &mut |_| {});
     job.prepare_diagnostics();
     let text = Renderer::plain().render_all(&job.map, &job.diagnostics);
     let error = job.diagnostics.iter().find(|d| d.severity == Severity::Error).map(|diagnostic| {

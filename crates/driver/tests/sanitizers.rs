@@ -7,12 +7,11 @@
 
 #![allow(clippy::print_stdout, reason = "the mix of programs says what the comparison is worth")]
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::time::Duration;
 
-use vergo_driver::{Ended, Input, Job, PropertySet, RunRequest, World, run};
+use vergo_driver::{Ended, Input, Job, PropertySet, RunRequest, run};
+use vergo_interp::Buffers;
 use vergo_source::{Renderer, Severity};
 use vergo_testkit::environment::{skip, slow};
 use vergo_testkit::faulty;
@@ -52,20 +51,6 @@ const KINDS: &[(&str, &[&str])] = &[
     ("stack-use-after-scope", &["memory.lifetime"]),
 ];
 
-/// What the program writes to standard output.
-struct Output(Rc<RefCell<Vec<u8>>>);
-
-impl World for Output {
-    fn write(&mut self, _: i64, bytes: &[u8]) -> bool {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        true
-    }
-
-    fn read(&mut self, _: i64, _: &mut [u8]) -> Option<usize> {
-        Some(0)
-    }
-}
-
 /// How our run ended: the end, the property and line of a violation, the output, and all that was said.
 struct Ours {
     ended: Ended,
@@ -84,8 +69,8 @@ fn ours(program: &str) -> Ours {
         timeout: Some(Duration::from_secs(60)),
         ..RunRequest::default()
     };
-    let output = Rc::new(RefCell::new(Vec::new()));
-    let world = Box::new(Output(output.clone()));
+    let output = Buffers::default();
+    let world = Box::new(output.clone());
     let ended = run(&mut job, &[input], &request, world, &mut |_| {});
     job.prepare_diagnostics();
     let text = Renderer::plain().render_all(&job.map, &job.diagnostics);
@@ -97,7 +82,7 @@ fn ours(program: &str) -> Ours {
         let (_, id) = error.message.rsplit_once('[')?;
         id.split([',', ']']).next().map(str::to_owned)
     });
-    let output = String::from_utf8_lossy(&output.borrow()).into_owned();
+    let output = String::from_utf8_lossy(&output.output()).into_owned();
     Ours { ended, property, line, output, text }
 }
 

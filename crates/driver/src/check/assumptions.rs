@@ -1,13 +1,18 @@
 //! What a verdict rests on besides the program: everything that was fixed where C or the world leave it open.
 //!
-//! An assumption is benign if the meaning that Vergo documents for C includes it: a verdict is then one about that meaning.
-//! While another one remains, `true` is withheld.
+//! An assumption is benign if the meaning that Vergo documents for C includes it, or if it lets a program do more than it
+//! can: a verdict is then one about that meaning. While another one remains, and nobody allows it, `true` is withheld.
+//!
+//! Assembly is such a one: its outputs get any values, but that nothing else changes is the author's promise to the compiler
+//! at most, and a statement without operands does not even promise it. Only statements in functions that are left in the
+//! program count: what is never called is not relied on. A function without a body is not here: nothing is assumed of it, since a
+//! call of it is a claim that fails or an obstacle to every proof.
 
 use vergo_goto::program::{InstrKind, Program};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{ASM_HAVOC, NO_BODY, NO_DEFINITION, NOT_CONSTANT};
+use vergo_lower::codes::{ASM_HAVOC, NO_DEFINITION, NOT_CONSTANT};
 use vergo_passes::properties::PropertyId;
-use vergo_source::Code;
+use vergo_source::{Code, Span};
 
 use super::CheckRequest;
 use super::specification::Specification;
@@ -22,19 +27,32 @@ pub struct Assumption {
     pub text: String,
     /// Whether the documented meaning of C includes it.
     pub benign: bool,
+    /// Whether a verdict may rest on it all the same.
+    pub allowed: bool,
 }
+
+impl Assumption {
+    /// Whether `true` is withheld because of it.
+    pub(crate) fn withholds(&self) -> bool {
+        !self.benign && !self.allowed
+    }
+}
+
+/// The id of the assumption about assembly.
+const ASSEMBLY: &str = "assembly";
 
 /// Diagnostics of lowering that say what was fixed, each with a word and a sentence.
 const LOWERING: &[(Code, &str, &str)] = &[
-    (NO_BODY, "no-body", "its result is any value, and memory stays as it is"),
     (NO_DEFINITION, "no-definition", "its first value is any value"),
-    (ASM_HAVOC, "assembly", "its outputs get any values, and nothing else changes"),
+    (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
 ];
 
 pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<Assumption> {
     let mut found = Vec::new();
-    let mut benign = |id, text: String| found.push(Assumption { id, text, benign: true });
+    let mut benign = |id, text: String| {
+        found.push(Assumption { id, text, benign: true, allowed: false });
+    };
     let width = program.machine.pointer_width;
     let model = if width == 32 { "ILP32" } else { "LP64" };
     benign("data-model", format!("the data model is {model}, little-endian, as gcc has it on x86"));
@@ -49,7 +67,9 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
         benign("rounding", text.to_owned());
     }
     for diagnostic in &job.diagnostics {
-        if let Some((_, id, what)) = LOWERING.iter().find(|(code, ..)| *code == diagnostic.code) {
+        if let Some((_, id, what)) = LOWERING.iter().find(|(code, ..)| *code == diagnostic.code)
+            && (*id != ASSEMBLY || is_left(program, diagnostic.primary))
+        {
             benign(id, format!("{}: {what}", diagnostic.message));
         }
     }
@@ -61,7 +81,24 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
             "reading an uninitialised variable gives any value (`memory.uninitialized` forbids it)";
         benign("uninitialized", text.to_owned());
     }
+    for assumption in &mut found {
+        assumption.benign = assumption.id != ASSEMBLY;
+        assumption.allowed = request.allow.iter().any(|id| id == assumption.id);
+    }
     found
+}
+
+/// Whether the function that a place of the source is in is left in the program. A statement need not leave an instruction.
+fn is_left(program: &Program, span: Span) -> bool {
+    let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
+    bodies.into_iter().any(|body| {
+        let spans = body.iter().map(|instr| instr.span).filter(|span| *span != Span::DUMMY);
+        let extent = spans.fold(None, |extent: Option<Span>, span| match extent {
+            Some(extent) => Some(Span::new(extent.lo.min(span.lo), extent.hi.max(span.hi))),
+            None => Some(span),
+        });
+        extent.is_some_and(|extent| extent.lo <= span.lo && span.lo <= extent.hi)
+    })
 }
 
 fn allocates(program: &Program) -> bool {

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 
-use vergo_engines::{Effort, EngineId, Environment, Finding, OnViolation, Progress, Task};
+use vergo_engines::{Effort, Environment, Finding, OnViolation, Progress, Task, Unrolling};
 use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Verdict};
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
@@ -19,7 +19,7 @@ use super::{Answer, CheckRequest};
 
 /// What is known of a claim.
 #[derive(Clone, Debug)]
-pub(super) enum Status {
+pub(crate) enum Status {
     Holds,
     Violated(Box<Counterexample>),
     Unknown(String),
@@ -35,6 +35,8 @@ pub(super) struct Decided {
     /// Why nothing more is known, if no claim is there to say so.
     unknown: Option<String>,
     pub(super) effort: Effort,
+    /// Bugs of ours that engines met.
+    pub(super) faults: Vec<String>,
 }
 
 impl Decided {
@@ -65,15 +67,16 @@ impl Decided {
 pub(super) fn decide(
     program: &Program,
     table: &ClaimTable,
-    engine: EngineId,
     request: &CheckRequest,
+    unrolling: &Unrolling,
     budget: &Budget,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Decided {
     if let Some(certificate) = Certificate::no_claims(program) {
         let effort = Effort::default();
         let certificate = Some(certificate);
-        return Decided { statuses: Vec::new(), certificate, unknown: None, effort };
+        let (statuses, faults) = (Vec::new(), Vec::new());
+        return Decided { statuses, certificate, unknown: None, effort, faults };
     }
     let n_parts = match request.on_violation {
         OnViolation::Stop => 1,
@@ -83,9 +86,9 @@ pub(super) fn decide(
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, engine, request, budget, progress);
+            return decide_part(program, request, unrolling, budget, progress);
         }
-        decide_part(&assume(program, foreign), engine, request, budget, progress)
+        decide_part(&assume(program, foreign), request, unrolling, budget, progress)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]
@@ -118,10 +121,16 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
         let status = by_id.remove(&id).unwrap_or_else(rest);
         statuses.push((id, status));
     }
-    let mut decided =
-        Decided { statuses, certificate: None, unknown: None, effort: Effort::default() };
+    let mut decided = Decided {
+        statuses,
+        certificate: None,
+        unknown: None,
+        effort: Effort::default(),
+        faults: Vec::new(),
+    };
     for part in parts {
         decided.effort = sum(decided.effort, part.effort);
+        decided.faults.extend(part.faults);
         match part.rest {
             Rest::Holds(certificate) => decided.certificate = Some(certificate),
             Rest::Unknown(reason) => decided.unknown = Some(reason),
@@ -136,6 +145,7 @@ struct Part {
     fates: BTreeMap<ClaimKey, Status>,
     rest: Rest,
     effort: Effort,
+    faults: Vec<String>,
 }
 
 /// What is known of the claims that have no fate of their own.
@@ -147,8 +157,8 @@ enum Rest {
 
 fn decide_part(
     program: &Program,
-    engine: EngineId,
     request: &CheckRequest,
+    unrolling: &Unrolling,
     budget: &Budget,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Part {
@@ -156,12 +166,15 @@ fn decide_part(
     let mut changed = None;
     let mut assumed = BTreeSet::new();
     let effort = RefCell::new(Effort::default());
+    let faults = RefCell::new(Vec::new());
     let mut before = Effort::default();
     loop {
         let found = RefCell::new(Vec::new());
         let report = |step: Progress| {
-            if let Progress::Spent(spent) = &step {
-                effort.replace(sum(before, **spent));
+            match &step {
+                Progress::Spent(spent) => drop(effort.replace(sum(before, **spent))),
+                Progress::Fault(what) => faults.borrow_mut().push(what.clone()),
+                Progress::Bound { .. } => {}
             }
             progress(step);
         };
@@ -172,11 +185,11 @@ fn decide_part(
         };
         let task = Task {
             program: changed.as_ref().unwrap_or(program),
-            unwind: request.unwind,
+            unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
         };
-        let verdict = engine.run(&task, &environment);
+        let verdict = request.engine.run(&task, &environment);
         for finding in found.take() {
             match finding {
                 Finding::Violated(counterexample) => {
@@ -206,7 +219,7 @@ fn decide_part(
                 Rest::NotChecked
             }
         };
-        return Part { fates, rest, effort: effort.take() };
+        return Part { fates, rest, effort: effort.take(), faults: faults.take() };
     }
 }
 
@@ -239,12 +252,17 @@ fn sum(a: Effort, b: Effort) -> Effort {
     solver.sat.decisions += b.solver.sat.decisions;
     solver.sat.propagations += b.solver.sat.propagations;
     solver.sat.time += b.solver.sat.time;
+    solver.sat.intake += b.solver.sat.intake;
     Effort {
         unwind: a.unwind.max(b.unwind),
         obligations: a.obligations + b.obligations,
         terms: a.terms + b.terms,
+        prune_queries: a.prune_queries + b.prune_queries,
+        pruned: a.pruned + b.pruned,
         symex_time: a.symex_time + b.symex_time,
         replay_time: a.replay_time + b.replay_time,
         solver,
+        search: a.search.with(&b.search),
+        loops: a.loops.max(b.loops),
     }
 }

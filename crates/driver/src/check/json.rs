@@ -73,6 +73,13 @@ impl CheckReport {
                     "unwind": bounds.map(|bounds| bounds.unwind),
                     "recursion": bounds.map(|bounds| bounds.recursion),
                     "invariant": certificate.invariant().map(|invariant| &invariant.formula),
+                    "loops": certificate.invariant().map(|invariant| {
+                        invariant.loops.iter().map(|at| json!({
+                            "location": location(map, at.span),
+                            "function": at.function,
+                            "invariant": at.text,
+                        })).collect::<Vec<_>>()
+                    }),
                 })
             }),
             "claims": claims,
@@ -81,7 +88,9 @@ impl CheckReport {
                 "id": assumption.id,
                 "text": assumption.text,
                 "benign": assumption.benign,
+                "allowed": assumption.allowed,
             })).collect::<Vec<_>>(),
+            "faults": self.faults,
         });
         if statistics {
             report["statistics"] = self.statistics_json();
@@ -145,27 +154,42 @@ impl CheckReport {
     fn statistics_json(&self) -> Value {
         let stats = &self.statistics;
         let effort = &stats.effort;
+        let solver = &effort.solver;
         json!({
             "seconds": {
                 "front_end": stats.stages.front_end.as_secs_f64(),
                 "lowering": stats.stages.lowering.as_secs_f64(),
                 "passes": stats.passes.as_secs_f64(),
                 "symbolic_execution": effort.symex_time.as_secs_f64(),
-                "terms_to_clauses": effort.solver.blast_time.as_secs_f64(),
-                "array_lemmas": effort.solver.array_time.as_secs_f64(),
-                "sat": effort.solver.sat.time.as_secs_f64(),
+                "terms_to_clauses": (solver.blast_time.saturating_sub(solver.sat.intake)).as_secs_f64(),
+                "array_lemmas": solver.array_time.as_secs_f64(),
+                "sat": (solver.sat.intake + solver.sat.time).as_secs_f64(),
                 "replay": effort.replay_time.as_secs_f64(),
                 "traces": stats.traces.as_secs_f64(),
                 "total": stats.total.as_secs_f64(),
+                "cpu": stats.cpu.map(|time| time.as_secs_f64()),
             },
             "bound": effort.unwind,
             "obligations": effort.obligations,
             "terms": effort.terms,
-            "gates": effort.solver.gates,
-            "variables": effort.solver.sat.vars,
-            "clauses": effort.solver.sat.clauses,
-            "queries": effort.solver.checks,
-            "conflicts": effort.solver.sat.conflicts,
+            "gates": solver.gates,
+            "variables": solver.sat.vars,
+            "clauses": solver.sat.clauses,
+            "queries": solver.checks,
+            "conflicts": solver.sat.conflicts,
+            "pruning_queries": effort.prune_queries,
+            "pruned": effort.pruned,
+            "loops": effort.loops,
+            "search": {
+                "bound": effort.search.bound,
+                "convergence": effort.search.convergence,
+                "interpolants": effort.search.interpolants,
+                "interpolant_atoms": effort.search.interpolant_atoms,
+                "iterations": effort.search.iterations,
+                "global_iterations": effort.search.global_iterations,
+                "queries": effort.search.queries,
+                "lemmas": effort.search.lemmas,
+            },
         })
     }
 }

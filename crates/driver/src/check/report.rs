@@ -13,6 +13,7 @@ use vergo_source::Span;
 
 use super::assumptions::Assumption;
 use super::claims::Status;
+use super::lasso::{Lasso, without_added};
 use super::specification::Properties;
 use super::trace::TraceDetail;
 use crate::job::Stages;
@@ -29,6 +30,11 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether nothing is known.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Answer::Unknown(_))
+    }
+
     /// The text after `RESULT: `.
     pub fn line(&self) -> String {
         match self {
@@ -49,10 +55,16 @@ pub struct CheckReport {
     pub answer: Answer,
     /// Every claim in the order of the source.
     pub claims: Vec<ClaimReport>,
+    /// The course of a violation of something that is no claim of the program itself.
+    pub lasso: Option<Lasso>,
+    /// What was proved first, if the proof rests on it.
+    pub premise: Option<String>,
     /// Why the claims hold that hold.
     pub certificate: Option<Certificate>,
     /// What was assumed.
     pub assumptions: Vec<Assumption>,
+    /// Bugs of ours that engines met, each in words. The verdict does not rest on what they said.
+    pub faults: Vec<String>,
     /// What it took.
     pub statistics: Statistics,
     /// What was checked.
@@ -65,7 +77,7 @@ pub struct CheckReport {
     pub engine: &'static str,
     /// The function in which the program begins.
     pub entry: String,
-    pub(super) program: Program,
+    pub(crate) program: Program,
 }
 
 /// A file of the program.
@@ -165,10 +177,12 @@ pub struct Statistics {
     pub traces: Duration,
     /// Everything.
     pub total: Duration,
+    /// The processor's time, if whoever asked knows it.
+    pub cpu: Option<Duration>,
 }
 
 impl CheckReport {
-    pub(super) fn new(
+    pub(crate) fn new(
         answer: Answer,
         program: Program,
         properties: Properties,
@@ -179,8 +193,11 @@ impl CheckReport {
         CheckReport {
             answer,
             claims: Vec::new(),
+            lasso: None,
+            premise: None,
             certificate: None,
             assumptions,
+            faults: Vec::new(),
             statistics: Statistics::default(),
             properties,
             files,
@@ -192,7 +209,7 @@ impl CheckReport {
     }
 
     /// Adds a claim; a violation is watched as far as the time allows.
-    pub(super) fn push(
+    pub(crate) fn push(
         &mut self,
         site: Site,
         status: Status,
@@ -220,11 +237,26 @@ impl CheckReport {
         self.claims.push(ClaimReport { site, status });
     }
 
+    /// Whether a bug of ours is why there is no verdict.
+    pub fn is_internal_error(&self) -> bool {
+        matches!(self.answer, Answer::Unknown(_)) && !self.faults.is_empty()
+    }
+
     /// The violations in the order of the source.
     pub fn violations(&self) -> impl Iterator<Item = &Violation> {
         self.claims.iter().filter_map(|claim| match &claim.status {
             ClaimStatus::Violated(violation) => Some(&**violation),
             _ => None,
+        })
+    }
+
+    /// Why the answer is `true`, in a line.
+    pub fn proof(&self) -> Option<String> {
+        let certificate = self.certificate.as_ref().filter(|_| self.answer == Answer::True)?;
+        let proof = without_added(&certificate.to_string());
+        Some(match &self.premise {
+            Some(premise) => format!("{premise}; {proof}"),
+            None => proof,
         })
     }
 

@@ -5,6 +5,9 @@ use vergo_passes::properties::{PropertyId, PropertySet};
 
 use crate::recurrence::RECURRENCES;
 
+/// What the specification of a witness begins with if it is none of SV-COMP's.
+const OWN: &str = "vergo: ";
+
 /// What a program is checked against.
 #[derive(Clone, Debug)]
 pub enum Specification {
@@ -28,6 +31,14 @@ impl Properties {
     pub fn verdict_name<'a>(&'a self, property: &'a str) -> &'a str {
         let name = self.names.iter().find(|(id, _)| id.info().id == property);
         name.map_or(property, |(_, name)| name)
+    }
+
+    /// The text for a witness: SV-COMP's, or ids that [`Specification::from_witness`] reads.
+    pub(crate) fn specification(&self) -> String {
+        self.text.clone().unwrap_or_else(|| {
+            let ids: Vec<&str> = self.names.iter().map(|(id, _)| id.info().id).collect();
+            format!("{OWN}{}", ids.join(","))
+        })
     }
 
     /// The properties as a set.
@@ -71,6 +82,14 @@ impl Specification {
             .map(|id| PropertyId::from_id(id).map(|property| (property, id.to_owned())))
             .collect();
         ids.map(|names| Specification::Claims(Properties { names, text: None }))
+    }
+
+    /// The specification that a witness names.
+    pub fn from_witness(text: &str) -> Option<Specification> {
+        match text.strip_prefix(OWN) {
+            Some(ids) => Specification::from_name(ids),
+            None => Specification::from_property_file(text),
+        }
     }
 
     /// The specification of an SV-COMP property file's text.

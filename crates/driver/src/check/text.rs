@@ -7,7 +7,7 @@ use std::time::Duration;
 use vergo_passes::properties::PropertyId;
 use vergo_source::{Diagnostic, SourceMap};
 
-use super::report::{CheckReport, ClaimReport, ClaimStatus, Violation};
+use super::report::{Answer, CheckReport, ClaimReport, ClaimStatus, Violation};
 
 /// Claims that hold and are listed for a property, before the others are counted only.
 const LISTED: usize = 12;
@@ -53,16 +53,21 @@ impl CheckReport {
         for (id, claims) in groups {
             let title = PropertyId::from_id(id).map_or("", |property| property.info().title);
             let _ = writeln!(out, "{id:width$}  {}  ({title})", counts(&claims));
-            let mut n_holding = 0;
+            let (mut n_shown, mut n_more) = (0, 0);
             for claim in claims {
                 let holds = matches!(claim.status, ClaimStatus::Holds);
-                n_holding += usize::from(holds);
-                if !holds || n_holding <= LISTED {
-                    let _ = writeln!(out, "  {}", row(map, claim));
+                // Nobody has to read what holds in the library.
+                if holds && (n_shown == LISTED || claim.site.library) {
+                    n_more += 1;
+                    continue;
                 }
+                n_shown += usize::from(holds);
+                let _ = writeln!(out, "  {}", self.row(map, claim));
             }
-            if n_holding > LISTED {
-                let _ = writeln!(out, "  and {} more that hold", n_holding - LISTED);
+            // If none is listed, the count says all.
+            if n_more > 0 && n_shown > 0 {
+                let verb = if n_more == 1 { "is" } else { "are" };
+                let _ = writeln!(out, "  and {n_more} more that {verb} safe");
             }
         }
         out
@@ -71,7 +76,11 @@ impl CheckReport {
     /// What was assumed, one line each.
     pub fn assumption_lines(&self) -> String {
         let line = |assumption: &super::Assumption| {
-            let mark = if assumption.benign { "" } else { "not benign: " };
+            let mark = match (assumption.benign, assumption.allowed) {
+                (true, _) => "",
+                (false, true) => "not benign, but allowed: ",
+                (false, false) => "not benign: ",
+            };
             format!("  {mark}{}\n", assumption.text)
         };
         self.assumptions.iter().map(line).collect()
@@ -88,9 +97,10 @@ impl CheckReport {
             ("lowering", time(stats.stages.lowering)),
             ("passes", time(stats.passes)),
             ("symbolic execution", time(effort.symex_time)),
-            ("terms to clauses", time(solver.blast_time)),
+            ("terms to clauses", time(solver.blast_time.saturating_sub(solver.sat.intake))),
             ("array lemmas", time(solver.array_time)),
-            ("SAT", time(solver.sat.time)),
+            ("SAT: clauses", time(solver.sat.intake)),
+            ("SAT: search", time(solver.sat.time)),
             ("replay", time(effort.replay_time)),
             ("traces", time(stats.traces)),
             ("total", time(stats.total)),
@@ -102,7 +112,22 @@ impl CheckReport {
             ("clauses", solver.sat.clauses.to_string()),
             ("queries", solver.checks.to_string()),
             ("conflicts", solver.sat.conflicts.to_string()),
+            ("pruning queries", effort.prune_queries.to_string()),
+            ("pruned", effort.pruned.to_string()),
         ];
+        let search = &effort.search;
+        if search.queries > 0 {
+            rows.extend([
+                ("unrolling bound", search.bound.to_string()),
+                ("convergence length", search.convergence.to_string()),
+                ("interpolants", search.interpolants.to_string()),
+                ("atoms in them", search.interpolant_atoms.to_string()),
+                ("iterations", search.iterations.to_string()),
+                ("of them global", search.global_iterations.to_string()),
+                ("search queries", search.queries.to_string()),
+                ("lemmas", search.lemmas.to_string()),
+            ]);
+        }
         if let Some(peak) = peak {
             rows.push(("memory", format!("{} MB", peak >> 20)));
         }
@@ -120,22 +145,39 @@ fn counts(claims: &[&ClaimReport]) -> String {
     }
     match count("holds") {
         0 => {}
-        1 => parts.push("1 holds".to_owned()),
-        n => parts.push(format!("{n} hold")),
+        n => parts.push(format!("{n} safe")),
     }
     parts.join(", ")
 }
 
-fn row(map: &SourceMap, claim: &ClaimReport) -> String {
-    let site = &claim.site;
-    let word = claim.status.word();
-    let place = match site.library {
-        true => "library".to_owned(),
-        false => map.presumed(site.span.lo).to_string(),
-    };
-    let mut text = format!("{word:11} {place} in {}: {}", site.function, site.claim.description);
-    if let ClaimStatus::Unknown(reason) = &claim.status {
-        let _ = write!(text, " ({reason})");
+impl CheckReport {
+    /// A claim in a line: what is said is what would go wrong.
+    fn row(&self, map: &SourceMap, claim: &ClaimReport) -> String {
+        let site = &claim.site;
+        let word = match &claim.status {
+            ClaimStatus::Holds => "safe",
+            other => other.word(),
+        };
+        // What goes wrong in the library does so where the user's code calls it.
+        let place = match &claim.status {
+            ClaimStatus::Violated(violation) => {
+                let function = violation.function().unwrap_or(&site.function);
+                // What calls `main` is no part of the program.
+                let is_start = function.starts_with("__vergo_");
+                let function = if is_start { self.entry.as_str() } else { function };
+                format!("{} in {function}", map.presumed(violation.span().lo))
+            }
+            _ if site.function.starts_with("__vergo_") => "whole program".to_owned(),
+            _ if site.library => format!("library in {}", site.function),
+            _ => format!("{} in {}", map.presumed(site.span.lo), site.function),
+        };
+        let mut text = format!("{word:11} {place}: {}", site.claim.description);
+        // A reason that is that of the verdict stands there.
+        if let ClaimStatus::Unknown(reason) = &claim.status
+            && self.answer != Answer::Unknown(reason.clone())
+        {
+            let _ = write!(text, " ({reason})");
+        }
+        text
     }
-    text
 }

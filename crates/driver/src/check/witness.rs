@@ -1,11 +1,20 @@
 //! The SV-COMP witness of a report.
 
-use vergo_evidence::witness::{Metadata, Place, Waypoint, correctness, violation};
+use std::collections::BTreeMap;
+
+use vergo_evidence::execution::StepKind;
+use vergo_evidence::witness::{
+    Content, Invariant, InvariantKind, Metadata, Place, Waypoint, WaypointKind, Witness, iso_8601,
+};
 use vergo_interp::{InputType, InputValue};
-use vergo_source::Span;
+use vergo_source::{FileId, Span};
 
 use super::report::{Answer, CheckReport, Violation};
 use crate::job::Job;
+use crate::landmarks::{Branching, Landmarks, base_name};
+
+/// Branchings that a witness names at most; one with more is not easier to follow.
+const MOST_BRANCHINGS: usize = 500;
 
 impl CheckReport {
     /// The witness of the verdict; `time` is the present moment in seconds since the beginning of 1970. None if nothing
@@ -13,57 +22,147 @@ impl CheckReport {
     pub fn witness(&self, job: &Job, time: u64) -> Option<String> {
         let files = self.files.iter().map(|file| (file.name.clone(), file.sha256.clone()));
         let metadata = Metadata {
-            creation_time: time,
+            creation_time: iso_8601(time),
+            producer: "Vergo".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             files: files.collect(),
-            specification: self.properties.text.clone().unwrap_or_else(|| {
-                let ids: Vec<&str> =
-                    self.properties.names.iter().map(|(id, _)| id.info().id).collect();
-                format!("vergo: {}", ids.join(", "))
-            }),
+            specification: self.properties.specification(),
             data_model: self.model_name().to_owned(),
         };
-        match &self.answer {
-            Answer::Unknown(_) => None,
-            // Complete unrolling needs no invariant to be understood: every loop ends by itself. An invariant over
-            // the state of a transition system is no expression of the program yet, so it is left out too.
-            Answer::True => Some(correctness(&metadata, &[])),
-            Answer::False(_) => {
-                let first = self.violations().next()?;
-                Some(violation(&metadata, &way(job, first)))
+        let content = match &self.answer {
+            Answer::Unknown(_) => return None,
+            Answer::True => Content::Correctness(self.invariants(job)),
+            Answer::False(_) => Content::Violation(self.way(job, self.violations().next()?)),
+        };
+        Some(Witness { metadata, content }.print())
+    }
+
+    /// What the proof says at the loops of the program's files; complete unrolling needs no invariant to be understood.
+    fn invariants(&self, job: &Job) -> Vec<Invariant> {
+        let Some(invariant) = self.certificate.as_ref().and_then(|proof| proof.invariant()) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for at in &invariant.loops {
+            let Some(value) = &at.text else { continue };
+            let place = place(job, at.span.lo, at.function.clone());
+            if !self.files.iter().any(|file| base_name(&file.name) == base_name(&place.file)) {
+                continue;
+            }
+            let text = job.map.span_text(at.span);
+            let is_loop = ["while", "for", "do"].iter().any(|keyword| {
+                text.strip_prefix(keyword.as_bytes()).is_some_and(|rest| {
+                    rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+                })
+            });
+            let kind = if is_loop { InvariantKind::Loop } else { InvariantKind::Location };
+            found.push(Invariant { kind, place, value: value.clone() });
+        }
+        found.sort_by(|a, b| a.place.cmp(&b.place));
+        found
+    }
+
+    /// The results of nondeterministic calls and the branches that matter, in the order of the execution, and the target.
+    fn way(&self, job: &Job, violation: &Violation) -> Vec<Vec<Waypoint>> {
+        let returns = returns(job, violation);
+        let steps = &violation.execution.steps;
+        // Where not every choice is a step, it is not known what came before what.
+        let is_input = |what: &StepKind| matches!(what, StepKind::Input { .. });
+        let n_inputs = steps.iter().filter(|step| is_input(&step.what)).count();
+        let steps = if n_inputs == returns.len() { &steps[..] } else { &[] };
+        let mut calls = returns.into_iter();
+        let mut way = Vec::new();
+        let mut branchings = Branchings { job, files: BTreeMap::new() };
+        let mut n_branchings = 0;
+        for (i, step) in steps.iter().enumerate() {
+            match &step.what {
+                StepKind::Input { .. } => way.extend(calls.next().flatten()),
+                StepKind::Branched(_)
+                    if step.matters && !self.program.functions[step.function].library =>
+                {
+                    let next = steps[i + 1..]
+                        .iter()
+                        .take_while(|next| next.depth >= step.depth)
+                        .find(|next| next.depth == step.depth && next.function == step.function);
+                    let Some(next) = next else { continue };
+                    if let Some((at, taken)) = branchings.direction(step.span, next.span) {
+                        let function = self.program.functions[step.function].display.clone();
+                        let kind = WaypointKind::Branching(taken.to_string());
+                        way.push(Waypoint::follow(kind, place(job, at.lo, Some(function))));
+                        n_branchings += 1;
+                    }
+                }
+                _ => {}
             }
         }
+        if n_branchings > MOST_BRANCHINGS {
+            way.retain(|waypoint| !matches!(waypoint.kind, WaypointKind::Branching(_)));
+        }
+        way.extend(calls.flatten());
+        let function = violation.function().map(str::to_owned);
+        let target = place(job, violation.span().lo, function);
+        way.push(Waypoint::follow(WaypointKind::Target, target));
+        way.into_iter().map(|waypoint| vec![waypoint]).collect()
     }
 }
 
-/// The results of nondeterministic calls in their order, and the target.
-fn way(job: &Job, violation: &Violation) -> Vec<Waypoint> {
-    let mut way = Vec::new();
-    let mut last: Option<(Span, usize)> = None;
-    for input in violation.counterexample.inputs() {
-        let Some(value) = constant(&input.value, input.ty) else { continue };
-        // Several calls in one expression are told apart by their order.
-        let nth = match last {
-            Some((span, nth)) if span == input.span => nth + 1,
-            _ => 0,
+/// Which way branchings went.
+struct Branchings<'a> {
+    job: &'a Job,
+    files: BTreeMap<FileId, Landmarks>,
+}
+
+impl Branchings<'_> {
+    /// The branching whose condition was tested at a place, and whether it held, which what is done next shows: only
+    /// what stands in one of its arms says it for certain.
+    fn direction(&mut self, tested: Span, next: Span) -> Option<(Span, bool)> {
+        let (file, _) = self.job.map.lookup(tested.lo)?;
+        let landmarks = self.files.entry(file).or_insert_with(|| Landmarks::of(self.job, file));
+        let inside = |outer: Span, inner: Span| outer.lo <= inner.lo && inner.hi <= outer.hi;
+        let tests =
+            |of: &&Branching| of.condition.is_some_and(|condition| inside(condition, tested));
+        let of = landmarks.branchings.iter().filter(tests).min_by_key(|of| of.span.len())?;
+        if of.is_switch || inside(of.condition?, next) {
+            return None;
+        }
+        // An arm with a label may have been entered from elsewhere, and the body of `do` is entered without a test.
+        let is_do = of.then.lo < of.condition?.lo;
+        let entered = |arm: Span| {
+            let labelled = landmarks.labels.iter().any(|&label| arm.lo <= label && label < arm.hi);
+            inside(arm, next) && !labelled
         };
-        last = Some((input.span, nth));
-        let Some(offset) = closing_parenthesis(statement(job, input.span), nth) else { continue };
-        let at = job.given_location(input.span.lo + offset as u32);
-        let function = Some(input.function.clone()).filter(|name| !name.is_empty());
-        let place = Place { file: at.file.to_string(), line: at.line, column: at.column, function };
-        way.push(Waypoint::FunctionReturn { value, place });
+        if !is_do && entered(of.then) {
+            return Some((of.span, true));
+        }
+        of.otherwise.is_some_and(entered).then_some((of.span, false))
     }
-    let at = job.given_location(violation.span().lo);
-    let function = violation.function().map(str::to_owned);
-    let place = Place {
-        file: at.file.to_string(),
-        line: at.line.max(1),
-        column: at.column.max(1),
-        function,
-    };
-    way.push(Waypoint::Target(place));
-    way
+}
+
+fn place(job: &Job, position: u32, function: Option<String>) -> Place {
+    let at = job.given_location(position);
+    let function = function.filter(|name| !name.is_empty());
+    Place { file: at.file.to_string(), line: at.line.max(1), column: at.column.max(1), function }
+}
+
+/// The results of nondeterministic calls in their order; `None` for a choice that is no such call or has no constant.
+fn returns(job: &Job, violation: &Violation) -> Vec<Option<Waypoint>> {
+    let mut last: Option<(Span, usize)> = None;
+    let inputs = violation.counterexample.inputs().iter();
+    inputs
+        .map(|input| {
+            // Several calls in one expression are told apart by their order.
+            let nth = match last {
+                Some((span, nth)) if span == input.span => nth + 1,
+                _ => 0,
+            };
+            last = Some((input.span, nth));
+            let value = constant(&input.value, input.ty)?;
+            let offset = closing_parenthesis(statement(job, input.span), nth)?;
+            let place = place(job, input.span.lo + offset as u32, Some(input.function.clone()));
+            let kind = WaypointKind::FunctionReturn(format!("\\result == {value}"));
+            Some(Waypoint::follow(kind, place))
+        })
+        .collect()
 }
 
 /// The text from a place to the end of its statement: what is known of a declaration is where its name stands.

@@ -1,0 +1,73 @@
+//! Programs with an automaton in them: what engines say about its assertions, told about the original.
+
+use vergo_automata::Instrumented;
+use vergo_engines::{OnViolation, Progress};
+use vergo_evidence::Counterexample;
+use vergo_smt::CancelToken;
+use vergo_source::Diagnostic;
+
+use crate::check::{
+    Answer, Change, CheckReport, CheckRequest, Properties, Specification, check_changed,
+    source_file,
+};
+use crate::input::Input;
+use crate::job::{Failed, Job};
+
+/// An instrumented program, and how its assertions are decided.
+pub(crate) struct Assertions<'a> {
+    /// The original.
+    pub(crate) input: &'a Input,
+    pub(crate) woven: &'a Instrumented,
+    /// The specification that is violated if an assertion fails.
+    pub(crate) name: &'a str,
+    pub(crate) request: &'a CheckRequest,
+    pub(crate) cancel: Option<CancelToken>,
+    pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Assertions<'_> {
+    /// Decides whether an assertion can fail. A proof counts unless there is a reason why not, and a violation if it is
+    /// one of the original, which a diagnostic then says.
+    pub(crate) fn decide(
+        self,
+        job: &mut Job,
+        unproved: impl FnOnce(&Job, &CheckReport) -> Option<String>,
+        violation: impl FnOnce(&Job, &Counterexample) -> Result<Box<Diagnostic>, String>,
+    ) -> Result<CheckReport, Failed> {
+        let Assertions { input, woven, name, request, cancel, progress } = self;
+        let Some(specification) = Specification::from_name("unreach-call") else {
+            return Err(Failed::Internal);
+        };
+        let transformed = Input::Text { name: input.name(), text: woven.text.clone() };
+        let on_violation = OnViolation::Stop;
+        let reach = CheckRequest { specification, on_violation, ..request.clone() };
+        let change = Change { cancel, ..Change::default() };
+        // The front end has said about the original what it says about the result.
+        let mut report =
+            job.quietly(|job| check_changed(job, &[transformed], &reach, &change, None, progress))?;
+        match &report.answer {
+            Answer::Unknown(_) => {}
+            Answer::True => {
+                if let Some(reason) = unproved(job, &report) {
+                    report.answer = Answer::Unknown(reason);
+                }
+            }
+            Answer::False(_) => {
+                let found = report.violations().next().ok_or(Failed::Internal)?;
+                match violation(job, &found.counterexample) {
+                    Ok(diagnostic) => {
+                        job.diagnostics.push(*diagnostic);
+                        report.lasso = Some(report.course(&job.map, found));
+                        report.answer = Answer::False(name.to_owned());
+                    }
+                    Err(reason) => report.answer = Answer::Unknown(reason),
+                }
+            }
+        }
+        // The claims are those of the instrumented program, in whose text nobody is interested.
+        report.claims.clear();
+        report.files = vec![source_file(job, input)?];
+        report.properties = Properties { names: Vec::new(), text: None };
+        Ok(report)
+    }
+}
