@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::preprocess::{CppFlag, CppOptions};
-use vergo_driver::{DataModel, Input, Job, Specification};
+use vergo_driver::{DataModel, Input, Job, PropertyId, Specification};
 
 use crate::output;
 
@@ -18,25 +18,32 @@ pub(crate) struct CArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Sizes of the basic types: 32-bit or 64-bit `long` and pointers.
-    #[arg(long, value_enum, default_value = "LP64", ignore_case = true, value_name = "MODEL")]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "LP64",
+        ignore_case = true,
+        value_name = "MODEL",
+        help_heading = "Reading C"
+    )]
     data_model: ModelArg,
     /// The C preprocessor with its arguments; by default `$CC -E`, or the host's compiler.
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", help_heading = "Reading C")]
     cpp: Option<String>,
     /// The standard that the preprocessor follows, as in `-std=gnu17`.
-    #[arg(long, value_name = "STD")]
+    #[arg(long, value_name = "STD", help_heading = "Reading C")]
     std: Option<String>,
     /// Adds a folder with headers.
-    #[arg(short = 'I', value_name = "DIR", id = "include_dir")]
+    #[arg(short = 'I', value_name = "DIR", id = "include_dir", help_heading = "Reading C")]
     include_dirs: Vec<PathBuf>,
     /// Defines a macro.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", id = "define")]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", id = "define", help_heading = "Reading C")]
     defines: Vec<String>,
     /// Undefines a macro.
-    #[arg(short = 'U', value_name = "NAME", id = "undefine")]
+    #[arg(short = 'U', value_name = "NAME", id = "undefine", help_heading = "Reading C")]
     undefines: Vec<String>,
     /// Reads a file before the others, as in `-include FILE`.
-    #[arg(long = "include", value_name = "FILE", id = "include")]
+    #[arg(long = "include", value_name = "FILE", id = "include", help_heading = "Reading C")]
     includes: Vec<PathBuf>,
 }
 
@@ -118,8 +125,40 @@ pub(crate) fn specification(argument: &str) -> Result<Specification, String> {
             .ok_or_else(|| format!("`{argument}` holds no property that Vergo knows"));
     }
     Specification::from_name(argument).ok_or_else(|| {
-        format!("there is no property `{argument}`; give an SV-COMP property, a .prp file, or ids such as memory.bounds")
+        let known = vergo_driver::GROUPS.iter().map(|group| group.name);
+        let known = known.chain(PropertyId::ALL.iter().map(|property| property.info().id));
+        let known = known.chain(["termination", "liveness", "default", "memory", "arith"]);
+        let hint = match closest(argument, known) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "give an SV-COMP property such as unreach-call, a .prp file, or ids such as memory.bounds \
+                     (docs/reference/properties.md)"
+                .to_owned(),
+        };
+        format!("there is no property `{argument}`; {hint}")
     })
+}
+
+/// The name that is most like a word, if one is.
+pub(crate) fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = word.chars().count() / 3;
+    let near = names.map(|name| (distance(word, name), name)).filter(|(far, _)| *far <= limit);
+    near.min_by_key(|(far, _)| *far).map(|(_, name)| name)
+}
+
+/// How many letters have to be added, removed or changed to get from one word to another.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut left_above = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = left_above + usize::from(x != *y);
+            left_above = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(left_above + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Splits a command into words; quotes keep blanks together.
@@ -164,6 +203,15 @@ pub(crate) fn compiler_spellings(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn similar_names_are_found() {
+        let names = || ["no-overflow", "memory.bounds", "unreach-call"].into_iter();
+        assert_eq!(closest("no-overfow", names()), Some("no-overflow"));
+        assert_eq!(closest("memory.bound", names()), Some("memory.bounds"));
+        assert_eq!(closest("nonsense", names()), None);
+        assert_eq!((distance("", "ab"), distance("kitten", "sitting")), (2, 3));
+    }
 
     #[test]
     fn commands_are_split_into_words() {

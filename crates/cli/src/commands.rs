@@ -8,6 +8,7 @@ mod reference;
 mod run;
 mod smt2;
 mod transform;
+mod validate;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Smt2(smt2::Smt2),
     /// Turn a specification into assertions of the program, from C to C.
     Transform(transform::Transform),
+    /// Decide whether a verification witness says what is so.
+    Validate(validate::Validate),
 }
 
 impl Command {
@@ -49,6 +52,7 @@ impl Command {
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),
             Command::Transform(command) => command.run(matches),
+            Command::Validate(command) => command.run(matches),
         }
     }
 }

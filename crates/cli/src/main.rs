@@ -6,11 +6,13 @@
 mod arguments;
 mod commands;
 mod output;
+mod spec;
 mod watchdog;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
@@ -37,6 +39,13 @@ fn main() -> ExitCode {
             // Help and version are errors to clap, but not to the user.
             let status = if error.use_stderr() { Status::BadInput } else { Status::Done };
             let _ = error.print();
+            // A file in the place of a command is to be checked, most likely.
+            if error.kind() == clap::error::ErrorKind::InvalidSubcommand
+                && let Some(ContextValue::String(file)) = error.get(ContextKind::InvalidSubcommand)
+                && (file.ends_with(".c") || file.ends_with(".i"))
+            {
+                output::note(&format!("to check a program: vergo check {file}"));
+            }
             return status.into();
         }
     };
@@ -55,7 +64,7 @@ fn main() -> ExitCode {
         Err(_) => {
             output::internal_error();
             // Whoever reads the last line learns that there is no verdict.
-            if matches!(cli.command, Command::Check(_)) {
+            if matches!(cli.command, Command::Check(_) | Command::Validate(_)) {
                 let _ = output::print("RESULT: unknown(internal error)\n");
             }
             Status::Internal.into()

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::ValueEnum;
-use vergo_driver::{Failed, Job};
+use vergo_driver::{Answer, CheckReport, Failed, Job};
 use vergo_source::{Diagnostic, Renderer};
 
 /// When diagnostics are coloured.
@@ -49,6 +50,19 @@ impl Status {
             Status::BadInput => 2,
             Status::Internal => 70,
         }
+    }
+}
+
+/// How a check ended; what went wrong on the way is said.
+pub(crate) fn verdict(report: &CheckReport) -> Status {
+    for fault in &report.faults {
+        warn(&format!("internal error: {fault}"));
+    }
+    match &report.answer {
+        Answer::True => Status::Done,
+        Answer::False(_) => Status::False,
+        Answer::Unknown(_) if report.is_internal_error() => Status::Internal,
+        Answer::Unknown(_) => Status::Unknown,
     }
 }
 
@@ -165,6 +179,32 @@ fn proc_status(key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kilobytes << 10)
+}
+
+/// The processor's time of this process so far.
+pub(crate) fn cpu_time() -> Option<Duration> {
+    // Ticks are hundredths of a second wherever Linux counts them for users.
+    const TICK: Duration = Duration::from_millis(10);
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in parentheses may have blanks.
+    let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
+    let ticks = |field: Option<&str>| field?.parse::<u32>().ok();
+    let coarse = TICK * (ticks(fields.next())? + ticks(fields.next())?);
+    // Threads that are still there have finer clocks, in nanoseconds.
+    let mut fine = Duration::ZERO;
+    for thread in std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+        let time = text.split_whitespace().next().and_then(|time| time.parse().ok());
+        fine += Duration::from_nanos(time.unwrap_or(0));
+    }
+    Some(coarse.max(fine))
+}
+
+/// The processor's time that this process may use before it is told to end, if that is limited.
+pub(crate) fn cpu_limit() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max cpu time"))?;
+    Some(Duration::from_secs(line.split_whitespace().next()?.parse().ok()?))
 }
 
 /// Shows a line on a terminal that the next one replaces.

@@ -1,5 +1,6 @@
 //! The last resort against work that does not notice its limits: an answer is given when the time or the memory is used
-//! up, even if no stage has come to look at the budget.
+//! up, even if no stage has come to look at the budget. Where the system limits the processor's time, it would end the
+//! process without an answer, so one is given before.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -8,8 +9,10 @@ use crate::output::{self, Status};
 
 /// How long the work has to notice a limit by itself.
 const GRACE: Duration = Duration::from_millis(800);
-/// Time between looks at the memory.
+/// Time between looks at the memory and the processor's time.
 const LOOK: Duration = Duration::from_millis(100);
+/// How much of the processor's time is left when the answer is given: more than all cores use between two looks.
+const RESERVE: Duration = Duration::from_millis(600);
 
 /// Watches over a check until it is told that there is an answer.
 pub(crate) struct Watchdog {
@@ -21,9 +24,11 @@ impl Watchdog {
         let answered = Arc::new((Mutex::new(false), Condvar::new()));
         let deadline =
             timeout.and_then(|timeout| Instant::now().checked_add(timeout)?.checked_add(GRACE));
-        if deadline.is_some() || memory.is_some() {
+        let cpu = output::cpu_limit().map(|limit| limit.saturating_sub(RESERVE));
+        if deadline.is_some() || memory.is_some() || cpu.is_some() {
+            let limits = Limits { deadline, memory, cpu };
             let shared = Arc::clone(&answered);
-            std::thread::spawn(move || watch(&shared, deadline, memory));
+            std::thread::spawn(move || watch(&shared, &limits));
         }
         Watchdog { answered }
     }
@@ -38,7 +43,15 @@ impl Watchdog {
     }
 }
 
-fn watch(answered: &(Mutex<bool>, Condvar), deadline: Option<Instant>, memory: Option<u64>) {
+/// What must not be exceeded.
+struct Limits {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    cpu: Option<Duration>,
+}
+
+fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits) {
+    let &Limits { deadline, memory, cpu } = limits;
     let (flag, condition) = answered;
     let Ok(mut done) = flag.lock() else { return };
     let mut exceeded_since: Option<Instant> = None;
@@ -58,11 +71,14 @@ fn watch(answered: &(Mutex<bool>, Condvar), deadline: Option<Instant>, memory: O
         } else {
             exceeded_since = None;
         }
-        if deadline.is_some_and(|deadline| now >= deadline) {
+        let used = cpu.zip(output::cpu_time());
+        if deadline.is_some_and(|deadline| now >= deadline)
+            || used.is_some_and(|(limit, used)| used >= limit)
+        {
             give_up("timeout");
         }
         let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(now));
-        let pause = if memory.is_some() { left.min(LOOK) } else { left };
+        let pause = if memory.is_some() || cpu.is_some() { left.min(LOOK) } else { left };
         match condition.wait_timeout(done, pause) {
             Ok((guard, _)) => done = guard,
             Err(_) => return,

@@ -1,5 +1,7 @@
 //! `vergo check` from outside: hostile input, limits, output files, task definitions, and harnesses that fail for real.
 
+mod tool;
+
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,10 +11,7 @@ use vergo_testkit::host_c::{HostC, Scratch};
 use vergo_testkit::process::{Finished, run};
 
 fn check(arguments: &[&str], folder: &Path) -> Finished {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vergo"));
-    command.arg("check").args(arguments).current_dir(folder);
-    command.env_remove("CC").env("NO_COLOR", "1");
-    run(&mut command, b"", Duration::from_secs(120)).unwrap()
+    tool::vergo(folder, &[&["check"], arguments].concat(), b"")
 }
 
 fn last_line(finished: &Finished) -> String {
@@ -80,21 +79,214 @@ fn hostile_input_has_a_message_and_status_2() {
     assert!(left.is_empty(), "{left:?}");
 }
 
+/// A program for each phase that can take long: it must end there when the time is up.
+fn slow_programs() -> Vec<(&'static str, String)> {
+    let cases: String = (0..400_000).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
+    let head = "int nondet_int(void); void reach_error(void) {}";
+    let bits = "unsigned long a = nondet_int(), b = nondet_int(), c = 1;";
+    let product = "c = c * (a ^ c) * (b + c) + c / (b | 1);".repeat(2000);
+    vec![
+        ("search", ENDLESS.to_owned()),
+        (
+            "front_end",
+            format!(
+                "{head} int main(void) {{ int y = 0; switch (nondet_int()) {{ {cases} }} return y; }}"
+            ),
+        ),
+        (
+            "execution",
+            format!(
+                "{head} int f(int n) {{ if (n < 2) return n; return f(n - 1) + f(n - 2); }}
+                 int main(void) {{ if (f(45) == 3) reach_error(); return 0; }}"
+            ),
+        ),
+        (
+            "clauses",
+            format!(
+                "{head} int main(void) {{ {bits} {product} if (c == 77) reach_error(); return 0; }}"
+            ),
+        ),
+        (
+            "replay",
+            format!(
+                "{head} int main(void) {{ unsigned long i = 0; int x = nondet_int();
+                 while (i < 4000000000) i += 1; if (x == 7) reach_error(); return 0; }}"
+            ),
+        ),
+    ]
+}
+
 #[test]
 fn limits_are_kept_within_a_second() {
     let folder = Scratch::new("check-limits").unwrap();
-    folder.write("endless.c", ENDLESS).unwrap();
-    let start = Instant::now();
-    let finished =
-        check(&["--engine", "bmc-incremental", "--timeout", "1", "endless.c"], folder.folder());
-    assert_eq!(last_line(&finished), "RESULT: unknown(timeout)");
-    assert_eq!(finished.code(), Some(20));
-    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    for (name, program) in slow_programs() {
+        let file = format!("{name}.c");
+        folder.write(&file, program).unwrap();
+        // Others may use the machine: what counts is that it can be done.
+        let mut times = Vec::new();
+        while times.len() < 4 && times.last().is_none_or(|time| *time >= Duration::from_secs(2)) {
+            let start = Instant::now();
+            let common = ["--engine", "bmc-incremental", "--property", "unreach-call"];
+            let arguments = [&common[..], &["--timeout", "1", &file]].concat();
+            let finished = check(&arguments, folder.folder());
+            times.push(start.elapsed());
+            assert!(last_line(&finished).starts_with("RESULT: unknown(timeout"), "{name}");
+            assert_eq!(finished.code(), Some(20), "{name}");
+        }
+        let best = times.iter().min().copied().unwrap_or_default();
+        assert!(best < Duration::from_secs(2), "{name}: {times:?}");
+    }
     let finished = check(
-        &["--engine", "bmc-incremental", "--memory", "40", "--timeout", "60", "endless.c"],
+        &["--engine", "bmc-incremental", "--memory", "40", "--timeout", "60", "search.c"],
         folder.folder(),
     );
     assert_eq!(last_line(&finished), "RESULT: unknown(memout)");
+}
+
+/// The system ends a process that has used up its processor's time; it answers before.
+#[test]
+fn an_answer_comes_before_the_processor_is_taken_away() {
+    let folder = Scratch::new("check-processor").unwrap();
+    folder.write("slow.c", ENDLESS).unwrap();
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -t 2; exec \"$0\" check --engine bmc-incremental --property unreach-call slow.c",
+        env!("CARGO_BIN_EXE_vergo"),
+    ]);
+    command.current_dir(folder.folder());
+    let finished = run(&mut command, b"", Duration::from_secs(60)).unwrap();
+    assert_eq!(last_line(&finished), "RESULT: unknown(timeout)");
+    assert_eq!(finished.code(), Some(20));
+}
+
+/// Programs of hostile size have an answer within the limits, whatever it is.
+#[test]
+fn hostile_sizes_have_an_answer() {
+    let name = "hostile_sizes_have_an_answer";
+    if !slow_or_skip(name) {
+        return;
+    }
+    let folder = Scratch::new("check-sizes").unwrap();
+    let head = "int nondet_int(void); void reach_error(void) {} void *malloc(unsigned long);";
+    let cases: String = (0..1_000_000).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
+    let values: Vec<String> = (0..1_800_000u64).map(|i| (i * 7919 % 100_000).to_string()).collect();
+    let values = values.join(",");
+    let programs = [
+        ("switch", format!("int main(void) {{ int y = 0; switch (nondet_int()) {{ {cases} }} return y; }}")),
+        (
+            "initialiser",
+            format!("int a[] = {{ {values} }}; int main(void) {{ if (a[77] != 9763) reach_error(); return 0; }}"),
+        ),
+        (
+            "recursion",
+            "int f(int n) { return n == 0 ? 0 : f(n - 1) + 1; } int main(void) { return f(90000); }".to_owned(),
+        ),
+        ("endless", "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }".to_owned()),
+        (
+            "cyclic",
+            "struct n { struct n *next; }; int main(void) { struct n *h = malloc(sizeof *h); h->next = h;
+             while (nondet_int()) { struct n *k = malloc(sizeof *k); k->next = h->next; h->next = k; }
+             struct n *p = h; do p = p->next; while (p != h); return 0; }"
+                .to_owned(),
+        ),
+        ("nested", format!("int main(void) {{ return {}1{}; }}", "(".repeat(200_000), ")".repeat(200_000))),
+        ("prose", "Dear reader, ".repeat(800_000)),
+    ];
+    for (name, program) in programs {
+        let file = format!("{name}.c");
+        folder.write(&file, format!("{head}\n{program}\n")).unwrap();
+        let start = Instant::now();
+        let arguments =
+            ["--property", "unreach-call", "--timeout", "10", "--memory", "4000", &file];
+        let finished = check(&arguments, folder.folder());
+        let answered = match finished.code() {
+            Some(0 | 10 | 20) => last_line(&finished).starts_with("RESULT: "),
+            Some(2) => finished.stderr_text().len() > 20,
+            _ => false,
+        };
+        let err = finished.stderr_text();
+        assert!(answered && !err.contains("panicked"), "{name}: {:?}\n{err}", finished.code());
+        assert!(start.elapsed() < Duration::from_secs(15), "{name}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn loops_are_listed_and_have_bounds_of_their_own() {
+    let folder = Scratch::new("check-loops").unwrap();
+    let program = |limit: u32| {
+        format!(
+            "unsigned nondet_uint(void); void reach_error(void) {{}}
+unsigned count(unsigned n) {{
+    unsigned i = 0;
+    while (i < n)
+        i++;
+    return i;
+}}
+int main(void) {{
+    unsigned n = nondet_uint(), total = 0;
+    if (n > 9)
+        return 0;
+    for (unsigned i = 0; i < 3 && i < n; i++)
+        total += 2;
+    if (count(n) + total > {limit})
+        reach_error();
+    return 0;
+}}
+"
+        )
+    };
+    folder.write("safe.c", program(15)).unwrap();
+    folder.write("unsafe.c", program(14)).unwrap();
+    let listed = check(&["--show-loops", "safe.c"], folder.folder());
+    assert_eq!(listed.code(), Some(0), "{}", listed.stderr_text());
+    let out = listed.stdout_text();
+    let names: Vec<&str> = out.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, ["count.0", "main.0"], "{out}");
+    assert!(out.contains("safe.c:"), "{out}");
+    let result = |arguments: &[&str]| {
+        let common = ["--property", "unreach-call", "--engine", "bmc", "--unwind", "3"];
+        last_line(&check(&[&common[..], arguments].concat(), folder.folder()))
+    };
+    assert_eq!(result(&["safe.c"]), "RESULT: unknown(the bound is too small)");
+    assert_eq!(result(&["--unwindset", "count.0:10", "safe.c"]), "RESULT: true");
+    assert_eq!(result(&["--unwindset", "count.0:10", "unsafe.c"]), "RESULT: false(unreach-call)");
+    assert_eq!(
+        result(&["--unwindset", "count.0:5,main.0:4", "safe.c"]),
+        "RESULT: unknown(the bound of a loop is too small)"
+    );
+    let wrong = check(&["--unwindset", "count.1:5", "safe.c"], folder.folder());
+    assert_eq!(wrong.code(), Some(2));
+    assert!(wrong.stderr_text().contains("`count` has count.0"), "{}", wrong.stderr_text());
+    assert!(wrong.stderr_text().contains("--show-loops"), "{}", wrong.stderr_text());
+}
+
+#[test]
+fn claims_are_the_same_with_sliced_assumptions() {
+    let folder = Scratch::new("check-slicing").unwrap();
+    let program = |limit: u32| {
+        format!(
+            "unsigned nondet_uint(void); void __VERIFIER_assume(int); void reach_error(void) {{}}
+             int main(void) {{
+                 unsigned x = nondet_uint(), y = nondet_uint(), z = nondet_uint();
+                 __VERIFIER_assume(z * z == 49 && z > 3);
+                 __VERIFIER_assume(x < 10);
+                 __VERIFIER_assume(y < x);
+                 if (y > {limit}) reach_error();
+                 if (z % 2 == 0 && x == 77) reach_error();
+                 return 0; }}"
+        )
+    };
+    folder.write("safe.c", program(8)).unwrap();
+    folder.write("unsafe.c", program(7)).unwrap();
+    for engine in ["bmc", "bmc-incremental"] {
+        let result = |file: &str| {
+            let common = ["--property", "unreach-call", "--engine", engine, "--slice-assumptions"];
+            last_line(&check(&[&common[..], &[file]].concat(), folder.folder()))
+        };
+        assert_eq!(result("safe.c"), "RESULT: true");
+        assert_eq!(result("unsafe.c"), "RESULT: false(unreach-call)");
+    }
 }
 
 #[test]
@@ -258,7 +450,7 @@ fn harnesses_of_external_programs_fail_as_predicted() {
     else {
         return skip(name, "the manifest has other columns");
     };
-    for (i, line) in lines.enumerate().filter(|(i, _)| i % 7 == 0) {
+    for (i, line) in lines.enumerate().filter(|(i, _)| i % 4 == 0) {
         let fields: Vec<&str> = line.split(',').collect();
         let get = |column: usize| fields.get(column).copied().unwrap_or_default();
         if !get(expected).starts_with("false")
@@ -316,4 +508,33 @@ fn the_benchexec_module_passes_its_tests() {
         Ok(finished) => assert!(finished.success(), "{}", finished.stderr_text()),
         Err(_) => skip("the_benchexec_module_passes_its_tests", "there is no python3"),
     }
+}
+
+#[test]
+fn true_does_not_rest_on_what_assembly_does_unless_that_is_allowed() {
+    let folder = Scratch::new("check-assembly").unwrap();
+    let program = |call: &str| {
+        format!(
+            "void reach_error(void) {{}}
+             static int twice(int x) {{ int y; __asm__(\"add %1, %0\" : \"=r\"(y) : \"r\"(x)); return y; }}
+             int main(void) {{ int one = 1; {call} if (one != 1) reach_error(); return 0; }}
+"
+        )
+    };
+    let result = |arguments: &[&str]| {
+        let fixed = ["--property", "unreach-call", "a.c"];
+        check(&[arguments, &fixed[..]].concat(), folder.folder())
+    };
+    folder.write("a.c", program("twice(one);")).unwrap();
+    let finished = result(&[]);
+    assert!(last_line(&finished).starts_with("RESULT: unknown(it would be true"), "{finished:?}");
+    let finished = result(&["--allow", "assembly"]);
+    assert_eq!(last_line(&finished), "RESULT: true", "{finished:?}");
+    assert!(finished.stderr_text().contains("assumed: "), "{finished:?}");
+    // A statement without outputs leaves no trace in the program, and counts all the same.
+    folder.write("a.c", program("__asm__(\"int3\");")).unwrap();
+    assert!(last_line(&result(&[])).starts_with("RESULT: unknown"));
+    // What is never called is not relied on.
+    folder.write("a.c", program("")).unwrap();
+    assert_eq!(last_line(&result(&[])), "RESULT: true");
 }

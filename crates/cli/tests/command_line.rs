@@ -32,6 +32,32 @@ fn bad_usage_has_status_2() {
     }
 }
 
+/// What somebody tries who has never used it.
+#[test]
+fn mistakes_of_the_first_minutes_have_a_hint() {
+    for (arguments, hint) in [
+        (&["program.c"][..], "to check a program: vergo check program.c"),
+        (&["chekc", "program.c"], "a similar subcommand exists: 'check'"),
+        (&["check", "--proprety", "x", "program.c"], "a similar argument exists: '--property'"),
+        (&["check", "--property", "no-overfow", "program.c"], "did you mean `no-overflow`?"),
+        (&["check", "--property", "memory.bound", "program.c"], "did you mean `memory.bounds`?"),
+        (&["check", "--property", "nonsense", "program.c"], "docs/reference/properties.md"),
+        (&["check", "--engine", "nonsense", "program.c"], "possible values: bmc, "),
+        (&["check", "--timeout", "-1", "program.c"], "a number of seconds is needed"),
+        (&["check", "."], "`.` is a folder"),
+        (&["check", "no-such-file.c"], "cannot read `no-such-file.c`: No such file or directory\n"),
+        (&["transform", "--spec", "no-overlow", "program.c"], "did you mean `no-overflow`?"),
+        (&["transform", "program.c"], "give one with --spec"),
+        (&["explain", "X9999"], "`vergo explain` lists all"),
+    ] {
+        let finished = vergo(arguments, "");
+        assert_eq!(finished.code(), Some(2), "{arguments:?}");
+        assert!(finished.stdout.is_empty(), "{arguments:?}");
+        let shown = finished.stderr_text();
+        assert!(shown.contains(hint), "{arguments:?}\n{shown}");
+    }
+}
+
 #[test]
 fn bad_input_has_status_2_and_a_place() {
     let finished = vergo(&["dump", "--at", "preprocessed", "no-such-file.c"], "");

@@ -1,15 +1,14 @@
 //! `vergo run` and `vergo goto`: inputs, limits, traces, passes, and what becomes of programs that do not behave.
 
-use std::process::Command;
+mod tool;
+
 use std::time::Duration;
 
 use vergo_testkit::host_c::Scratch;
-use vergo_testkit::process::{Finished, run};
+use vergo_testkit::process::Finished;
 
 fn vergo(folder: &Scratch, arguments: &[&str], input: &[u8]) -> Finished {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vergo"));
-    command.args(arguments).current_dir(folder.folder()).env_remove("CC").env("NO_COLOR", "1");
-    run(&mut command, input, Duration::from_secs(60)).unwrap()
+    tool::vergo(folder.folder(), arguments, input)
 }
 
 /// Asks for a value of each type and returns their sum, or 100 if one is not what the test gives.

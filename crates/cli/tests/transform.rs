@@ -1,17 +1,16 @@
 //! `vergo transform`: statuses and files, and what `vergo run` and `vergo check` say about what it makes.
 
+mod tool;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use vergo_testkit::environment::{shared_or_skip, slow_or_skip};
 use vergo_testkit::host_c::{HostC, Scratch};
-use vergo_testkit::process::{Finished, run};
+use vergo_testkit::process::Finished;
 
 fn vergo(arguments: &[&str]) -> Finished {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vergo"));
-    command.args(arguments).env_remove("CC").env("NO_COLOR", "1");
-    run(&mut command, b"", Duration::from_secs(120)).expect("a run")
+    tool::vergo(Path::new("."), arguments, b"")
 }
 
 fn text(path: &Path) -> &str {
@@ -28,9 +27,7 @@ impl Files {
     }
 
     fn write(&self, name: &str, contents: &str) -> PathBuf {
-        let path = self.folder.path(name);
-        std::fs::write(&path, contents).expect("written");
-        path
+        self.folder.write(name, contents).expect("written")
     }
 
     /// The verdict on a program after its transformation.
@@ -286,7 +283,7 @@ fn recurrences_of_incomplete_states_are_no_answer() {
 #[test]
 fn what_cannot_be_instrumented_is_unknown() {
     let files = Files::new();
-    let program = "extern int setjmp(void *);\nextern void longjmp(void *, int);\nint main(void) { long b[32]; while (1) { if (setjmp(b)) break; longjmp(b, 1); } }\n";
+    let program = "extern int setjmp(void *);\nextern void longjmp(void *, int);\nint main(void) { long b[32]; int n = 0; while (1) { if (setjmp(b)) n ^= 1; longjmp(b, 1); } }\n";
     let done = terminates(&files, program);
     assert!(
         done.stdout_text().starts_with("RESULT: unknown("),

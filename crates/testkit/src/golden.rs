@@ -52,7 +52,9 @@ pub fn main(folder: &Path, commands: &[(&'static str, Command)]) -> ! {
     for path in files(folder) {
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         match read(&path, commands) {
-            Ok(file) => trials.push(Trial::test(name, move || file.check().map_err(Failed::from))),
+            Ok(file) => trials.push(Trial::test(name, move || {
+                file.check(environment::bless()).map_err(Failed::from)
+            })),
             Err(message) => trials.push(Trial::test(name, move || Err(Failed::from(message)))),
         }
     }
@@ -119,7 +121,8 @@ fn read(path: &Path, commands: &[(&'static str, Command)]) -> Result<GoldenFile,
 }
 
 impl GoldenFile {
-    fn check(&self) -> Result<(), String> {
+    /// Compares what the commands print with what is expected, or makes it so if `bless` says so.
+    fn check(&self, bless: bool) -> Result<(), String> {
         let mut answers = Vec::new();
         for (line, case, run) in &self.cases {
             answers.push((line.as_str(), run(case).map_err(|error| format!("{line}: {error}"))?));
@@ -131,7 +134,7 @@ impl GoldenFile {
             if expected == normal(actual) {
                 return Ok(());
             }
-            if environment::bless() {
+            if bless {
                 return write(&self.path, &join_inline(head, actual));
             }
             return Err(difference(&expected, actual));
@@ -141,7 +144,7 @@ impl GoldenFile {
         if expected == actual {
             return Ok(());
         }
-        if environment::bless() {
+        if bless {
             return write(&sibling, &actual);
         }
         Err(difference(&expected, &actual))
@@ -252,7 +255,7 @@ mod tests {
             folder.write(&format!("{name}.golden"), golden).unwrap();
         }
         assert_eq!(files(folder.folder()), std::slice::from_ref(&path));
-        read(&path, COMMANDS)?.check()
+        read(&path, COMMANDS)?.check(false)
     }
 
     #[test]
@@ -272,6 +275,20 @@ mod tests {
         assert_eq!(error, "no command `lower`; there are: upper");
         let error = check("a.c", "//@ test upper fail\n", None).unwrap_err();
         assert_eq!(error, "upper fail: as asked");
+    }
+
+    #[test]
+    fn expectations_are_rewritten() {
+        let folder = crate::host_c::Scratch::new("bless").unwrap();
+        for (name, text) in [
+            ("inline.c", "//@ test upper\nabc\n//@ expect\n//> OLD\n"),
+            ("sibling.c", "//@ test upper\nabc\n"),
+        ] {
+            let path = folder.write(name, text).unwrap();
+            assert!(read(&path, COMMANDS).unwrap().check(false).is_err());
+            read(&path, COMMANDS).unwrap().check(true).unwrap();
+            read(&path, COMMANDS).unwrap().check(false).unwrap();
+        }
     }
 
     #[test]

@@ -100,6 +100,15 @@ fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
+/// The largest resident size of this process in bytes, where the system tells it.
+#[must_use]
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

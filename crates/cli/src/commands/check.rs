@@ -4,15 +4,16 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Certify, CheckReport, CheckRequest, ClauseProof, Input, Job, OnViolation, Progress,
-    Specification, TaskDefinition, TraceDetail,
+    Answer, Certify, CheckReport, CheckRequest, ClauseProof, EngineId, Input, Job, OnViolation,
+    Progress, Spec, Specification, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
+use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
 /// Arguments of `vergo check`.
@@ -24,26 +25,37 @@ pub(crate) struct Check {
     /// What to check: an SV-COMP property or its .prp file; ids such as memory.bounds, separated by
     /// commas; a family of ids such as memory; by default everything that C leaves undefined, and
     /// assertions.
-    #[arg(long, value_name = "PROPERTY")]
+    #[arg(long, value_name = "PROPERTY", conflicts_with = "spec")]
     property: Option<String>,
+    #[command(flatten)]
+    spec: SpecArgs,
     /// Whether the first violation is the answer, or every claim gets its own verdict; by default
     /// first for SV-COMP's properties and all otherwise.
     #[arg(long, value_enum, value_name = "WHICH")]
     violations: Option<ViolationsArg>,
     /// The algorithm.
-    #[arg(long, value_name = "ENGINE", default_value = "portfolio", value_parser = engine_names())]
-    engine: String,
+    #[arg(long, value_name = "ENGINE", default_value = EngineId::default().info().name, value_parser = engine())]
+    engine: EngineId,
     /// The function in which the program begins.
     #[arg(long, value_name = "NAME", default_value = "main")]
     function: String,
     /// The greatest number of undecided rounds of a loop that is looked at.
     #[arg(long, value_name = "N")]
     unwind: Option<u32>,
+    /// Bounds for some loops by name, such as main.0:10,search.1:3; --show-loops has the names.
+    #[arg(long, value_name = "LOOP:N,...", default_value = "", hide_default_value = true)]
+    unwindset: String,
+    /// Lists the loops of the program by name, and checks nothing.
+    #[arg(long)]
+    show_loops: bool,
+    /// Tries claims first without the assumptions that share no variable with them.
+    #[arg(long)]
+    slice_assumptions: bool,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
     /// Seconds after which the answer is unknown.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     timeout: Option<f64>,
     /// Megabytes beyond which the answer is unknown.
     #[arg(long, value_name = "MB")]
@@ -71,6 +83,10 @@ pub(crate) struct Check {
     /// (proof.lrat), read back and checked.
     #[arg(long, value_name = "DIR", help_heading = "Output files")]
     certify: Option<PathBuf>,
+    /// Lets `true` rest on an assumption that is not benign, by its id, such as assembly; may be given
+    /// several times.
+    #[arg(long, value_name = "ID")]
+    allow: Vec<String>,
     /// Prints what each stage took.
     #[arg(long)]
     stats: bool,
@@ -88,7 +104,8 @@ Examples:
   vergo check program.c                           every claim gets a verdict
   vergo check --property unreach-call task.yml    as in SV-COMP
   vergo check --unwind 20 --timeout 60 program.c  within bounds
-  vergo check --harness out program.c             and a test that fails for real";
+  vergo check --harness out program.c             and a test that fails for real
+  vergo check --spec 'G(req -> F ack)' program.c  a formula over global variables (docs/ltl.md)";
 
 /// Which violations are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -111,10 +128,20 @@ enum TraceArg {
     Full,
 }
 
-fn engine_names() -> PossibleValuesParser {
-    let values =
-        vergo_driver::engines().map(|(name, summary)| PossibleValue::new(name).help(summary));
+/// A time in seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
+        _ => Err("a number of seconds is needed, such as 60 or 0.5".to_owned()),
+    }
+}
+
+/// The engines of the registry by their names.
+pub(super) fn engine() -> impl TypedValueParser<Value = EngineId> {
+    let infos = EngineId::ALL.iter().map(|engine| engine.info());
+    let values = infos.map(|info| PossibleValue::new(info.name).help(info.summary));
     PossibleValuesParser::new(values)
+        .try_map(|name| EngineId::from_name(&name).ok_or("there is no such engine"))
 }
 
 impl Check {
@@ -152,12 +179,24 @@ impl Check {
             };
             inputs = task.inputs.into_iter().map(Input::File).collect();
         }
+        let mut spec = self.spec.spec()?;
+        // A property file that is none of SV-COMP's own may hold a formula.
+        if let Some(path) = property.as_deref().filter(|path| path.ends_with(".prp"))
+            && specification(path).is_err()
+            && Path::new(path).is_file()
+        {
+            spec = Some(Spec::Formula {
+                formula: Input::File(path.into()),
+                definitions: self.spec.definitions(),
+            });
+            property = None;
+        }
         let specification =
             property.as_deref().map_or(Ok(Specification::standard()), specification)?;
         let is_svcomp = match &specification {
             Specification::Claims(properties) => properties.text.is_some(),
             Specification::Other(_) => true,
-        };
+        } || spec.is_some();
         let on_violation = match self.violations {
             Some(ViolationsArg::First) => OnViolation::Stop,
             Some(ViolationsArg::All) => OnViolation::GoOn,
@@ -174,9 +213,11 @@ impl Check {
         let timeout = self.timeout.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
         let request = CheckRequest {
             specification,
-            engine: self.engine.clone(),
+            engine: self.engine,
             entry: Some(self.function.clone()),
             unwind: self.unwind,
+            unwindset: self.unwindset.clone(),
+            slice_assumptions: self.slice_assumptions,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             on_violation,
@@ -185,8 +226,9 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             malloc_may_fail: self.malloc_may_fail,
             trace: self.detail(),
+            allow: self.allow.clone(),
         };
-        Ok(Prepared { job, inputs, request })
+        Ok(Prepared { job, inputs, request, spec })
     }
 
     fn detail(&self) -> TraceDetail {
@@ -198,8 +240,17 @@ impl Check {
     }
 
     fn check(&self, prepared: Prepared) -> Status {
-        let Prepared { mut job, inputs, request } = prepared;
+        let Prepared { mut job, inputs, request, spec } = prepared;
         let watchdog = Watchdog::start(request.timeout, request.memory);
+        if self.show_loops {
+            let answer = vergo_driver::show_loops(&mut job, &inputs, &request);
+            watchdog.finish();
+            output::diagnostics(&mut job);
+            return match answer {
+                Ok(text) => output::print(text),
+                Err(failure) => failure.into(),
+            };
+        }
         let shows_progress = self.progress || std::io::stderr().is_terminal();
         let progress = |step: Progress| {
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
@@ -214,7 +265,10 @@ impl Check {
                 }
             }
         };
-        let answer = vergo_driver::check(&mut job, &inputs, &request, &progress);
+        let answer = match &spec {
+            Some(spec) => vergo_driver::check_spec(&mut job, &inputs, spec, &request, &progress),
+            None => vergo_driver::check(&mut job, &inputs, &request, &progress),
+        };
         if shows_progress && !self.progress {
             output::transient("");
         }
@@ -224,18 +278,23 @@ impl Check {
                 output::diagnostics(&mut job);
                 return failure.into();
             }
-            Ok(report) => report,
+            Ok(mut report) => {
+                report.statistics.cpu = output::cpu_time();
+                report
+            }
         };
         output::diagnostics(&mut job);
         let files = self.files(&job, &report, &inputs);
         let text = self.text(&mut job, &report, request.on_violation);
         // From here on the answer is this one, whatever the clock says.
         watchdog.finish();
-        let mut status = match &report.answer {
-            Answer::True => Status::Done,
-            Answer::False(_) => Status::False,
-            Answer::Unknown(_) => Status::Unknown,
-        };
+        let mut status = output::verdict(&report);
+        // With a table of claims they are in the text.
+        if request.on_violation == OnViolation::Stop && report.answer == Answer::True {
+            for assumption in &report.assumptions {
+                output::note(&format!("assumed: {}", assumption.text));
+            }
+        }
         for (path, content) in &files {
             if output::write(path, content.as_bytes()) != Status::Done {
                 status = Status::BadInput;
@@ -312,10 +371,12 @@ impl Check {
             text.push_str(&report.assumption_lines());
             text.push('\n');
         }
-        if let Some(certificate) = &report.certificate
-            && report.answer == Answer::True
-        {
-            text.push_str(&format!("{certificate}\n"));
+        if let Some(lasso) = report.lasso.as_ref().filter(|_| self.trace != TraceArg::None) {
+            text.push_str(lasso.text(&job.map).trim_start_matches('\n'));
+            text.push('\n');
+        }
+        if let Some(proof) = report.proof() {
+            text.push_str(&format!("Proof: {proof}\n"));
         }
         if self.stats {
             text.push_str("Statistics:\n");
@@ -330,6 +391,7 @@ struct Prepared {
     job: Job,
     inputs: Vec<Input>,
     request: CheckRequest,
+    spec: Option<Spec>,
 }
 
 /// The names of the proof's files.

@@ -1,41 +1,38 @@
 //! `vergo transform`: turns a specification into assertions of the program.
 
-use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
-use vergo_driver::{Spec, TransformRequest};
+use vergo_driver::TransformRequest;
 
-use crate::arguments::{CArgs, input};
+use crate::arguments::CArgs;
 use crate::output::{self, Status};
+use crate::spec::SpecArgs;
 
 /// Arguments of `vergo transform`.
 #[derive(Args)]
 pub(crate) struct Transform {
     #[command(flatten)]
     c: CArgs,
-    /// What to make assertions of: a specification that Vergo knows, or a file with an automaton (.ia).
-    #[arg(long, value_name = "SPEC", long_help = spec_help())]
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// Prints the automaton of the specification instead of the program.
+    #[arg(long)]
+    emit_automaton: bool,
     /// Writes the program to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-fn spec_help() -> String {
-    let mut text =
-        String::from("What to make assertions of: a file with an automaton (.ia), or one of\n");
-    for (name, summary, _) in vergo_driver::specs() {
-        let _ = write!(text, "\n- {name}: {summary}");
-    }
-    text
-}
-
 impl Transform {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
-        let spec = match spec(&self.spec) {
-            Ok(spec) => spec,
+        let spec = match self.spec.spec() {
+            Ok(Some(spec)) => spec,
+            Ok(None) => {
+                output::warn("there is no specification; give one with --spec");
+                return Status::BadInput;
+            }
             Err(message) => {
                 output::warn(&message);
                 return Status::BadInput;
@@ -47,7 +44,10 @@ impl Transform {
             return Status::BadInput;
         };
         let mut job = self.c.job(matches);
-        let answer = vergo_driver::transform(&mut job, program, &TransformRequest { spec });
+        let answer = match self.emit_automaton {
+            true => vergo_driver::automaton(&mut job, &spec).map(String::into_bytes),
+            false => vergo_driver::transform(&mut job, program, &TransformRequest { spec }),
+        };
         output::diagnostics(&mut job);
         match answer {
             Err(failure) => failure.into(),
@@ -63,22 +63,6 @@ impl Transform {
             },
         }
     }
-}
-
-fn spec(argument: &str) -> Result<Spec, String> {
-    if Path::new(argument).extension().is_some_and(|extension| extension == "ia") {
-        return Ok(Spec::Automaton(input(PathBuf::from(argument))));
-    }
-    // SV-COMP's name of a property is accepted as well.
-    let name = argument.strip_prefix("valid-").unwrap_or(argument);
-    if vergo_driver::specs().any(|(known, ..)| known == name) {
-        return Ok(Spec::Builtin(name.to_owned()));
-    }
-    let names: Vec<&str> = vergo_driver::specs().map(|(name, ..)| name).collect();
-    Err(format!(
-        "there is no specification `{argument}`; give {} or a file that ends in .ia",
-        names.join(", ")
-    ))
 }
 
 /// Writes a file beside its place and moves it there, so that it is never half written.
