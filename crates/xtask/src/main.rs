@@ -1,4 +1,4 @@
-//! Repository commands: tidy, bless, bench, ci.
+//! Repository commands: tidy, bless, bench, study, ci.
 
 // A developer's tool prints; only the shipped crates leave printing to `cli`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
@@ -9,6 +9,7 @@ mod ci;
 mod fuzz;
 mod generate;
 mod shell;
+mod study;
 mod tidy;
 
 use std::process::ExitCode;
@@ -52,6 +53,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[--check]",
         summary: "write the reference pages of the documentation, or check that they are current",
         run: generate::run,
+    },
+    Command {
+        name: "study",
+        arguments: "[OPTION]...",
+        summary: "compare the engines as the literature does: tables, figures and a page",
+        run: study::run,
     },
     Command {
         name: "tidy",
