@@ -52,8 +52,10 @@ impl Graph<'_> {
             begins: vec![None; size],
         };
         // A call through a pointer may go to every function whose address is taken anywhere.
-        let by_pointer: Vec<usize> =
-            address_taken(program).into_iter().filter_map(|function| graph.entry(function)).collect();
+        let by_pointer: Vec<usize> = address_taken(program)
+            .into_iter()
+            .filter_map(|function| graph.entry(function))
+            .collect();
         for (function, start) in graph.starts.clone() {
             let Some(body) = &program.functions[function].body else { continue };
             let labels: BTreeMap<LabelId, usize> = body

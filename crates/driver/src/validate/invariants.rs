@@ -123,7 +123,8 @@ fn name_claims(map: &SourceMap, program: &mut Program, asks_for_asserts: bool) {
         let library = function.library;
         for instr in function.body.iter_mut().flatten() {
             let InstrKind::Assert(_, claim) = &mut instr.kind else { continue };
-            let number = claim.description.strip_prefix(INVARIANT).and_then(|n| n.trim().parse().ok());
+            let number =
+                claim.description.strip_prefix(INVARIANT).and_then(|n| n.trim().parse().ok());
             let number = number
                 .filter(|_| claim.property == PropertyId::UserAssert.info().id && !library)
                 .or_else(|| expressions.at(map, instr.span.lo));

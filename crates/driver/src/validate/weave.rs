@@ -140,7 +140,9 @@ impl Weaver {
             inputs.push(Input::Text { name: file.name.clone(), text });
         }
         // The front end has said about the original what it says about the result, and is asked again by the check.
-        match job.apart(|job| inputs.iter().try_for_each(|input| self.check_expressions(job, input))) {
+        match job
+            .apart(|job| inputs.iter().try_for_each(|input| self.check_expressions(job, input)))
+        {
             (Ok(()), _) => Ok(inputs),
             (Err(Some(diagnostic)), _) => Err(job.fail(*diagnostic)),
             (Err(None), new) => {
