@@ -16,6 +16,24 @@ pub enum Element {
     Loop(usize, Vec<Element>),
 }
 
+impl Element {
+    /// All vertices in it.
+    pub fn vertices(&self) -> Vec<usize> {
+        let mut vertices = Vec::new();
+        let mut stack = vec![self];
+        while let Some(element) = stack.pop() {
+            match element {
+                Element::Vertex(vertex) => vertices.push(*vertex),
+                Element::Loop(head, inner) => {
+                    vertices.push(*head);
+                    stack.extend(inner.iter().rev());
+                }
+            }
+        }
+        vertices
+    }
+}
+
 /// A weak topological order of the vertices that can be reached from vertex zero.
 pub fn weak_topological_order(successors: &[Vec<usize>]) -> Vec<Element> {
     let mut order = Vec::new();

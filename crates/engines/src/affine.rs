@@ -32,16 +32,17 @@ const MAX_DENOMINATOR: i64 = 12;
 /// A prime near 2^61.
 const PRIME: i128 = (1 << 61) - 1;
 
-/// The equations that hold in some executions, each at its place.
+/// The equations that hold in some executions: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
     encoded: &Encoded,
     places: &[Place],
     budget: &Budget,
-) -> Vec<TermId> {
+) -> Vec<Vec<TermId>> {
     let states = states(store, encoded, places.len(), budget);
-    let mut candidates = Vec::new();
+    let mut all = Vec::new();
     for (place, states) in places.iter().zip(&states) {
+        let mut candidates = Vec::new();
         for width in [32, 64] {
             let is_word = |x: &TermId| store.sort(*x) == Sort::BitVec(width);
             let words: Vec<TermId> =
@@ -67,9 +68,10 @@ pub(crate) fn candidates(
                 candidates.push(store.implies(place.here, fact));
             }
         }
+        candidates.retain(|&candidate| !store.is_value(candidate));
+        all.push(candidates);
     }
-    candidates.retain(|&candidate| !store.is_value(candidate));
-    candidates
+    all
 }
 
 /// The states at each place in executions with small random inputs.

@@ -11,19 +11,17 @@
 //!
 //! **Soundness.** The facts are part of the invariant that an engine's proof ends up with, and are checked with it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{Evaluator, Op, Sort, TermId, TermStore};
-use vergo_ts::{Proof, TransitionSystem, Watched};
+use vergo_ts::{Proof, TransitionSystem};
 
 /// Candidates beyond this number are not considered.
 const MAX_CANDIDATES: usize = 3000;
 /// Constants of a width that variables are compared with.
-const MAX_CONSTANTS: usize = 12;
+pub(crate) const MAX_CONSTANTS: usize = 12;
 /// Variables that take part in templates.
 const MAX_VARIABLES: usize = 40;
-/// Conditions on watched indices.
-const MAX_GUARDS: usize = 30;
 
 /// A place of the program, for which candidates are made.
 pub(crate) struct Place {
@@ -34,12 +32,12 @@ pub(crate) struct Place {
 }
 
 /// The templates' candidates: relations between words of a width, and between words and constants of the system. Each
-/// is said of each place on its own.
+/// is said of each place on its own: a list for each.
 pub(crate) fn candidates(
     store: &mut TermStore,
     system: &TransitionSystem,
     places: &[Place],
-) -> Vec<TermId> {
+) -> Vec<Vec<TermId>> {
     let constants = constants(store, system);
     let mut candidates = Vec::new();
     for place in places {
@@ -82,17 +80,22 @@ pub(crate) fn candidates(
                 facts.extend([bit, store.not(bit)]);
             }
         }
-        candidates.extend(at_place(store, place, facts, MAX_CANDIDATES / places.len()));
+        candidates.push(at_place(store, place, facts, MAX_CANDIDATES / places.len()));
     }
     candidates
 }
 
-fn is_word(store: &TermStore, x: TermId) -> bool {
+pub(crate) fn is_word(store: &TermStore, x: TermId) -> bool {
     matches!(store.sort(x), Sort::BitVec(width) if width > 1)
 }
 
 /// Facts at a place, each once, and no more than some.
-fn at_place(store: &mut TermStore, place: &Place, facts: Vec<TermId>, most: usize) -> Vec<TermId> {
+pub(crate) fn at_place(
+    store: &mut TermStore,
+    place: &Place,
+    facts: Vec<TermId>,
+    most: usize,
+) -> Vec<TermId> {
     let mut seen = FxHashSet::default();
     let mut candidates = Vec::new();
     for fact in facts {
@@ -102,78 +105,6 @@ fn at_place(store: &mut TermStore, place: &Place, facts: Vec<TermId>, most: usiz
         }
     }
     candidates.truncate(most);
-    candidates
-}
-
-/// How much is said of cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum About {
-    /// What violations claim of them, and what they equal.
-    Equalities,
-    /// What they are not less or greater than.
-    Inequalities,
-}
-
-/// The templates' candidates for watched arrays: what a cell has in common with constants, other cells and words of the
-/// state, and what violations claim of it, at those watched indices that are below or above a bound.
-pub(crate) fn candidates_for_cells(
-    store: &mut TermStore,
-    watched: &Watched,
-    about: About,
-    places: &[Place],
-) -> Vec<TermId> {
-    let Watched { indices, cells, bounds, elements, claims, .. } = watched;
-    let mut candidates = Vec::new();
-    for place in places {
-        let known: FxHashSet<TermId> =
-            place.variables.iter().chain(indices).chain(cells).copied().collect();
-        let is_known = |store: &TermStore, term: TermId| {
-            let free = store.free_vars(&[term]);
-            free.iter().all(|&var| known.contains(&store.var_info(var).term))
-        };
-        let mut facts = Vec::new();
-        if about == About::Equalities {
-            facts.extend(claims.iter().filter(|&&claim| is_known(store, claim)));
-        }
-        for (number, &cell) in cells.iter().enumerate() {
-            let like = |&&x: &&TermId| store.sort(x) == store.sort(cell) && is_known(store, x);
-            let mut others: Vec<TermId> =
-                elements.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
-            others.extend(cells[number + 1..].iter().chain(indices).filter(like));
-            for other in others {
-                match about {
-                    About::Equalities => facts.push(store.eq(cell, other)),
-                    About::Inequalities if is_word(store, cell) => {
-                        facts.extend([store.bv_sle(cell, other), store.bv_sle(other, cell)]);
-                    }
-                    About::Inequalities => {}
-                }
-            }
-        }
-        let mut guards = vec![store.true_term()];
-        for &index in indices {
-            for &bound in bounds {
-                if store.sort(bound) != store.sort(index) || !is_known(store, bound) {
-                    continue;
-                }
-                let below = store.bv_ult(index, bound);
-                let above = store.bv_ule(bound, index);
-                // Loops that go in steps of two.
-                let odd = store.bv_bit(0, index);
-                let even = store.not(odd);
-                guards.extend([below, above, store.and(below, even), store.and(below, odd)]);
-            }
-        }
-        guards.truncate(MAX_GUARDS);
-        // Rather all facts for the first guards than some facts for all.
-        let mut guarded = Vec::new();
-        for &guard in &guards {
-            for &fact in &facts {
-                guarded.push(store.implies(guard, fact));
-            }
-        }
-        candidates.extend(at_place(store, place, guarded, MAX_CANDIDATES / places.len()));
-    }
     candidates
 }
 
@@ -198,46 +129,76 @@ fn constants(store: &TermStore, system: &TransitionSystem) -> Vec<TermId> {
     found
 }
 
-/// The candidates that are inductive together, given formulas over the current state; all of them are given up when the
-/// budget ends.
+/// What a step may rely on besides facts that hold where it begins, given these: a formula for each fact.
+pub(crate) type Consequences<'a> = &'a dyn Fn(&mut TermStore, &[TermId]) -> Vec<TermId>;
+
+/// Nothing.
+pub(crate) fn no_consequences(store: &mut TermStore, facts: &[TermId]) -> Vec<TermId> {
+    vec![store.true_term(); facts.len()]
+}
+
+/// The candidates that are inductive together, given formulas over the current state. They come in groups of which each
+/// one is inductive without those after it, if at all: what a group leaves is known to the next. When the budget ends,
+/// the groups that are not done are given up.
 pub(crate) fn inductive_subset(
     store: &mut TermStore,
     system: &TransitionSystem,
-    mut candidates: Vec<TermId>,
+    groups: Vec<Vec<TermId>>,
+    consequences: Consequences<'_>,
     budget: &Budget,
 ) -> Vec<TermId> {
-    candidates.retain(|&candidate| !store.is_value(candidate));
-    // Initiation.
-    let mut solver = Solver::default();
-    solver.assert(system.init);
-    if !drop_violated(store, &mut solver, &mut candidates, budget) {
-        return Vec::new();
+    let mut first = Solver::default();
+    first.assert(system.init);
+    let mut step = Solver::default();
+    step.assert(system.trans);
+    let after = system.current().zip(system.next()).collect();
+    let mut found = Vec::new();
+    for mut candidates in groups {
+        candidates.retain(|&candidate| !store.is_value(candidate));
+        if !drop_violated(store, &mut first, &mut candidates, budget)
+            || !drop_left(store, &mut step, &mut candidates, &after, consequences, budget)
+        {
+            break;
+        }
+        found.extend(candidates);
     }
-    // Consecution: each candidate has a switch, so that dropping one needs no new solver.
-    let map = system.current().zip(system.next()).collect();
-    let mut solver = Solver::default();
-    solver.assert(system.trans);
+    found
+}
+
+/// Drops candidates until no step leaves them, given a solver with the steps; false if it does not get that far. What is
+/// left is known to the solver afterwards.
+fn drop_left(
+    store: &mut TermStore,
+    solver: &mut Solver,
+    candidates: &mut Vec<TermId>,
+    after: &FxHashMap<TermId, TermId>,
+    consequences: Consequences<'_>,
+    budget: &Budget,
+) -> bool {
+    // Each candidate has a switch, so that dropping one needs no new solver.
     let mut switches = Vec::new();
-    for &candidate in &candidates {
+    let consequences = consequences(store, candidates);
+    for (&candidate, consequence) in candidates.iter().zip(consequences) {
         let switch = store.fresh_var("candidate", Sort::Bool);
-        let on = store.implies(switch, candidate);
+        let known = store.and(candidate, consequence);
+        let on = store.implies(switch, known);
         solver.assert(on);
         switches.push(switch);
     }
-    let after = store.substitute_all(&candidates, &map);
+    let after = store.substitute_all(candidates, after);
     let mut violations = Vec::new();
     for (&switch, &after) in switches.iter().zip(&after) {
         let violated = store.not(after);
         violations.push(store.and(switch, violated));
     }
     let violated = store.or_all(&violations);
-    solver.assert(violated);
     let mut kept: Vec<usize> = (0..candidates.len()).collect();
     while !kept.is_empty() {
-        let query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
+        let mut query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
+        query.push(violated);
         match solver.check(store, &query, budget) {
-            Answer::Unsat => return kept.into_iter().map(|i| candidates[i]).collect(),
-            Answer::Unknown(_) => return Vec::new(),
+            Answer::Unsat => break,
+            Answer::Unknown(_) => return false,
             Answer::Sat => {}
         }
         let model = solver.model(store);
@@ -245,7 +206,7 @@ pub(crate) fn inductive_subset(
         let (still, dropped): (Vec<usize>, Vec<usize>) =
             kept.iter().partition(|&&i| evaluator.value(after[i]).as_bool());
         if dropped.is_empty() {
-            return Vec::new();
+            return false;
         }
         for i in dropped {
             let off = store.not(switches[i]);
@@ -253,7 +214,11 @@ pub(crate) fn inductive_subset(
         }
         kept = still;
     }
-    Vec::new()
+    for &i in &kept {
+        solver.assert(switches[i]);
+    }
+    *candidates = kept.into_iter().map(|i| candidates[i]).collect();
+    true
 }
 
 /// Drops candidates until a solver refutes that one is violated; false if it does not get that far.
@@ -281,20 +246,21 @@ fn drop_violated(
     }
 }
 
-/// The system with an invariant put in: the same executions, but steps from other states are gone.
+/// The system with an invariant and its consequences put in: the same executions, but steps from other states are gone.
 pub(crate) fn strengthened(
     store: &mut TermStore,
     system: &TransitionSystem,
     invariant: TermId,
+    consequences: Consequences<'_>,
 ) -> TransitionSystem {
     let map = system.current().zip(system.next()).collect();
     let after = store.substitute(invariant, &map);
-    let both = store.and(invariant, after);
+    let consequence = consequences(store, &[invariant])[0];
     TransitionSystem {
         state: system.state.clone(),
         inputs: system.inputs.clone(),
         init: store.and(system.init, invariant),
-        trans: store.and(system.trans, both),
+        trans: store.and_all(&[system.trans, invariant, after, consequence]),
         bad: store.and(system.bad, invariant),
     }
 }
@@ -341,8 +307,9 @@ mod tests {
         let place = Place { here, variables: system.current().collect() };
         let proposed = candidates(&mut store, &system, &[place]);
         let budget = Budget::unlimited();
-        let kept = inductive_subset(&mut store, &system, proposed.clone(), &budget);
-        assert!(!kept.is_empty() && kept.len() < proposed.len());
+        let kept =
+            inductive_subset(&mut store, &system, proposed.clone(), &no_consequences, &budget);
+        assert!(!kept.is_empty() && kept.len() < proposed[0].len());
         // The bound holds because x is even, and neither fact is proposed by the property.
         let invariant = store.and_all(&kept);
         let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
@@ -360,9 +327,9 @@ mod tests {
         let place = Place { here, variables: system.current().collect() };
         let proposed = candidates(&mut store, &system, &[place]);
         let budget = Budget::unlimited();
-        let kept = inductive_subset(&mut store, &system, proposed, &budget);
+        let kept = inductive_subset(&mut store, &system, proposed, &no_consequences, &budget);
         let auxiliary = store.and_all(&kept);
-        let stronger = strengthened(&mut store, &system, auxiliary);
+        let stronger = strengthened(&mut store, &system, auxiliary, &no_consequences);
         assert_eq!(stronger.verify(&store), Ok(()));
         let trivial = Proof::Inductive { invariant: here, k: 1, simple_paths: false };
         assert_eq!(check_proof(&store, &stronger, &trivial, &budget), Ok(()));

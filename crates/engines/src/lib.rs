@@ -6,6 +6,7 @@
 
 mod affine;
 mod auxiliary;
+mod cells;
 mod locations;
 mod on_system;
 mod open_claims;

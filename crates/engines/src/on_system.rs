@@ -2,15 +2,16 @@
 
 use crate::affine;
 use crate::auxiliary::{
-    About, Place, candidates, candidates_for_cells, inductive_subset, strengthened, weakened,
+    Consequences, Place, candidates, inductive_subset, no_consequences, strengthened, weakened,
 };
+use crate::cells::{About, candidates_for_cells};
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
 use vergo_goto::program::Program;
-use vergo_smt::Budget;
+use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
 use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, TransitionSystem, Watched};
@@ -34,8 +35,13 @@ struct Known {
 }
 
 impl Known {
-    fn new(store: &mut TermStore, system: &TransitionSystem, auxiliary: TermId) -> Known {
-        Known { auxiliary, strengthened: strengthened(store, system, auxiliary) }
+    fn new(
+        store: &mut TermStore,
+        system: &TransitionSystem,
+        auxiliary: TermId,
+        consequences: Consequences<'_>,
+    ) -> Known {
+        Known { auxiliary, strengthened: strengthened(store, system, auxiliary, consequences) }
     }
 }
 
@@ -78,7 +84,7 @@ pub(crate) fn prepare(
     // Invariants are of loops.
     if !has_loops(&encoded) {
         let nothing = store.true_term();
-        let known = Known::new(store, &encoded.system, nothing);
+        let known = Known::new(store, &encoded.system, nothing, &no_consequences);
         return Ok(Prepared { encoded, known, watched: None });
     }
     let causes: Vec<TermId> = encoded.causes.iter().map(|cause| cause.condition).collect();
@@ -86,19 +92,29 @@ pub(crate) fn prepare(
     // A watched system has more executions, so its invariants about words are those of the system too.
     let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
     let places = places(store, &encoded);
+    let nests = encoded.nests();
     let auxiliary = auxiliary_invariant(store, &encoded, system, &places, &auxiliary_budget(env));
-    let known = Known::new(store, &encoded.system, auxiliary);
+    let known = Known::new(store, &encoded.system, auxiliary, &no_consequences);
     let watched = watched.map(|watched| {
-        let mut system = strengthened(store, &watched.system, auxiliary);
+        let of_reads: Consequences<'_> =
+            &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
+        let mut system = strengthened(store, &watched.system, auxiliary, &no_consequences);
         let mut all = auxiliary;
         for about in [About::Equalities, About::Inequalities] {
-            let proposed = candidates_for_cells(store, &watched, about, &places);
-            let found = inductive_subset(store, &system, proposed, &auxiliary_budget(env));
+            let budget = auxiliary_budget(env);
+            let proposed = candidates_for_cells(store, &watched, about, &places, all, &budget);
+            let proposed = grouped(&nests, proposed);
+            let found = inductive_subset(store, &system, proposed, of_reads, &budget);
             let found = store.and_all(&found);
-            system = strengthened(store, &system, found);
+            system = strengthened(store, &system, found, of_reads);
             all = store.and(all, found);
+            // More is of no use if this suffices.
+            let mut solver = Solver::default();
+            if solver.check(store, &[system.bad], &budget) == Answer::Unsat {
+                break;
+            }
         }
-        let known = Known::new(store, &watched.system, all);
+        let known = Known::new(store, &watched.system, all, of_reads);
         (watched, known)
     });
     Ok(Prepared { encoded, known, watched })
@@ -158,6 +174,14 @@ fn places(store: &mut TermStore, encoded: &Encoded) -> Vec<Place> {
     places
 }
 
+/// What is proposed at each place, put together for the places of a nest of loops.
+fn grouped(nests: &[Vec<usize>], proposed: Vec<Vec<TermId>>) -> Vec<Vec<TermId>> {
+    let of_nest = |nest: &Vec<usize>| {
+        nest.iter().filter_map(|&place| proposed.get(place)).flatten().copied().collect()
+    };
+    nests.iter().map(of_nest).collect()
+}
+
 /// Facts about the words of a program's state that hold in a system with these words.
 fn auxiliary_invariant(
     store: &mut TermStore,
@@ -166,22 +190,25 @@ fn auxiliary_invariant(
     places: &[Place],
     budget: &Budget,
 ) -> TermId {
-    let mut proposed = Vec::new();
+    let mut bounds = Vec::new();
     for (place, interval) in places.iter().zip(encoded.interval_invariants(store)) {
-        for fact in store.conjuncts(interval) {
-            proposed.push(store.implies(place.here, fact));
-        }
+        let facts = store.conjuncts(interval).into_iter();
+        bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
     }
     // Bounds alone are found in any case, then equations; other relations if there is time.
     let equations = affine::candidates(store, encoded, places, &part_of(budget, AFFINE_SHARE));
     let mut others = candidates(store, system, places);
-    others.extend(&equations);
+    for (others, equations) in others.iter_mut().zip(&equations) {
+        others.extend(equations);
+    }
+    let nests = encoded.nests();
     let mut system = system.clone();
     let mut all = store.true_term();
-    for proposed in [proposed, equations, others] {
-        let found = inductive_subset(store, &system, proposed, budget);
+    for proposed in [bounds, equations, others] {
+        let proposed = grouped(&nests, proposed);
+        let found = inductive_subset(store, &system, proposed, &no_consequences, budget);
         let found = store.and_all(&found);
-        system = strengthened(store, &system, found);
+        system = strengthened(store, &system, found, &no_consequences);
         all = store.and(all, found);
     }
     all

@@ -26,7 +26,7 @@ mod candidates;
 mod supporting;
 
 use crate::Environment;
-use crate::auxiliary::strengthened;
+use crate::auxiliary::{no_consequences, strengthened};
 use crate::on_system::prepare_for_termination;
 use candidates::{Candidates, Effort, Word};
 use rustc_hash::FxHashMap;
@@ -129,7 +129,7 @@ impl<'a> Synthesis<'a> {
         budget: &'a Budget,
     ) -> Synthesis<'a> {
         let mut solver = Solver::default();
-        solver.assert(strengthened(store, &encoded.system, invariant).trans);
+        solver.assert(strengthened(store, &encoded.system, invariant, &no_consequences).trans);
         let updates = Functional::of(store, &encoded.system).substitution(&encoded.system);
         let (samples, measure) = (Vec::new(), Vec::new());
         Synthesis { store, encoded, budget, solver, updates, candidates, effort, samples, measure }

@@ -268,9 +268,12 @@ fn imported(into: &mut TermStore, from: &TermStore, proof: &Proof) -> Proof {
             });
             let indices = indices.collect();
             let bad = into.import(from, &[watch.bad])[0];
-            let instances = watch.instances.iter().map(|terms| into.import(from, terms)).collect();
+            let mut terms = |lists: &[Vec<TermId>]| -> Vec<Vec<TermId>> {
+                lists.iter().map(|terms| into.import(from, terms)).collect()
+            };
+            let (instances, helps) = (terms(&watch.instances), terms(&watch.helps));
             let proof = Box::new(imported(into, from, proof));
-            Proof::Watched { watch: Watch { indices, bad, instances }, proof }
+            Proof::Watched { watch: Watch { indices, bad, instances, helps }, proof }
         }
     }
 }

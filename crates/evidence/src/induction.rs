@@ -54,31 +54,31 @@ pub fn check_proof(
     proof: &Proof,
     budget: &Budget,
 ) -> Result<(), ProofFlaw> {
-    let mut own = TermStore::with_rewriting(Rewriting::Off);
-    let invariant = match *proof {
-        Proof::Inductive { invariant, .. } => invariant,
-        Proof::Exhausted { .. } => store.true_term(),
-        Proof::Watched { ref watch, ref proof } => {
-            return check_watched(store, system, watch, proof, budget);
-        }
-    };
-    let (system, invariant) = import(&mut own, store, system, invariant);
-    system.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
-    // An invariant is like an initial condition: a formula over the current state.
-    let as_init = TransitionSystem { init: invariant, ..system.clone() };
-    as_init.verify(&own).map_err(|_| {
-        ProofFlaw::Malformed("the invariant is no formula over the state".to_owned())
-    })?;
-    let mut check = Check { store: own, system: &system, invariant, budget };
+    match proof {
+        Proof::Watched { watch, proof } => check_watched(store, system, watch, proof, budget),
+        proof => check_plain(store, system, proof, None, budget),
+    }
+}
+
+/// Checks a proof about a system; if a watch has made the system, the proof may rely on its helps.
+fn check_plain(
+    store: &TermStore,
+    system: &TransitionSystem,
+    proof: &Proof,
+    watch: Option<&Watch>,
+    budget: &Budget,
+) -> Result<(), ProofFlaw> {
     match *proof {
         Proof::Inductive { k: 0, .. } => {
             Err(ProofFlaw::Malformed("an induction needs a hypothesis".to_owned()))
         }
-        Proof::Inductive { k, simple_paths, .. } => {
+        Proof::Inductive { invariant, k, simple_paths } => {
+            let mut check = Check::new(store, system, invariant, watch, budget)?;
             check.initiation(k)?;
             check.consecution(k, simple_paths)
         }
         Proof::Exhausted { steps } => {
+            let mut check = Check::new(store, system, store.true_term(), watch, budget)?;
             check.initiation(steps)?;
             check.exhaustion(steps)
         }
@@ -99,19 +99,21 @@ fn check_watched(
     system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
     let malformed = |what: &str| ProofFlaw::Malformed(what.to_owned());
     let mut own = store.clone();
-    // Instances are like violations: terms over the current state and the inputs.
-    let allowed: BTreeSet<TermId> = system.current().chain(system.inputs.iter().copied()).collect();
-    for instance in &watch.instances {
-        let free = own.free_vars(instance);
-        if instance.len() != watch.indices.len()
-            || !free.iter().all(|&var| allowed.contains(&own.var_info(var).term))
-            || !instance
-                .iter()
-                .zip(&watch.indices)
-                .all(|(&a, b)| own.sort(a) == own.sort(b.current))
-        {
-            return Err(malformed("an instance is not over state and inputs"));
-        }
+    // Instances are like violations: terms over the current state and the inputs. Helps may use the indices besides.
+    let mut allowed: BTreeSet<TermId> =
+        system.current().chain(system.inputs.iter().copied()).collect();
+    let fits = |own: &TermStore, terms: &[TermId], allowed: &BTreeSet<TermId>| {
+        let free = own.free_vars(terms);
+        terms.len() == watch.indices.len()
+            && free.iter().all(|&var| allowed.contains(&own.var_info(var).term))
+            && terms.iter().zip(&watch.indices).all(|(&a, b)| own.sort(a) == own.sort(b.current))
+    };
+    if !watch.instances.iter().all(|terms| fits(&own, terms, &allowed)) {
+        return Err(malformed("an instance is not over state and inputs"));
+    }
+    allowed.extend(watch.indices.iter().map(|index| index.current));
+    if !watch.helps.iter().all(|terms| fits(&own, terms, &allowed)) {
+        return Err(malformed("a help is not over state, indices and inputs"));
     }
     let watched = watch.system(&mut own, system);
     watched.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
@@ -119,27 +121,52 @@ fn check_watched(
     let mut plain = TermStore::with_rewriting(Rewriting::Off);
     let missed = plain.import(&own, &[missed])[0];
     refute(&mut Solver::default(), &plain, &[missed], budget, ProofFlaw::NotWatched)?;
-    match proof {
-        Proof::Watched { .. } => Err(malformed("a watched system is not watched again")),
-        proof => check_proof(&own, &watched, proof, budget),
-    }
+    check_plain(&own, &watched, proof, Some(watch), budget)
 }
 
 struct Check<'a> {
     store: TermStore,
-    system: &'a TransitionSystem,
+    system: TransitionSystem,
     invariant: TermId,
+    /// The invariant for other watched indices, over current state and inputs.
+    help: TermId,
     budget: &'a Budget,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    fn new(
+        store: &TermStore,
+        system: &TransitionSystem,
+        invariant: TermId,
+        watch: Option<&Watch>,
+        budget: &'a Budget,
+    ) -> Result<Check<'a>, ProofFlaw> {
+        let mut own = TermStore::with_rewriting(Rewriting::Off);
+        let help = match watch {
+            Some(watch) => {
+                let mut with_help = store.clone();
+                let help = watch.help(&mut with_help, invariant);
+                own.import(&with_help, &[help])[0]
+            }
+            None => own.true_term(),
+        };
+        let (system, invariant) = import(&mut own, store, system, invariant);
+        system.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
+        // An invariant is like an initial condition: a formula over the current state.
+        let as_init = TransitionSystem { init: invariant, ..system.clone() };
+        as_init.verify(&own).map_err(|_| {
+            ProofFlaw::Malformed("the invariant is no formula over the state".to_owned())
+        })?;
+        Ok(Check { store: own, system, invariant, help, budget })
+    }
+
     /// No execution leaves the claim within fewer than `k` steps.
     fn initiation(&mut self, k: u32) -> Result<(), ProofFlaw> {
         let options = SolverOptions::default();
-        let mut unrolling = Unrolling::new(&mut self.store, self.system, Start::Initial, options);
+        let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         for steps in 0..k {
             unrolling.extend_to(&mut self.store, steps);
-            let wrong = self.violation(&mut unrolling.unroller, steps);
+            let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, steps);
             let flaw = ProofFlaw::Initiation(steps);
             refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)?;
         }
@@ -149,12 +176,14 @@ impl Check<'_> {
     /// No step leaves the claim after `k` states in it.
     fn consecution(&mut self, k: u32, simple_paths: bool) -> Result<(), ProofFlaw> {
         let options = SolverOptions::default();
-        let mut unrolling = Unrolling::new(&mut self.store, self.system, Start::Anywhere, options);
+        let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Anywhere, options);
         unrolling.extend_to(&mut self.store, k);
         for time in 0..k {
-            let wrong = self.violation(&mut unrolling.unroller, time);
+            let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, time);
             let right = self.store.not(wrong);
             unrolling.solver.assert(right);
+            let help = unrolling.unroller.at(&mut self.store, self.help, time);
+            unrolling.solver.assert(help);
         }
         if simple_paths {
             for later in 1..=k {
@@ -164,7 +193,7 @@ impl Check<'_> {
                 }
             }
         }
-        let wrong = self.violation(&mut unrolling.unroller, k);
+        let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, k);
         let flaw = ProofFlaw::Consecution;
         refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)
     }
@@ -172,18 +201,23 @@ impl Check<'_> {
     /// No execution has so many steps.
     fn exhaustion(&mut self, steps: u32) -> Result<(), ProofFlaw> {
         let options = SolverOptions::default();
-        let mut unrolling = Unrolling::new(&mut self.store, self.system, Start::Initial, options);
+        let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         unrolling.extend_to(&mut self.store, steps);
         refute(&mut unrolling.solver, &self.store, &[], self.budget, ProofFlaw::NotExhausted)
     }
+}
 
-    /// That the claim does not hold at a time.
-    fn violation(&mut self, unroller: &mut Unroller<'_>, time: u32) -> TermId {
-        let bad = unroller.bad(&mut self.store, time);
-        let inside = unroller.at(&mut self.store, self.invariant, time);
-        let outside = self.store.not(inside);
-        self.store.or(bad, outside)
-    }
+/// That the claim does not hold at a time.
+fn violation(
+    store: &mut TermStore,
+    unroller: &mut Unroller<'_>,
+    invariant: TermId,
+    time: u32,
+) -> TermId {
+    let bad = unroller.bad(store, time);
+    let inside = unroller.at(store, invariant, time);
+    let outside = store.not(inside);
+    store.or(bad, outside)
 }
 
 fn refute(
@@ -263,7 +297,12 @@ mod tests {
         let at_x = store.eq(index.current, x);
         let watched_bad = store.and(bad, at_x);
         let init = store.eq(i.current, zero);
-        let watch = Watch { indices: vec![index], bad: watched_bad, instances: vec![vec![x]] };
+        let watch = Watch {
+            indices: vec![index],
+            bad: watched_bad,
+            instances: vec![vec![x]],
+            helps: Vec::new(),
+        };
         let state = vec![i, a];
         let system = TransitionSystem { state, inputs: vec![x], init, trans, bad };
         Filled { store, system, fact, watch }
@@ -298,6 +337,48 @@ mod tests {
         assert_eq!(check(&filled, never, fact), Err(ProofFlaw::NotWatched));
         let foreign = filled.store.var("y", Sort::BitVec(8));
         let unknown = Watch { instances: vec![vec![foreign]], ..watch };
+        assert!(matches!(check(&filled, unknown, fact), Err(ProofFlaw::Malformed(_))));
+    }
+
+    /// Like [`filled`], but what is claimed is that no step reads anything but seven below the counter; where it reads is
+    /// an input, and nothing is said about the watched index.
+    fn read_back() -> Filled {
+        let mut filled = filled();
+        let store = &mut filled.store;
+        let word = Sort::BitVec(8);
+        let (one, zero) = (store.bv_u64(8, 1), store.bv_u64(8, 0));
+        let [wrong, wrong_next] = ["wrong", "wrong'"].map(|name| store.var(name, word));
+        // The claim at `x` becomes an effect of the step.
+        let claim_fails = filled.system.bad;
+        let effect = store.ite(claim_fails, one, wrong);
+        let effect = store.eq(wrong_next, effect);
+        filled.system.trans = store.and(filled.system.trans, effect);
+        let at_first = store.eq(wrong, zero);
+        filled.system.init = store.and(filled.system.init, at_first);
+        let var = StateVar { current: wrong, next: wrong_next, name: "wrong".to_owned() };
+        filled.system.state.push(var);
+        filled.system.bad = store.ne(wrong, zero);
+        filled.fact = store.and(filled.fact, at_first);
+        filled.watch.bad = filled.system.bad;
+        filled.watch.instances = vec![vec![zero]];
+        filled
+    }
+
+    #[test]
+    fn what_holds_for_all_indices_helps_at_those_that_a_step_reads() {
+        let mut filled = read_back();
+        let (watch, fact) = (filled.watch.clone(), filled.fact);
+        // The fact about the watched index says nothing of the index that is read.
+        assert_eq!(check(&filled, watch.clone(), fact), Err(ProofFlaw::Consecution));
+        let x = filled.system.inputs[0];
+        let helped = Watch { helps: vec![vec![x]], ..watch.clone() };
+        assert_eq!(check(&filled, helped, fact), Ok(()));
+        // Help is no licence: it does not make a fact hold that does not hold at first, and must be about the state.
+        let anything = filled.store.not(fact);
+        let helped = Watch { helps: vec![vec![x]], ..watch.clone() };
+        assert_eq!(check(&filled, helped, anything), Err(ProofFlaw::Initiation(0)));
+        let foreign = filled.store.var("y", Sort::BitVec(8));
+        let unknown = Watch { helps: vec![vec![foreign]], ..watch };
         assert!(matches!(check(&filled, unknown, fact), Err(ProofFlaw::Malformed(_))));
     }
 }

@@ -6,7 +6,7 @@ use crate::scope::Position;
 use vergo_cfront::hir::{self, Case, StmtId, StmtKind, VarId};
 use vergo_cfront::pool::List;
 use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
-use vergo_goto::expr::ExprId;
+use vergo_goto::expr::{BinaryOp, ExprId};
 use vergo_goto::fold::Const;
 use vergo_goto::program::{InstrKind, Region};
 use vergo_goto::types::Type;
@@ -255,6 +255,7 @@ impl Fx<'_, '_> {
         }
         self.capture(var, symbol);
         self.blocks[block].arrays.push(symbol);
+        self.assume_room(ty);
         let size = self.vla_size(ty);
         let align = self.cx.c_align(self.u, ty);
         self.emit(InstrKind::Alloc {
@@ -264,6 +265,43 @@ impl Fx<'_, '_> {
             region: Region::Stack,
             zeroed: false,
         });
+    }
+
+    /// Lets an execution end at a variable-length array that no stack has room for, one of half the address space or
+    /// more. A negative length is none of this: it is undefined, and the array null.
+    fn assume_room(&mut self, ty: QualType) {
+        let unit = self.unit.clone();
+        let TypeKind::Array(element, len) = unit.types.kind(ty) else { return };
+        self.assume_room(*element);
+        let ArrayLen::Variable(var) = len else { return };
+        let place = self.var_place(*var);
+        let size = self.cx.p.size_type();
+        let inner = self.vla_size(*element);
+        let limit = self.cx.p.size((1 << (self.cx.target.word * 8 - 1)) - 1);
+        // Of rows that are themselves of variable length, one at least has room.
+        let most = match self.cx.p.const_of(inner) {
+            Some(_) => self.cx.p.binary(BinaryOp::Div, limit, inner),
+            None => limit,
+        };
+        let len = self.cx.p.cast(size, place);
+        let mut holds = self.cx.p.le(len, most);
+        if self.is_signed_length(*var) {
+            let is_negative = self.cx.p.lt(limit, len);
+            holds = self.cx.p.or(is_negative, holds);
+        }
+        self.b.assume(holds);
+    }
+
+    /// Whether a hidden length comes from an expression of a signed type.
+    fn is_signed_length(&mut self, var: VarId) -> bool {
+        let unit = self.unit.clone();
+        let init = unit.vars[var].init.map(|init| unit.inits[init].kind);
+        let Some(hir::InitKind::Expr(mut expr)) = init else { return false };
+        while let hir::ExprKind::Cast(_, inner) = unit.exprs[expr].kind {
+            expr = inner;
+        }
+        let ty = self.ty(unit.exprs[expr].ty);
+        matches!(self.cx.p.types.get(ty), Type::Int { signed: true, .. })
     }
 
     /// The size in bytes of a variable-length array type.

@@ -5,9 +5,11 @@
 
 use crate::encode::Encoded;
 use crate::origin::{Origin, What};
+use crate::single_loop::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::intervals::{Intervals, domain};
+use vergo_analysis::wto::weak_topological_order;
 use vergo_num::BitVec;
 use vergo_symex::Home;
 use vergo_term::{Sort, TermId, TermStore};
@@ -112,5 +114,21 @@ impl Encoded {
             }
         }
         set.unwrap_or_default()
+    }
+
+    /// The cut points in groups, in the order in which executions come to them: from a group no way leads back to one
+    /// before it.
+    pub fn nests(&self) -> Vec<Vec<usize>> {
+        let targets = |block: &Block| block.exits.iter().map(|&(_, to, _)| to + 1).collect();
+        // Vertex zero is where everything begins; the others are the points.
+        let first = self.history.beginning.as_ref().map_or_else(|| vec![1], targets);
+        let mut successors: Vec<Vec<usize>> = vec![first];
+        successors.extend(self.history.blocks.iter().map(targets));
+        let order = weak_topological_order(&successors);
+        let nests = order.iter().map(|element| {
+            let vertices = element.vertices();
+            vertices.into_iter().filter(|&vertex| vertex > 0).map(|vertex| vertex - 1).collect()
+        });
+        nests.filter(|nest: &Vec<usize>| !nest.is_empty()).collect()
     }
 }

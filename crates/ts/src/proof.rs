@@ -48,6 +48,9 @@ pub struct Watch {
     pub bad: TermId,
     /// Terms over current state and inputs, in the order of the variables: each violation counts for one of these.
     pub instances: Vec<Vec<TermId>>,
+    /// Terms over current state, further variables and inputs, in the order of the variables. What holds whatever the
+    /// variables are holds for these too, so that a step may rely on it.
+    pub helps: Vec<Vec<TermId>>,
 }
 
 impl Watch {
@@ -61,6 +64,17 @@ impl Watch {
             trans = store.and(trans, same);
         }
         TransitionSystem { state, trans, bad: self.bad, ..system.clone() }
+    }
+
+    /// What an invariant says of the helps.
+    pub fn help(&self, store: &mut TermStore, invariant: TermId) -> TermId {
+        let mut said = store.true_term();
+        for terms in &self.helps {
+            let map = self.indices.iter().map(|index| index.current).zip(terms.iter().copied());
+            let instance = store.substitute(invariant, &map.collect());
+            said = store.and(said, instance);
+        }
+        said
     }
 
     /// A violation that counts for none of the instances; there must be none.

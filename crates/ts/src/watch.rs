@@ -10,8 +10,13 @@
 //! LOPSTR 2016, doi 10.1007/978-3-319-63139-4_16 (a witness index for programs with loops); Monniaux, Gonnord, "Cell Morphing:
 //! From Array Programs to Array-Free Horn Clauses", SAS 2016, doi 10.1007/978-3-662-53413-7_18.
 //!
-//! **Indices.** Those of one violation that differ by constants share a watched index, so that neighbours are watched
-//! together. An index that is an extended or shortened word is watched as the word.
+//! **Indices.** Those of one violation that differ by constants, or are functions of one variable, share a watched index, so
+//! that neighbours and mirror images are watched together. An index that is an extended or shortened word is watched as the word.
+//!
+//! If no violation reads an array, what steps read is watched: facts about all indices may decide where they go.
+//!
+//! **Helps.** What is known for all indices is known for those at which a step reads, too. Such a read is an input, but one
+//! that satisfies every fact about cells: see [`Watched::known_of_reads`].
 //!
 //! **Soundness.** Every execution of the system with arrays, with any watched indices, is one of the system of cells: a read
 //! away from them is an input. A violation has watched indices for which it counts, see [`Watch::instances`]. A proof is
@@ -21,12 +26,17 @@ use crate::functional::Functional;
 use crate::proof::{Proof, Watch};
 use crate::system::{StateVar, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::iter::once;
 use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// Watched indices beyond this number are not made.
 const MAX_WATCHED: usize = 3;
 /// Cells beyond this number are not made.
 const MAX_CELLS: usize = 24;
+/// Indices of reads for which facts are said beyond this number are not looked at.
+const MAX_HELPS: usize = 6;
+/// Constants that a flag is set to.
+const MAX_SETTINGS: usize = 3;
 
 /// A system of cells.
 #[derive(Clone, Debug)]
@@ -43,15 +53,21 @@ pub struct Watched {
     /// Constants and words of the state that are written to arrays or compared with what is read: what cells should be
     /// compared with.
     pub elements: Vec<TermId>,
+    /// What steps make of the element at a variable's index, said of the watched indices: facts about cells.
+    pub patterns: Vec<TermId>,
+    /// That a variable that is only ever set to a few constants has one of them.
+    pub settings: Vec<TermId>,
     /// What violations claim, said of the watched indices wherever that can be said: candidates for invariants.
     pub claims: Vec<TermId>,
     watch: Watch,
     /// What cells are in the system with arrays.
     meaning: FxHashMap<TermId, TermId>,
+    /// For each help, what it puts in place of watched indices and cells.
+    reads: Vec<FxHashMap<TermId, TermId>>,
 }
 
 impl Watched {
-    /// Watches the arrays of a system whose violations are for these reasons; `None` if it has no arrays, or no violation
+    /// Watches the arrays of a system whose violations are for these reasons; `None` if it has no arrays, or nothing
     /// reads one. `control` is the program counter.
     pub fn of(
         store: &mut TermStore,
@@ -74,6 +90,17 @@ impl Watched {
             reader.translate(store, &[cause])?;
             let asked = std::mem::take(&mut reader.asked);
             choices.push(positions.choose(store, &asked));
+        }
+        let functional = Functional::of(store, system);
+        if positions.indices.is_empty() {
+            reader.asked.clear();
+            let updates: Vec<TermId> = functional.updates.iter().flatten().copied().collect();
+            reader.translate(store, &updates)?;
+            reader.translate(store, &functional.constraints)?;
+            let asked = std::mem::take(&mut reader.asked);
+            for group in neighbours(store, &asked) {
+                positions.choose(store, &group);
+            }
         }
         if positions.indices.is_empty() {
             return None;
@@ -139,8 +166,9 @@ impl Watched {
         }
 
         // Steps and initial states.
-        let functional = Functional::of(store, system);
         let mut trans = Vec::new();
+        let mut updates = Vec::new();
+        reader.asked.clear();
         for (var, &update) in system.state.iter().zip(&functional.updates) {
             let Some(update) = update else { continue };
             let update = reader.translate(store, &[update])?[0];
@@ -149,6 +177,7 @@ impl Watched {
                     for (position, cell) in cells {
                         let value = reader.read(store, update, position)?;
                         trans.push(store.eq(cell.next, value));
+                        updates.push((cell.current, value));
                     }
                 }
                 None if is_array(store, var.current) => {}
@@ -159,37 +188,62 @@ impl Watched {
         for index in &positions.indices {
             trans.push(store.eq(index.next, index.current));
         }
+        let asked = std::mem::take(&mut reader.asked);
         let init = reader.initial(store, system.init, &arrays)?;
+        let (helps, reads) = reader.helps(store, &positions, &asked)?;
         let (bad, trans) = (store.or_all(&bad), store.and_all(&trans));
         let bounds = reader.bounds(store, &state, &[trans, bad], &positions.indices);
 
         let state_terms: FxHashSet<TermId> =
             state.iter().flat_map(|var| [var.current, var.next]).collect();
-        let free = store.free_vars(&[trans, bad]).into_iter().map(|var| store.var_info(var).term);
+        let mut free = vec![trans, bad];
+        free.extend(reads.iter().flat_map(|read| read.values()));
+        free.sort_unstable();
+        let free = store.free_vars(&free).into_iter().map(|var| store.var_info(var).term);
         let inputs = free.filter(|term| !state_terms.contains(term)).collect();
         let indices = positions.indices.iter().map(|index| index.current).collect();
         let current: FxHashSet<TermId> = state.iter().map(|var| var.current).collect();
         let elements = reader.elements(store, &current, &[trans, bad]);
-        // What happens out of bounds is of no interest here.
-        claims = store.transform(&claims, |store, term, args| {
-            let foreign = |x: TermId| store.as_var(x).is_some() && !current.contains(&x);
-            match store.op(term) {
-                Op::Ite if foreign(args[1]) => args[2],
-                Op::Ite if foreign(args[2]) => args[1],
-                _ if store.args(term) == args => term,
-                _ => store.with_args(term, args),
-            }
-        });
-        claims.retain(|&claim| {
-            let free = store.free_vars(&[claim]);
-            free.iter().all(|&var| current.contains(&store.var_info(var).term))
-        });
-        claims.sort_unstable();
-        claims.dedup();
+        let controls = system.state.iter().zip(&functional.updates);
+        let controls = controls.filter(|(var, _)| Some(var.current) == control);
+        let controls = controls.filter_map(|(_, &update)| update);
+        let mut places: Vec<TermId> = controls.flat_map(|x| alternatives(store, x)).collect();
+        places.retain(|&place| store.is_value(place));
+        let at_places: Vec<FxHashMap<TermId, TermId>> = match control {
+            Some(control) => places.iter().map(|&x| once((control, x)).collect()).collect(),
+            None => vec![FxHashMap::default()],
+        };
+        let patterns = reader.patterns(store, &updates, &current, &positions.indices, &at_places);
+        let settings = settings(store, system, &functional, control);
+        let claims = expressible(store, &claims, &current);
+        let patterns = expressible(store, &patterns, &current);
         let watched_bad = store.or_all(&watched_bad);
-        let watch = Watch { indices: positions.indices, bad: watched_bad, instances };
+        let watch = Watch { indices: positions.indices, bad: watched_bad, instances, helps };
         let system = TransitionSystem { state, inputs, init, trans, bad };
-        Some(Watched { system, indices, cells, bounds, elements, claims, watch, meaning })
+        Some(Watched {
+            system,
+            indices,
+            cells,
+            bounds,
+            elements,
+            patterns,
+            settings,
+            claims,
+            watch,
+            meaning,
+            reads,
+        })
+    }
+
+    /// What facts about all watched indices say of the reads of a step.
+    pub fn known_of_reads(&self, store: &mut TermStore, facts: &[TermId]) -> Vec<TermId> {
+        let mut known = vec![store.true_term(); facts.len()];
+        for read in &self.reads {
+            for (known, said) in known.iter_mut().zip(store.substitute_all(facts, read)) {
+                *known = store.and(*known, said);
+            }
+        }
+        known
     }
 
     /// A proof about the system of cells as one about the system with arrays.
@@ -233,6 +287,92 @@ fn claim(
     Some(store.not(violation))
 }
 
+/// Indices in groups: those that differ by constants are in one.
+fn neighbours(store: &mut TermStore, indices: &[TermId]) -> Vec<Vec<TermId>> {
+    let mut groups: Vec<Vec<TermId>> = Vec::new();
+    for &index in indices {
+        let word = core(store, index);
+        let near = groups.iter_mut().find(|group| {
+            let first = core(store, group[0]);
+            store.sort(first) == store.sort(word) && {
+                let offset = store.bv_sub(word, first);
+                store.is_value(offset)
+            }
+        });
+        match near {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
+}
+
+/// That a variable has a value, for variables that are only ever set to a few constants, and their values.
+fn settings(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    functional: &Functional,
+    control: Option<TermId>,
+) -> Vec<TermId> {
+    let mut settings = Vec::new();
+    for (var, &update) in system.state.iter().zip(&functional.updates) {
+        let Some(update) = update else { continue };
+        if Some(var.current) == control || matches!(store.sort(var.current), Sort::Array(_)) {
+            continue;
+        }
+        let mut values = alternatives(store, update);
+        values.retain(|&value| value != var.current);
+        if values.len() <= MAX_SETTINGS && values.iter().all(|&value| store.is_value(value)) {
+            for value in values {
+                settings.push(store.eq(var.current, value));
+            }
+        }
+    }
+    settings
+}
+
+/// What a term chooses from.
+fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
+    let mut choices = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match store.op(term) {
+            Op::Ite => stack.extend([store.arg(term, 2), store.arg(term, 1)]),
+            _ => choices.push(term),
+        }
+    }
+    choices
+}
+
+/// Formulas as far as they can be said of a state, each once. What is read out of bounds is of no interest here.
+fn expressible(
+    store: &mut TermStore,
+    formulas: &[TermId],
+    current: &FxHashSet<TermId>,
+) -> Vec<TermId> {
+    let mut formulas = store.transform(formulas, |store, term, args| {
+        let foreign = |x: TermId| store.as_var(x).is_some() && !current.contains(&x);
+        match store.op(term) {
+            Op::Ite if foreign(args[1]) => args[2],
+            Op::Ite if foreign(args[2]) => args[1],
+            _ if store.args(term) == args => term,
+            _ => store.with_args(term, args),
+        }
+    });
+    formulas.retain(|&formula| {
+        let free = store.free_vars(&[formula]);
+        !store.is_value(formula)
+            && free.iter().all(|&var| current.contains(&store.var_info(var).term))
+    });
+    formulas.sort_unstable();
+    formulas.dedup();
+    formulas
+}
+
 /// The watched indices, and the places in arrays that they are.
 #[derive(Default)]
 struct Positions {
@@ -261,16 +401,16 @@ impl Positions {
             let mut known = None;
             for (number, base) in bases.iter().enumerate() {
                 let Some(base) = *base else { continue };
-                if store.sort(base) == sort {
-                    let offset = store.bv_sub(word, base);
-                    if store.is_value(offset) {
-                        known = Some((number, offset));
-                        break;
-                    }
+                if store.sort(base) == sort
+                    && let Some(moved) =
+                        as_function_of(store, word, base, self.indices[number].current)
+                {
+                    known = Some(moved);
+                    break;
                 }
             }
-            let (number, offset) = match known {
-                Some(known) => known,
+            let moved = match known {
+                Some(moved) => moved,
                 None => {
                     let fits = |number: &usize| {
                         bases[*number].is_none()
@@ -290,10 +430,9 @@ impl Positions {
                         continue;
                     }
                     bases[number] = Some(word);
-                    (number, store.bv_u64(store.width(word), 0))
+                    self.indices[number].current
                 }
             };
-            let moved = store.bv_add(self.indices[number].current, offset);
             let term = extended_like(store, index, moved);
             if !self.terms.contains(&term) {
                 self.terms.push(term);
@@ -301,6 +440,23 @@ impl Positions {
         }
         bases
     }
+}
+
+/// A word as a function of another one, of which it is a constant away or the only variable: with something else in the
+/// other's place.
+fn as_function_of(
+    store: &mut TermStore,
+    word: TermId,
+    base: TermId,
+    instead: TermId,
+) -> Option<TermId> {
+    let offset = store.bv_sub(word, base);
+    if store.is_value(offset) {
+        return Some(store.bv_add(instead, offset));
+    }
+    let var = store.as_var(base)?;
+    let map = once((base, instead)).collect();
+    (store.free_vars(&[word]) == [var]).then(|| store.substitute(word, &map))
 }
 
 /// The word of which a term is an extension or the lower part, or the term itself.
@@ -335,8 +491,8 @@ struct Reader {
     asked: Vec<TermId>,
     /// All indices of reads and writes.
     used: Vec<TermId>,
-    /// All elements that are written.
-    written: Vec<TermId>,
+    /// All elements that are written, each with its index if it has one.
+    written: Vec<(Option<TermId>, TermId)>,
     /// What reads give.
     given: FxHashSet<TermId>,
 }
@@ -378,9 +534,7 @@ impl Reader {
                 let (inner, at, element) =
                     (store.arg(array, 0), store.arg(array, 1), store.arg(array, 2));
                 self.note(at);
-                if !self.written.contains(&element) {
-                    self.written.push(element);
-                }
+                self.note_written(store, Some(at), element);
                 let same = store.eq(index, at);
                 if store.bool_value(same) == Some(true) {
                     return Some(element);
@@ -390,9 +544,7 @@ impl Reader {
             }
             Op::ConstArray => {
                 let element = store.arg(array, 0);
-                if !self.written.contains(&element) {
-                    self.written.push(element);
-                }
+                self.note_written(store, None, element);
                 Some(element)
             }
             Op::Ite => {
@@ -436,6 +588,14 @@ impl Reader {
     fn note(&mut self, index: TermId) {
         if !self.used.contains(&index) {
             self.used.push(index);
+        }
+    }
+
+    fn note_written(&mut self, store: &TermStore, at: Option<TermId>, element: TermId) {
+        for choice in alternatives(store, element) {
+            if !self.written.contains(&(at, choice)) {
+                self.written.push((at, choice));
+            }
         }
     }
 
@@ -491,7 +651,7 @@ impl Reader {
                 elements.push(term);
             }
         };
-        self.written.iter().for_each(|&element| add(element));
+        self.written.iter().for_each(|&(_, element)| add(element));
         // A read is given, or chosen between that and what is out of bounds.
         let is_read = |term: TermId| {
             let chosen = store.op(term) == Op::Ite
@@ -510,6 +670,85 @@ impl Reader {
             }
         }
         elements
+    }
+
+    /// The indices of reads in place of watched ones, as terms and with what is then in place of the cells.
+    #[expect(clippy::type_complexity, reason = "two lists that belong together")]
+    fn helps(
+        &mut self,
+        store: &mut TermStore,
+        positions: &Positions,
+        asked: &[TermId],
+    ) -> Option<(Vec<Vec<TermId>>, Vec<FxHashMap<TermId, TermId>>)> {
+        let own: FxHashSet<TermId> = positions.indices.iter().map(|index| index.current).collect();
+        let inputs: FxHashSet<TermId> = self.unknown.values().copied().collect();
+        let of_array = |(&array, cells): (&TermId, &Vec<(TermId, StateVar)>)| {
+            let cells = cells.iter().map(move |(position, cell)| (cell.current, array, *position));
+            cells.collect::<Vec<_>>()
+        };
+        let mut cells: Vec<(TermId, TermId, TermId)> =
+            self.cells.iter().flat_map(of_array).collect();
+        cells.sort_unstable();
+        let (mut helps, mut reads) = (Vec::new(), Vec::new());
+        for &index in asked {
+            let word = core(store, index);
+            // An index that is itself read, or watched anyway, is no help.
+            let mut free = store.free_vars(&[word]).into_iter().map(|var| store.var_info(var).term);
+            if free.any(|var| own.contains(&var) || inputs.contains(&var)) || store.is_value(word) {
+                continue;
+            }
+            for (number, watched) in positions.indices.iter().enumerate() {
+                let mut help: Vec<TermId> = positions.indices.iter().map(|i| i.current).collect();
+                help[number] = word;
+                let fits = store.sort(word) == store.sort(watched.current);
+                if !fits || helps.contains(&help) || helps.len() >= MAX_HELPS {
+                    continue;
+                }
+                let mut read = FxHashMap::default();
+                read.insert(watched.current, word);
+                for &(cell, array, position) in &cells {
+                    let position = store.substitute(position, &read);
+                    let value = self.read(store, array, position)?;
+                    read.insert(cell, value);
+                }
+                helps.push(help);
+                reads.push(read);
+            }
+        }
+        Some((helps, reads))
+    }
+
+    /// What updates of cells do at the index of a variable, as if that were the watched one, at each place.
+    fn patterns(
+        &self,
+        store: &mut TermStore,
+        updates: &[(TermId, TermId)],
+        current: &FxHashSet<TermId>,
+        indices: &[StateVar],
+        places: &[FxHashMap<TermId, TermId>],
+    ) -> Vec<TermId> {
+        let words: Vec<TermId> = self.written.iter().filter_map(|&(at, _)| at).collect();
+        let mut words: Vec<TermId> = words.into_iter().map(|at| core(store, at)).collect();
+        words.retain(|&word| store.as_var(word).is_some() && current.contains(&word));
+        words.sort_unstable();
+        words.dedup();
+        let mut patterns = Vec::new();
+        for place in places {
+            for &(cell, update) in updates {
+                let here = store.substitute(update, place);
+                for &word in &words {
+                    for index in indices {
+                        if store.sort(index.current) != store.sort(word) || word == index.current {
+                            continue;
+                        }
+                        let map = once((word, index.current)).collect();
+                        let value = store.substitute(here, &map);
+                        patterns.push(store.eq(cell, value));
+                    }
+                }
+            }
+        }
+        patterns
     }
 
     /// The words of indices, and what they are compared with, as far as they are over the state.

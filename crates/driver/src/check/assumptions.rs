@@ -8,7 +8,7 @@
 //! program count: what is never called is not relied on. A function without a body is not here: nothing is assumed of it, since a
 //! call of it is a claim that fails or an obstacle to every proof.
 
-use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
 use vergo_lower::codes::{ASM_HAVOC, NO_DEFINITION, NOT_CONSTANT};
 use vergo_passes::properties::PropertyId;
@@ -56,8 +56,13 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
     let width = program.machine.pointer_width;
     let model = if width == 32 { "ILP32" } else { "LP64" };
     benign("data-model", format!("the data model is {model}, little-endian, as gcc has it on x86"));
-    if !request.malloc_may_fail && allocates(program) {
+    if !request.malloc_may_fail && allocates(program, Region::Heap) {
         benign("malloc-succeeds", "`malloc` and its like never fail".to_owned());
+    }
+    if allocates(program, Region::Stack) {
+        let text =
+            "the stack has room for every variable-length array below half the address space";
+        benign("stack-suffices", text.to_owned());
     }
     let has_floats = (0..program.exprs.len())
         .any(|i| matches!(program.type_of(cranelift_entity::EntityRef::new(i)), Type::Float(_)));
@@ -101,9 +106,9 @@ fn is_left(program: &Program, span: Span) -> bool {
     })
 }
 
-fn allocates(program: &Program) -> bool {
+fn allocates(program: &Program, wanted: Region) -> bool {
     let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
-    bodies.flatten().any(|instr| {
-        matches!(instr.kind, InstrKind::Alloc { region: vergo_goto::program::Region::Heap, .. })
-    })
+    bodies
+        .flatten()
+        .any(|instr| matches!(instr.kind, InstrKind::Alloc { region, .. } if region == wanted))
 }

@@ -48,14 +48,15 @@ pub(super) fn supporting(
         if on != encoded.is_at(store, point) {
             let variables = system.current().collect();
             let place = auxiliary::Place { here: on, variables };
-            candidates.extend(auxiliary::candidates(store, system, &[place]));
+            candidates.extend(auxiliary::candidates(store, system, &[place]).concat());
             candidates.extend(facts.iter().map(|&fact| store.implies(on, fact)));
         }
     }
     let mut seen = FxHashSet::default();
     candidates.retain(|&candidate| seen.insert(candidate));
     candidates.truncate(MAX_FACTS);
-    let kept = auxiliary::inductive_subset(store, system, candidates, budget);
+    let nothing = &auxiliary::no_consequences;
+    let kept = auxiliary::inductive_subset(store, system, vec![candidates], nothing, budget);
     let found = store.and_all(&kept);
     store.and(known, found)
 }

@@ -1,0 +1,149 @@
+//! Templates for facts about all elements of arrays.
+//!
+//! **Idea.** A watched system has the elements at a few indices, whichever these are, as *cells* in its state. A fact about
+//! a cell that is guarded by where its index is, below a counter, say, is a fact about a part of the array. Loops over
+//! arrays establish what they write, or what violations claim in the end, for the indices that they have passed; and
+//! they keep for the others what loops before them have established. So facts come from what is written and claimed, guards
+//! from what indices are compared with, and from flags. Which of them hold is for [`auxiliary`](crate::auxiliary) to find out.
+//!
+//! **Source.** Flanagan, Qadeer, "Predicate Abstraction for Software Verification", POPL 2002, doi 10.1145/503272.503291
+//! (skolem constants in predicates); see also `ts::watch`.
+
+use crate::auxiliary::{MAX_CONSTANTS, Place, at_place, is_word};
+use rustc_hash::FxHashSet;
+use vergo_smt::{Answer, Budget, Solver};
+use vergo_term::{TermId, TermStore};
+use vergo_ts::Watched;
+
+/// Candidates beyond this number are not considered.
+const MAX_CANDIDATES: usize = 12_000;
+/// Conditions on watched indices.
+const MAX_GUARDS: usize = 48;
+/// Values of flags.
+const MAX_SETTINGS: usize = 6;
+
+/// How much is said of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum About {
+    /// What violations claim of them, and what they equal.
+    Equalities,
+    /// What they are not less or greater than.
+    Inequalities,
+}
+
+/// The templates' candidates for watched arrays: a list for each place.
+pub(crate) fn candidates_for_cells(
+    store: &mut TermStore,
+    watched: &Watched,
+    about: About,
+    places: &[Place],
+    known: TermId,
+    budget: &Budget,
+) -> Vec<Vec<TermId>> {
+    let mut candidates = Vec::new();
+    let mut solver = Solver::default();
+    solver.assert(known);
+    for place in places {
+        let variables: FxHashSet<TermId> =
+            place.variables.iter().chain(&watched.indices).chain(&watched.cells).copied().collect();
+        let is_known = |store: &TermStore, term: &TermId| {
+            let free = store.free_vars(&[*term]);
+            free.iter().all(|&var| variables.contains(&store.var_info(var).term))
+        };
+        let facts = facts(store, watched, about, &is_known);
+        let mut can_be = |store: &TermStore, condition: TermId| {
+            solver.check(store, &[place.here, condition], budget) != Answer::Unsat
+        };
+        let mut guards = guards(store, watched, &is_known, &mut can_be);
+        guards.truncate(MAX_GUARDS);
+        let mut settings = watched.settings.clone();
+        settings.retain(|setting| is_known(store, setting));
+        settings.truncate(MAX_SETTINGS);
+        settings.insert(0, store.true_term());
+        // Rather all facts for the first guards than some facts for all.
+        let mut guarded = Vec::new();
+        for &setting in &settings {
+            for &guard in &guards {
+                let guard = store.and(setting, guard);
+                for &fact in &facts {
+                    guarded.push(store.implies(guard, fact));
+                }
+            }
+        }
+        candidates.push(at_place(store, place, guarded, MAX_CANDIDATES / places.len()));
+    }
+    candidates
+}
+
+/// What may be so of cells at a place where some terms have a meaning.
+fn facts(
+    store: &mut TermStore,
+    watched: &Watched,
+    about: About,
+    is_known: &dyn Fn(&TermStore, &TermId) -> bool,
+) -> Vec<TermId> {
+    let Watched { indices, cells, elements, patterns, claims, .. } = watched;
+    let mut facts = Vec::new();
+    if about == About::Equalities {
+        facts.extend(claims.iter().chain(patterns).filter(|&fact| is_known(store, fact)));
+    }
+    for (number, &cell) in cells.iter().enumerate() {
+        let like = |x: &&TermId| store.sort(**x) == store.sort(cell) && is_known(store, x);
+        let mut others: Vec<TermId> =
+            elements.iter().filter(like).take(MAX_CONSTANTS).copied().collect();
+        others.extend(cells[number + 1..].iter().chain(indices).filter(like));
+        for other in others {
+            match about {
+                About::Equalities => facts.push(store.eq(cell, other)),
+                About::Inequalities if is_word(store, cell) => {
+                    facts.extend([store.bv_sle(cell, other), store.bv_sle(other, cell)]);
+                }
+                About::Inequalities => {}
+            }
+        }
+    }
+    facts
+}
+
+/// Where watched indices may be, simple conditions first; nothing that cannot be.
+fn guards(
+    store: &mut TermStore,
+    watched: &Watched,
+    is_known: &dyn Fn(&TermStore, &TermId) -> bool,
+    can_be: &mut dyn FnMut(&TermStore, TermId) -> bool,
+) -> Vec<TermId> {
+    let mut guards = vec![store.true_term()];
+    let mut ranges = Vec::new();
+    let mut steps = Vec::new();
+    for &index in &watched.indices {
+        let fits =
+            |bound: &&TermId| store.sort(**bound) == store.sort(index) && is_known(store, bound);
+        let bounds: Vec<TermId> = watched.bounds.iter().filter(fits).copied().collect();
+        for &bound in &bounds {
+            let below = store.bv_ult(index, bound);
+            let above = store.bv_ule(bound, index);
+            guards.extend([below, above]);
+            for &other in &bounds {
+                // Between a constant and a variable, whatever may happen to that.
+                if store.is_value(bound) != store.is_value(other) {
+                    let above = store.bv_ule(other, index);
+                    ranges.push(store.and(above, below));
+                }
+            }
+            // Loops that go in steps of two.
+            let is_odd = store.bv_bit(0, bound);
+            let is_even = store.not(is_odd);
+            let has_parity =
+                !store.is_value(bound) && !(can_be(store, is_odd) && can_be(store, is_even));
+            if has_parity {
+                let odd = store.bv_bit(0, index);
+                let even = store.not(odd);
+                steps.extend([store.and(below, even), store.and(below, odd)]);
+            }
+        }
+    }
+    guards.extend(ranges);
+    guards.extend(steps);
+    guards.retain(|&guard| can_be(store, guard));
+    guards
+}

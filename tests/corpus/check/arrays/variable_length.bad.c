@@ -1,0 +1,19 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental portfolio
+// An array of any length, whose fourth element is not its index.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 1)
+        return 0;
+    int number[n];
+    for (int i = 0; i < n; i++)
+        number[i] = i == 3 ? 2 : i;
+    for (int i = 0; i < n; i++)
+        if (number[i] != i)
+            reach_error();
+    return 0;
+}
