@@ -12,8 +12,8 @@
 //! **Soundness.** The facts are part of the invariant that an engine's proof ends up with, and are checked with it.
 
 use rustc_hash::FxHashSet;
-use vergo_smt::{Answer, Budget, Solver};
-use vergo_term::{Evaluator, Op, Sort, TermId, TermStore};
+use vergo_smt::{Answer, Budget, Exactness, Solver, SolverOptions};
+use vergo_term::{Op, Sort, TermId, TermStore};
 use vergo_ts::{Proof, TransitionSystem, Watched};
 
 /// Candidates beyond this number are not considered.
@@ -208,14 +208,14 @@ pub(crate) fn inductive_subset(
 ) -> Vec<TermId> {
     candidates.retain(|&candidate| !store.is_value(candidate));
     // Initiation.
-    let mut solver = Solver::default();
+    let mut solver = algebraic_solver();
     solver.assert(system.init);
     if !drop_violated(store, &mut solver, &mut candidates, budget) {
         return Vec::new();
     }
     // Consecution: each candidate has a switch, so that dropping one needs no new solver.
     let map = system.current().zip(system.next()).collect();
-    let mut solver = Solver::default();
+    let mut solver = algebraic_solver();
     solver.assert(system.trans);
     let mut switches = Vec::new();
     for &candidate in &candidates {
@@ -240,10 +240,9 @@ pub(crate) fn inductive_subset(
             Answer::Unknown(_) => return Vec::new(),
             Answer::Sat => {}
         }
-        let model = solver.model(store);
-        let mut evaluator = Evaluator::new(store, &model);
+        let holds = solver.truths(store, &after, budget);
         let (still, dropped): (Vec<usize>, Vec<usize>) =
-            kept.iter().partition(|&&i| evaluator.value(after[i]).as_bool());
+            kept.iter().partition(|&&i| holds.get(i) == Some(&true));
         if dropped.is_empty() {
             return Vec::new();
         }
@@ -254,6 +253,11 @@ pub(crate) fn inductive_subset(
         kept = still;
     }
     Vec::new()
+}
+
+/// A solver that does not search for factors: where algebra does not show that a candidate is kept, it is dropped.
+fn algebraic_solver() -> Solver {
+    Solver::new(SolverOptions { products: Exactness::Algebraic, ..SolverOptions::default() })
 }
 
 /// Drops candidates until a solver refutes that one is violated; false if it does not get that far.
@@ -271,10 +275,9 @@ fn drop_violated(
             Answer::Unknown(_) => return false,
             Answer::Sat => {}
         }
-        let model = solver.model(store);
-        let mut evaluator = Evaluator::new(store, &model);
+        let mut holds = solver.truths(store, candidates, budget).into_iter();
         let before = candidates.len();
-        candidates.retain(|&candidate| evaluator.value(candidate).as_bool());
+        candidates.retain(|_| holds.next() == Some(true));
         if candidates.len() == before {
             return false;
         }

@@ -1,11 +1,11 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
-use crate::affine;
 use crate::auxiliary::{
     About, Place, candidates, candidates_for_cells, inductive_subset, strengthened, weakened,
 };
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
+use crate::{affine, algebraic, executions};
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
@@ -141,7 +141,7 @@ fn auxiliary_budget(env: &Environment<'_>) -> Budget {
 }
 
 /// One of so many parts of the time that is left.
-fn part_of(budget: &Budget, parts: u32) -> Budget {
+pub(crate) fn part_of(budget: &Budget, parts: u32) -> Budget {
     let now = Instant::now();
     let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
     Budget { deadline: budget.deadline.map(part), ..budget.clone() }
@@ -173,7 +173,13 @@ fn auxiliary_invariant(
         }
     }
     // Bounds alone are found in any case, then equations; other relations if there is time.
-    let equations = affine::candidates(store, encoded, places, &part_of(budget, AFFINE_SHARE));
+    let sampling = part_of(budget, AFFINE_SHARE);
+    let states = executions::states(store, encoded, places.len(), &sampling);
+    let mut equations = affine::candidates(store, encoded, places, &states);
+    if algebraic::multiplies(store, system) {
+        let budget = part_of(budget, AFFINE_SHARE);
+        equations.extend(algebraic::candidates(store, encoded, places, &states, &budget));
+    }
     let mut others = candidates(store, system, places);
     others.extend(&equations);
     let mut system = system.clone();
