@@ -1,7 +1,8 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
 use crate::auxiliary::{
-    About, Place, candidates, candidates_for_cells, inductive_subset, strengthened, weakened,
+    About, Place, candidates, candidates_for_cells, candidates_for_phases, inductive_subset,
+    strengthened, weakened,
 };
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
@@ -182,6 +183,8 @@ fn auxiliary_invariant(
     }
     let mut others = candidates(store, system, places);
     others.extend(&equations);
+    // What is even in one phase of a loop may bound a word, so these are tried together.
+    others.extend(candidates_for_phases(store, system, places));
     let mut system = system.clone();
     let mut all = store.true_term();
     for proposed in [proposed, equations, others] {

@@ -26,8 +26,9 @@ pub(crate) mod reading;
 use crate::arrays::Lemma;
 use crate::blast::Blaster;
 use crate::blast::word::Word;
+use crate::polynomial::Polynomial;
 use ideal::Ideal;
-use reading::{Reader, Reading, union};
+use reading::{Atom, Reader, Reading, union};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_num::BitVec;
@@ -36,6 +37,8 @@ use vergo_term::{Op, Sort, TermId, TermStore};
 
 /// Equations of one kind that are looked at for one model.
 const MAX_EQUATIONS: usize = 300;
+/// Bounds that are taken for equations.
+const MAX_TIGHT: usize = 20;
 /// Lemmas for one model.
 const MAX_LEMMAS: usize = 12;
 
@@ -215,22 +218,60 @@ impl Theory<'_> {
     }
 
     fn lemmas_of_width(&mut self, width: u32, wrong: &[TermId], lemmas: &mut Vec<Lemma>) {
-        let (facts, goals) = self.facts_and_goals(width);
-        let ideal = Ideal::of(facts);
-        if let Some(because) = &ideal.contradiction {
-            lemmas.push(clause(because, None));
-            return;
-        }
-        for (goal, lit) in goals {
-            if let Some(reduced) = ideal.reduced(&goal)
-                && reduced.polynomial.is_zero()
-            {
-                lemmas.push(clause(&reduced.because, Some(lit)));
-            }
-        }
+        let (mut facts, goals) = self.facts_and_goals(width);
+        let ideal = Ideal::of(facts.clone());
+        lemmas.extend(refuted(&ideal, &goals));
         if lemmas.is_empty() {
             self.equal_words(width, &ideal, wrong, lemmas);
         }
+        if lemmas.is_empty() {
+            let tight = self.tight(width);
+            if !tight.is_empty() {
+                facts.extend(tight);
+                lemmas.extend(refuted(&Ideal::of(facts), &goals));
+            }
+        }
+    }
+
+    /// Equations between words that bounds from both sides allow: `y < x` and `x <= y + 1` say that `x = y + 1`, without an
+    /// equation anywhere. What the difference is in the model is a fact that depends on its own literal.
+    fn tight(&mut self, width: u32) -> Vec<Reading> {
+        // By their difference without the constant, up to its sign.
+        let mut bounds: BTreeMap<Vec<(Vec<Atom>, String)>, Vec<(TermId, TermId)>> = BTreeMap::new();
+        for order in self.orders.clone() {
+            let (a, b) = (self.store.arg(order, 0), self.store.arg(order, 1));
+            if self.store.width(a) != width {
+                continue;
+            }
+            let (Some(x), Some(y)) = (self.reader.read(a), self.reader.read(b)) else { continue };
+            let Some(difference) = x.polynomial.sub(&y.polynomial) else { continue };
+            let key = |p: &Polynomial<Atom>| -> Vec<(Vec<Atom>, String)> {
+                let terms = p.terms().iter().filter(|(monomial, _)| !monomial.is_empty());
+                terms.map(|(monomial, c)| (monomial.clone(), c.to_hex())).collect()
+            };
+            let key = key(&difference).min(key(&difference.negated()));
+            let pairs = bounds.entry(key).or_default();
+            if !pairs.contains(&(a, b)) {
+                pairs.push((a, b));
+            }
+        }
+        let several = bounds.into_values().filter(|pairs| pairs.len() > 1);
+        several.flatten().take(MAX_TIGHT).filter_map(|(a, b)| self.tight_pair(a, b)).collect()
+    }
+
+    /// That two words differ by what they differ by in the model, if that is next to nothing.
+    fn tight_pair(&mut self, a: TermId, b: TermId) -> Option<Reading> {
+        let ((x, its_value), (y, other_value)) = (self.reader.word(a)?, self.reader.word(b)?);
+        let distance = its_value.sub(&other_value);
+        if !(distance.is_zero() || distance.is_one() || distance.is_ones()) {
+            return None;
+        }
+        let is_so = self.reader.differ_by(&x, &y, &distance);
+        let (a, b) = (self.reader.read(a)?, self.reader.read(b)?);
+        let difference = Reading::difference(&a, &b)?;
+        let polynomial = difference.polynomial.sub(&Polynomial::constant(distance))?;
+        let because = union(&difference.because, &[is_so]);
+        (!polynomial.is_zero()).then_some(Reading { polynomial, because })
     }
 
     /// The differences of the sides of equations: those that are true in the model with what they depend on, then those that
@@ -297,6 +338,18 @@ impl Theory<'_> {
             }
         }
     }
+}
+
+/// Lemmas against a model in which facts are true and goals false.
+fn refuted(ideal: &Ideal, goals: &[(Reading, Lit)]) -> Vec<Lemma> {
+    if let Some(because) = &ideal.contradiction {
+        return vec![clause(because, None)];
+    }
+    let is_zero = |(goal, lit): &(Reading, Lit)| {
+        let reduced = ideal.reduced(goal)?;
+        reduced.polynomial.is_zero().then(|| clause(&reduced.because, Some(*lit)))
+    };
+    goals.iter().filter_map(is_zero).collect()
 }
 
 /// The clause that something is true where literals are.

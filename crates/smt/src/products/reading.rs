@@ -5,7 +5,7 @@
 //! Other operators make unknowns, the same one for the same operator on equal polynomials.
 
 use crate::blast::Blaster;
-use crate::blast::word;
+use crate::blast::{arith, word};
 use crate::polynomial::Polynomial;
 use rustc_hash::FxHashMap;
 use vergo_num::BitVec;
@@ -119,6 +119,12 @@ impl<'a> Reader<'a> {
         self.blaster.aig.equal_words(x, y)
     }
 
+    /// The literal of that a word is the sum of another and a number.
+    pub(crate) fn differ_by(&mut self, x: &[Lit], y: &[Lit], distance: &BitVec) -> Lit {
+        let sum = arith::add(&mut self.blaster.aig, y, &word::constant(distance));
+        self.equal(x, &sum)
+    }
+
     /// The literals and the value of a term that has been blasted.
     pub(crate) fn word(&self, term: TermId) -> Option<(Vec<Lit>, BitVec)> {
         let word = self.blaster.known_word(term)?.to_vec();
@@ -186,15 +192,49 @@ impl<'a> Reader<'a> {
             return Some(Reading::always(Polynomial::constant(value.clone())));
         }
         let args = store.args(term);
-        if let Some(ring) = self.ring_step(term, width, depth, Reader::read_at) {
-            return ring;
-        }
         match store.op(term) {
+            Op::Var(_) => match self.blaster.definition(term) {
+                Some(definition) => self.read_at(definition, depth),
+                None => Some(self.unknown(Meaning::Term(term), width)),
+            },
+            Op::BvAdd | Op::BvMul => {
+                let (x, y) = (self.read_at(args[0], depth)?, self.read_at(args[1], depth)?);
+                let result = match store.op(term) {
+                    Op::BvAdd => x.polynomial.add(&y.polynomial),
+                    _ => x.polynomial.mul(&y.polynomial),
+                };
+                Some(Reading::of_both(&x, &y, result?))
+            }
+            Op::BvNeg => {
+                let x = self.read_at(args[0], depth)?;
+                Some(Reading { polynomial: x.polynomial.negated(), ..x })
+            }
+            Op::BvNot => {
+                // The complement is minus the word minus one.
+                let x = self.read_at(args[0], depth)?;
+                let minus_one = Polynomial::constant(BitVec::ones(width));
+                Some(Reading { polynomial: x.polynomial.negated().add(&minus_one)?, ..x })
+            }
+            Op::BvShl if store.is_value(args[1]) => {
+                let x = self.read_at(args[0], depth)?;
+                let factor = BitVec::one(width).shl(store.bv_value(args[1])?);
+                Some(Reading { polynomial: x.polynomial.scale(&factor), ..x })
+            }
+            Op::Ite => {
+                let Some((lit, taken)) = self.truth(args[0]) else {
+                    return Some(self.unknown(Meaning::Term(term), width));
+                };
+                self.conditions.push(args[0]);
+                let x = self.read_at(if taken { args[1] } else { args[2] }, depth)?;
+                Some(Reading { because: union(&x.because, &[lit]), ..x })
+            }
             Op::BvConcat => {
                 let low = self.zero_extended(args[1], width, depth)?;
-                let high = self.lifted(args[0], width, depth)?;
+                let high = self.read_at(args[0], depth)?;
                 let factor = BitVec::one(width).shl_by(store.width(args[1]));
-                let sum = high.polynomial.scale(&factor).add(&low.polynomial)?;
+                // The bits of the upper part beyond its width are shifted out.
+                let upper = self.lifted(&high.polynomial, width)?.scale(&factor);
+                let sum = upper.add(&low.polynomial)?;
                 Some(Reading::of_both(&high, &low, sum))
             }
             Op::BvExtract(0) => {
@@ -230,81 +270,36 @@ impl<'a> Reader<'a> {
         Some(self.apply(op, width, args))
     }
 
-    /// The operators of the ring, definitions and choices, whose arguments are read in some way; none if it is another
-    /// operator.
-    fn ring_step(
-        &mut self,
-        term: TermId,
-        width: u32,
-        depth: usize,
-        mut read: impl FnMut(&mut Self, TermId, usize) -> Option<Reading>,
-    ) -> Option<Option<Reading>> {
-        let store = self.store;
-        let args = store.args(term);
-        Some(match store.op(term) {
-            Op::Var(_) => match self.blaster.definition(term) {
-                Some(definition) => read(self, definition, depth),
-                None => return None,
-            },
-            Op::BvAdd | Op::BvMul => {
-                let (x, y) = match (read(self, args[0], depth), read(self, args[1], depth)) {
-                    (Some(x), Some(y)) => (x, y),
-                    _ => return Some(None),
-                };
-                let result = match store.op(term) {
-                    Op::BvAdd => x.polynomial.add(&y.polynomial),
-                    _ => x.polynomial.mul(&y.polynomial),
-                };
-                result.map(|result| Reading::of_both(&x, &y, result))
+    /// A polynomial of a greater width whose lowest bits are another.
+    fn lifted(&mut self, x: &Polynomial<Atom>, width: u32) -> Option<Polynomial<Atom>> {
+        let mut total = Polynomial::zero(width);
+        for (monomial, coefficient) in x.terms() {
+            let mut part = Polynomial::constant(coefficient.zero_extend(width));
+            for &atom in monomial {
+                part = part.mul(&self.lifted_atom(atom, width))?;
             }
-            Op::BvNeg => read(self, args[0], depth)
-                .map(|x| Reading { polynomial: x.polynomial.negated(), ..x }),
-            // The complement is minus the word minus one.
-            Op::BvNot => read(self, args[0], depth).and_then(|x| {
-                let minus_one = Polynomial::constant(BitVec::ones(width));
-                Some(Reading { polynomial: x.polynomial.negated().add(&minus_one)?, ..x })
-            }),
-            Op::BvShl if store.bv_value(args[1]).is_some() => {
-                let amount = store.bv_value(args[1])?.to_u64().unwrap_or(u64::MAX);
-                let amount = u32::try_from(amount).unwrap_or(u32::MAX).min(width);
-                let factor = BitVec::one(width).shl_by(amount);
-                read(self, args[0], depth)
-                    .map(|x| Reading { polynomial: x.polynomial.scale(&factor), ..x })
-            }
-            Op::Ite => {
-                let (lit, taken) = self.truth(args[0])?;
-                self.conditions.push(args[0]);
-                let branch = if taken { args[1] } else { args[2] };
-                read(self, branch, depth)
-                    .map(|x| Reading { because: union(&x.because, &[lit]), ..x })
-            }
-            _ => return None,
-        })
+            total = total.add(&part)?;
+        }
+        Some(total)
     }
 
-    /// Some word of a width whose lowest bits are a term.
-    fn lifted(&mut self, term: TermId, width: u32, depth: usize) -> Option<Reading> {
-        let store = self.store;
-        if depth == 0 || store.is_value(term) {
-            return self.zero_extended(term, width, depth);
-        }
-        let lift = |reader: &mut Self, term, depth| reader.lifted(term, width, depth);
-        if let Some(ring) = self.ring_step(term, width, depth - 1, lift) {
-            return ring;
-        }
-        if store.op(term) == Op::BvExtract(0) {
-            let whole = store.arg(term, 0);
-            return match store.width(whole) {
-                same if same == width => self.read_at(whole, depth - 1),
-                less if less < width => self.lifted(whole, width, depth - 1),
-                _ => {
-                    let whole = self.read_at(whole, depth - 1)?;
-                    let polynomial = self.truncated(&whole.polynomial, width)?;
-                    Some(Reading { polynomial, ..whole })
+    fn lifted_atom(&mut self, atom: Atom, width: u32) -> Polynomial<Atom> {
+        let (meaning, narrow) = self.atoms[atom.0 as usize].clone();
+        if let Meaning::Apply(op, _, args) = &meaning
+            && let [x] = &args[..]
+        {
+            match op {
+                // What was cut off comes back.
+                Op::BvExtract(0) if x.width() == width => return x.clone(),
+                Op::BvSignExtend | Op::BvConcat => {
+                    let meaning = Meaning::Apply(*op, width, args.clone());
+                    return self.unknown(meaning, width).polynomial;
                 }
-            };
+                _ => {}
+            }
         }
-        self.zero_extended(term, width, depth - 1)
+        let atom = vec![Polynomial::unknown(narrow, atom)];
+        self.unknown(Meaning::Apply(Op::BvConcat, width, atom), width).polynomial
     }
 
     /// A term with zeros on top.
