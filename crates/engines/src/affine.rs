@@ -1,6 +1,6 @@
 //! Affine relations between words, guessed from executions.
 //!
-//! **Idea.** A program is executed a few times with small random inputs. Whatever linear equation with small coefficients
+//! **Idea.** A program is executed a few times with small random inputs ([`executions`](crate::executions)). Whatever linear equation with small coefficients
 //! holds of the words in all states that were seen at a place is a candidate for an invariant there: the solutions of a
 //! system of linear equations, found by elimination. Which of them are invariants is for
 //! [`auxiliary`](crate::auxiliary) to find out.
@@ -13,57 +13,39 @@
 //! between integers is one modulo any power of two, so wrap-around does no harm to it.
 
 use crate::auxiliary::Place;
-use vergo_num::BitVec;
-use vergo_smt::Budget;
-use vergo_term::{Sort, TermId, TermStore, Value};
+use crate::executions::{States, rows, words};
+use vergo_term::{TermId, TermStore};
 use vergo_ts::Encoded;
 
-/// Executions, and the steps of each.
-const RUNS: u64 = 40;
-const STEPS: usize = 40;
 /// Words of a width that are related with each other.
 const MAX_WORDS: usize = 24;
-/// States at a place that are looked at.
-const MAX_STATES: usize = 200;
 /// Coefficients and common denominators of equations.
 const MAX_COEFFICIENT: i64 = 64;
 const MAX_DENOMINATOR: i64 = 12;
 
 /// A prime near 2^61.
-const PRIME: i128 = (1 << 61) - 1;
+pub(crate) const PRIME: i128 = (1 << 61) - 1;
 
 /// The equations that hold in some executions: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
     encoded: &Encoded,
     places: &[Place],
-    budget: &Budget,
+    states: &[States],
 ) -> Vec<Vec<TermId>> {
-    let states = states(store, encoded, places.len(), budget);
     let mut all = Vec::new();
-    for (place, states) in places.iter().zip(&states) {
+    for (place, states) in places.iter().zip(states) {
         let mut candidates = Vec::new();
         for width in [32, 64] {
-            let is_word = |x: &TermId| store.sort(*x) == Sort::BitVec(width);
-            let words: Vec<TermId> =
-                place.variables.iter().copied().filter(is_word).take(MAX_WORDS).collect();
+            let mut words = words(store, &encoded.system, place, width);
+            words.truncate(MAX_WORDS);
             // Fewer states than unknowns have equations in common that mean nothing.
-            if words.is_empty() || states.len() < words.len() + 3 {
+            let mut rows = rows(store, encoded, &words, states);
+            if words.is_empty() || rows.len() < words.len() + 3 {
                 continue;
             }
-            let positions: Vec<usize> = encoded
-                .system
-                .current()
-                .enumerate()
-                .filter(|(_, x)| words.contains(x))
-                .map(|(position, _)| position)
-                .collect();
-            let rows = states.iter().map(|state| {
-                let mut row: Vec<i128> = positions.iter().map(|&i| number(&state[i])).collect();
-                row.push(1);
-                row
-            });
-            for equation in null_space(rows.collect()) {
+            rows.iter_mut().for_each(|row| row.push(1));
+            for equation in null_space(rows) {
                 let fact = equation_term(store, &words, width, &equation);
                 candidates.push(store.implies(place.here, fact));
             }
@@ -74,55 +56,8 @@ pub(crate) fn candidates(
     all
 }
 
-/// The states at each place in executions with small random inputs.
-fn states(
-    store: &TermStore,
-    encoded: &Encoded,
-    n_places: usize,
-    budget: &Budget,
-) -> Vec<Vec<Vec<Value>>> {
-    let mut states: Vec<Vec<Vec<Value>>> = vec![Vec::new(); n_places];
-    let mut random = 1u64;
-    for _ in 0..RUNS {
-        if budget.interrupted().is_some() {
-            break;
-        }
-        let mut choose = |_, sort: Sort| {
-            if budget.interrupted().is_some() {
-                return None;
-            }
-            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            let bits = random >> 33;
-            Some(match sort {
-                Sort::Bool => Value::Bool(bits & 1 == 1),
-                Sort::BitVec(width) => {
-                    let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
-                    BitVec::from_i64(width, small).into()
-                }
-                other => vergo_term::default_value(store, other),
-            })
-        };
-        let (path, _) = encoded.follow(store, &mut choose, STEPS);
-        for (time, state) in path.states.iter().enumerate() {
-            let point = encoded.point(&path, time);
-            if let Some(seen) = states.get_mut(point)
-                && seen.len() < MAX_STATES
-                && !seen.contains(state)
-            {
-                seen.push(state.clone());
-            }
-        }
-    }
-    states
-}
-
-/// A word as a signed number.
-fn number(value: &Value) -> i128 {
-    value.as_bv().to_i64().unwrap_or(0).into()
-}
-
 /// Equations of small coefficients that all rows satisfy: a basis, by elimination.
-fn null_space(mut rows: Vec<Vec<i128>>) -> Vec<Vec<i64>> {
+pub(crate) fn null_space(mut rows: Vec<Vec<i128>>) -> Vec<Vec<i64>> {
     let Some(n_columns) = rows.first().map(Vec::len) else { return Vec::new() };
     for row in &mut rows {
         row.iter_mut().for_each(|x| *x = x.rem_euclid(PRIME));

@@ -12,8 +12,8 @@
 //! **Soundness.** The facts are part of the invariant that an engine's proof ends up with, and are checked with it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use vergo_smt::{Answer, Budget, Solver};
-use vergo_term::{Evaluator, Op, Sort, TermId, TermStore};
+use vergo_smt::{Answer, Budget, Exactness, Solver, SolverOptions};
+use vergo_term::{Op, Sort, TermId, TermStore};
 use vergo_ts::{Proof, TransitionSystem};
 
 /// Candidates beyond this number are not considered.
@@ -22,6 +22,10 @@ const MAX_CANDIDATES: usize = 3000;
 pub(crate) const MAX_CONSTANTS: usize = 12;
 /// Variables that take part in templates.
 const MAX_VARIABLES: usize = 40;
+/// Comparisons of a program that give candidates.
+const MAX_COMPARISONS: usize = 24;
+/// Candidates about phases.
+const MAX_PHASES: usize = 200;
 
 /// A place of the program, for which candidates are made.
 pub(crate) struct Place {
@@ -39,12 +43,13 @@ pub(crate) fn candidates(
     places: &[Place],
 ) -> Vec<Vec<TermId>> {
     let constants = constants(store, system);
+    let comparisons = comparisons(store, system);
     let mut candidates = Vec::new();
     for place in places {
+        let mut facts = near_comparisons(store, place, &comparisons);
         let mut words = place.variables.clone();
         words.retain(|&x| is_word(store, x));
         words.truncate(MAX_VARIABLES);
-        let mut facts = Vec::new();
         for (i, &x) in words.iter().enumerate() {
             let like = |&&y: &&TermId| store.sort(y) == store.sort(x);
             let mut others: Vec<TermId> =
@@ -87,6 +92,84 @@ pub(crate) fn candidates(
 
 pub(crate) fn is_word(store: &TermStore, x: TermId) -> bool {
     matches!(store.sort(x), Sort::BitVec(width) if width > 1)
+}
+
+/// What words of the state are compared with words of the state or constants, and whether with their signs.
+fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, TermId, bool)> {
+    let state: FxHashSet<TermId> = system.current().collect();
+    let is_of_state = |term: TermId| {
+        let free = store.free_vars(&[term]);
+        free.iter().all(|&var| state.contains(&store.var_info(var).term))
+    };
+    let mut found = Vec::new();
+    for term in store.reachable(&[system.trans, system.bad]) {
+        if let (op @ (Op::BvUlt | Op::BvSlt), &[x, y]) = (store.op(term), store.args(term))
+            && found.len() < MAX_COMPARISONS
+            && is_of_state(term)
+        {
+            found.push((x, y, op == Op::BvSlt));
+        }
+    }
+    found
+}
+
+/// What loops keep that go on while one word is less than another: that it is not much more afterwards. The words may
+/// be any terms, unlike in the other templates.
+fn near_comparisons(
+    store: &mut TermStore,
+    place: &Place,
+    comparisons: &[(TermId, TermId, bool)],
+) -> Vec<TermId> {
+    let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+    let mut facts = Vec::new();
+    for &(x, y, is_signed) in comparisons {
+        let free = store.free_vars(&[x, y]);
+        if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+            continue;
+        }
+        let one = store.bv_u64(store.width(x), 1);
+        for (x, y) in [(x, y), (y, x)] {
+            let more = store.bv_add(y, one);
+            for y in [y, more] {
+                facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
+            }
+        }
+    }
+    facts
+}
+
+/// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the
+/// program holds. A list for each.
+pub(crate) fn candidates_for_phases(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    places: &[Place],
+) -> Vec<Vec<TermId>> {
+    let comparisons = comparisons(store, system);
+    let mut candidates = Vec::new();
+    for place in places {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        let mut facts = Vec::new();
+        for &(x, y, is_signed) in &comparisons {
+            let free = store.free_vars(&[x, y]);
+            if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+                continue;
+            }
+            let less = if is_signed { store.bv_slt(x, y) } else { store.bv_ult(x, y) };
+            for guard in [less, store.not(less)] {
+                for &word in &place.variables {
+                    if is_word(store, word) {
+                        let bit = store.bv_bit(0, word);
+                        let odd = store.implies(guard, bit);
+                        let bit = store.not(bit);
+                        facts.extend([odd, store.implies(guard, bit)]);
+                    }
+                }
+            }
+        }
+        candidates.push(at_place(store, place, facts, MAX_PHASES / places.len()));
+    }
+    candidates
 }
 
 /// Facts at a place, each once, and no more than some.
@@ -147,9 +230,9 @@ pub(crate) fn inductive_subset(
     consequences: Consequences<'_>,
     budget: &Budget,
 ) -> Vec<TermId> {
-    let mut first = Solver::default();
+    let mut first = algebraic_solver();
     first.assert(system.init);
-    let mut step = Solver::default();
+    let mut step = algebraic_solver();
     step.assert(system.trans);
     let after = system.current().zip(system.next()).collect();
     let mut found = Vec::new();
@@ -201,10 +284,9 @@ fn drop_left(
             Answer::Unknown(_) => return false,
             Answer::Sat => {}
         }
-        let model = solver.model(store);
-        let mut evaluator = Evaluator::new(store, &model);
+        let holds = solver.truths(store, &after, budget);
         let (still, dropped): (Vec<usize>, Vec<usize>) =
-            kept.iter().partition(|&&i| evaluator.value(after[i]).as_bool());
+            kept.iter().partition(|&&i| holds.get(i) == Some(&true));
         if dropped.is_empty() {
             return false;
         }
@@ -219,6 +301,11 @@ fn drop_left(
     }
     *candidates = kept.into_iter().map(|i| candidates[i]).collect();
     true
+}
+
+/// A solver that does not search for factors: where algebra does not show that a candidate is kept, it is dropped.
+fn algebraic_solver() -> Solver {
+    Solver::new(SolverOptions { products: Exactness::Algebraic, ..SolverOptions::default() })
 }
 
 /// Drops candidates until a solver refutes that one is violated; false if it does not get that far.
@@ -236,10 +323,9 @@ fn drop_violated(
             Answer::Unknown(_) => return false,
             Answer::Sat => {}
         }
-        let model = solver.model(store);
-        let mut evaluator = Evaluator::new(store, &model);
+        let mut holds = solver.truths(store, candidates, budget).into_iter();
         let before = candidates.len();
-        candidates.retain(|&candidate| evaluator.value(candidate).as_bool());
+        candidates.retain(|_| holds.next() == Some(true));
         if candidates.len() == before {
             return false;
         }

@@ -13,18 +13,26 @@
 //! quadratic in `k`, so only those pairs are forced apart that a model has made equal (Eén, Sörensson,
 //! "Temporal Induction by Incremental SAT Solving", BMC 2003).
 //!
+//! **Products.** Where a system multiplies, the step case is first asked of a solver that knows products by algebra only
+//! ([`Exactness::Algebraic`]): it never has to find factors, so it goes on to the next `k` where circuits
+//! of multipliers would be the end. The exact question is asked too, but for a part of the time.
+//!
 //! **Soundness.** The step starts in any state whatever: all state variables are free, so nothing that a
 //! loop writes can be forgotten. Auxiliary invariants are conjoined to the system before an engine sees it.
 
+use crate::algebraic::multiplies;
+use crate::on_system::part_of;
 use crate::safety::{Outcome, Search};
-use vergo_smt::SolverOptions;
+use vergo_smt::{Exactness, SolverOptions};
 use vergo_ts::{Proof, Start, Unrolling};
 
 pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
     let system = search.system;
     let mut base = Unrolling::new(search.store, system, Start::Initial, SolverOptions::default());
-    let mut step = Unrolling::new(search.store, system, Start::Anywhere, SolverOptions::default());
-    let mut apart = false;
+    let multiplies = multiplies(search.store, system);
+    let products = if multiplies { Exactness::Algebraic } else { Exactness::Exact };
+    let mut step = Step::new(search, products);
+    let mut exact = multiplies.then(|| Step::new(search, Exactness::Exact));
     for k in 0.. {
         search.at_bound(k)?;
         // Base case: k steps from an initial state.
@@ -40,25 +48,62 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
         base.solver.assert(good);
 
         // Step case: k + 1 states without violation, then one.
+        if step.holds(search, k)? {
+            return Ok(step.proof(search, k));
+        }
+        if let Some(exact) = &mut exact {
+            let whole = search.budget;
+            let budget = part_of(whole, EXACT_SHARE);
+            let mut part = Search::new(search.store, system, &budget, search.progress);
+            let holds = exact.holds(&mut part, k);
+            search.stats = search.stats.with(&part.stats);
+            if holds == Ok(true) {
+                return Ok(exact.proof(search, k));
+            }
+        }
+    }
+    Err("the bound is too small".to_owned())
+}
+
+/// The part of the time for one step case with exact products.
+const EXACT_SHARE: u32 = 8;
+
+/// The step case, for one bound after the other.
+struct Step<'a> {
+    unrolling: Unrolling<'a>,
+    /// Whether states that a model has made equal were forced apart.
+    apart: bool,
+}
+
+impl<'a> Step<'a> {
+    fn new(search: &mut Search<'a>, products: Exactness) -> Step<'a> {
+        let options = SolverOptions { products, ..SolverOptions::default() };
+        let unrolling = Unrolling::new(search.store, search.system, Start::Anywhere, options);
+        Step { unrolling, apart: false }
+    }
+
+    /// Whether no violation follows `k + 1` states without one; asked with `k` from zero on.
+    fn holds(&mut self, search: &mut Search<'_>, k: u32) -> Result<bool, String> {
+        let step = &mut self.unrolling;
         let bad = step.unroller.bad(search.store, k);
         let good = search.store.not(bad);
         step.solver.assert(good);
         step.extend_to(search.store, k + 1);
         let bad = step.unroller.bad(search.store, k + 1);
-        loop {
-            if !search.sat(&mut step.solver, &[bad])? {
-                let invariant = search.store.true_term();
-                let proof = Proof::Inductive { invariant, k: k + 1, simple_paths: apart };
-                return Ok(Outcome::Safe(proof));
-            }
+        while search.sat(&mut step.solver, &[bad])? {
             let path = step.path(search.store, k + 1);
-            let Some((a, b)) = first_repetition(&path.states) else { break };
+            let Some((a, b)) = first_repetition(&path.states) else { return Ok(false) };
             let differ = step.unroller.differ(search.store, a, b);
             step.solver.assert(differ);
-            apart = true;
+            self.apart = true;
         }
+        Ok(true)
     }
-    Err("the bound is too small".to_owned())
+
+    fn proof(&self, search: &Search<'_>, k: u32) -> Outcome {
+        let invariant = search.store.true_term();
+        Outcome::Safe(Proof::Inductive { invariant, k: k + 1, simple_paths: self.apart })
+    }
 }
 
 /// The first pair of equal states.

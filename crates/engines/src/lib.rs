@@ -5,8 +5,10 @@
 //! program) or `prove` (on its transition system), and a row below.
 
 mod affine;
+mod algebraic;
 mod auxiliary;
 mod cells;
+mod executions;
 mod locations;
 mod on_system;
 mod open_claims;

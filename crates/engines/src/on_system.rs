@@ -1,12 +1,13 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
-use crate::affine;
 use crate::auxiliary::{
-    Consequences, Place, candidates, inductive_subset, no_consequences, strengthened, weakened,
+    Consequences, Place, candidates, candidates_for_phases, inductive_subset, no_consequences,
+    strengthened, weakened,
 };
 use crate::cells::{About, candidates_for_cells};
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
+use crate::{affine, algebraic, executions};
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
@@ -157,7 +158,7 @@ fn auxiliary_budget(env: &Environment<'_>) -> Budget {
 }
 
 /// One of so many parts of the time that is left.
-fn part_of(budget: &Budget, parts: u32) -> Budget {
+pub(crate) fn part_of(budget: &Budget, parts: u32) -> Budget {
     let now = Instant::now();
     let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
     Budget { deadline: budget.deadline.map(part), ..budget.clone() }
@@ -196,10 +197,22 @@ fn auxiliary_invariant(
         bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
     }
     // Bounds alone are found in any case, then equations; other relations if there is time.
-    let equations = affine::candidates(store, encoded, places, &part_of(budget, AFFINE_SHARE));
+    let sampling = part_of(budget, AFFINE_SHARE);
+    let states = executions::states(store, encoded, places.len(), &sampling);
+    let mut equations = affine::candidates(store, encoded, places, &states);
+    if algebraic::multiplies(store, system) {
+        let budget = part_of(budget, AFFINE_SHARE);
+        let products = algebraic::candidates(store, encoded, places, &states, &budget);
+        for (equations, products) in equations.iter_mut().zip(products) {
+            equations.extend(products);
+        }
+    }
     let mut others = candidates(store, system, places);
-    for (others, equations) in others.iter_mut().zip(&equations) {
-        others.extend(equations);
+    // What is even in one phase of a loop may bound a word, so these are tried together.
+    let phases = candidates_for_phases(store, system, places);
+    for (place, others) in others.iter_mut().enumerate() {
+        others.extend(&equations[place]);
+        others.extend(&phases[place]);
     }
     let nests = encoded.nests();
     let mut system = system.clone();

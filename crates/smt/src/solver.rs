@@ -11,13 +11,14 @@ use crate::arrays::{ArrayId, Lemma, Table};
 use crate::blast::{BlastError, BlastOptions, Blaster};
 use crate::definitions;
 use crate::lucky;
+use crate::products;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 use vergo_sat::{
     Budget, Cadical, CadicalOptions, CnfEncoder, CnfLit, CnfOptions, Label, Lit, SatSolver,
     SolverStats, StopReason, Trace,
 };
-use vergo_term::{Assignment, TermId, TermStore};
+use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 
 /// What a check found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,8 +60,10 @@ pub struct SolverOptions {
     pub proofs: bool,
     /// Track which assertions a refutation uses.
     pub cores: bool,
-    /// Which arrays become words.
+    /// Which arrays become words, and which products free bits. With proofs no product does.
     pub blast: BlastOptions,
+    /// What is asked of products that are free bits.
+    pub products: Exactness,
     /// How gates become clauses.
     pub cnf: CnfOptions,
     /// Seed of the SAT solver.
@@ -69,12 +72,23 @@ pub struct SolverOptions {
     pub sat_options: Vec<(&'static str, i32)>,
 }
 
+/// What `Sat` means where there are products of wide words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Exactness {
+    /// There is a model.
+    #[default]
+    Exact,
+    /// Nothing was found that speaks against it, but products may be wrong: there may be no model, and
+    /// [`Solver::truths`] says what the solver has in mind. `Unsat` is as ever.
+    Algebraic,
+}
+
 impl SolverOptions {
     /// For interpolation: proofs on, and arrays as words as far as it is affordable.
     pub fn interpolating() -> SolverOptions {
         SolverOptions {
             proofs: true,
-            blast: BlastOptions { array_bits: 1 << 13 },
+            blast: BlastOptions { array_bits: 1 << 13, ..BlastOptions::default() },
             ..SolverOptions::default()
         }
     }
@@ -106,6 +120,9 @@ pub struct Stats {
     /// Time to compute interpolants.
     pub interpolation_time: Duration,
 }
+
+/// Models of one check whose products are looked at, before all that are wrong get their circuits.
+const MAX_PRODUCT_ROUNDS: u32 = 60;
 
 pub(crate) struct Assertion {
     pub(crate) term: TermId,
@@ -171,7 +188,10 @@ impl Default for Solver {
 
 impl Solver {
     /// A solver without assertions.
-    pub fn new(options: SolverOptions) -> Solver {
+    pub fn new(mut options: SolverOptions) -> Solver {
+        if options.proofs {
+            options.blast.product_bits = usize::MAX;
+        }
         let trace = if options.proofs { Trace::Antecedents } else { Trace::Off };
         let sat = Cadical::new(&CadicalOptions {
             trace,
@@ -264,7 +284,7 @@ impl Solver {
             Err(BlastError::Unsupported(what)) => {
                 Answer::Unknown(Reason::Unsupported(what.to_owned()))
             }
-            Ok(()) => self.search(budget),
+            Ok(()) => self.search(store, assumptions, budget),
         };
         self.answer = Some(answer.clone());
         answer
@@ -360,8 +380,9 @@ impl Solver {
         Err(BlastError::Stopped(budget.exhausted().unwrap_or(StopReason::Deadline)))
     }
 
-    fn search(&mut self, budget: &Budget) -> Answer {
+    fn search(&mut self, store: &TermStore, assumed: &[TermId], budget: &Budget) -> Answer {
         let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
+        let mut n_product_rounds = 0;
         loop {
             self.stats.rounds += 1;
             match self.sat.solve(&assumptions, budget) {
@@ -372,6 +393,18 @@ impl Solver {
                 vergo_sat::Answer::Sat => {}
             }
             self.read_values();
+            if !self.blaster.products.all.is_empty() {
+                n_product_rounds += 1;
+                if self.refine_products(store, assumed, n_product_rounds) {
+                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
+                        return Answer::Unknown(Reason::Stopped(reason));
+                    }
+                    if let Some(reason) = budget.exhausted() {
+                        return Answer::Unknown(Reason::Stopped(reason));
+                    }
+                    continue;
+                }
+            }
             if self.blaster.arrays.is_empty() {
                 self.tables.clear();
                 return Answer::Sat;
@@ -400,6 +433,55 @@ impl Solver {
                 return Answer::Unknown(Reason::Stopped(reason));
             }
         }
+    }
+
+    /// Adds what speaks against the products of the model, if they are wrong; false if there is nothing to add.
+    fn refine_products(&mut self, store: &TermStore, assumed: &[TermId], round: u32) -> bool {
+        let mut roots: Vec<TermId> = self.assertions().collect();
+        roots.extend(assumed);
+        let active: FxHashSet<TermId> = store.reachable(&roots).into_iter().collect();
+        let wrong = self.blaster.products.wrong(|lit| self.literal_value(lit), &active);
+        if wrong.is_empty() {
+            return false;
+        }
+        if round <= MAX_PRODUCT_ROUNDS {
+            let values = std::mem::take(&mut self.values);
+            let lemmas = products::lemmas(store, &mut self.blaster, &values, &roots, &wrong);
+            self.values = values;
+            if !lemmas.is_empty() {
+                lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
+                return true;
+            }
+        }
+        if self.options.products == Exactness::Algebraic {
+            return false;
+        }
+        for number in wrong {
+            let is_right = self.blaster.product_is_right(number);
+            self.add_lemma(Lemma { clause: vec![is_right], terms: Vec::new() });
+        }
+        true
+    }
+
+    /// After `Sat`: which Bool terms are true in what the solver has in mind; none if the budget ends. With exact
+    /// products that is the model.
+    pub fn truths(&mut self, store: &TermStore, terms: &[TermId], budget: &Budget) -> Vec<bool> {
+        if let Some(guessed) = &self.guessed {
+            let mut evaluator = Evaluator::new(store, guessed);
+            return terms.iter().map(|&term| evaluator.value(term).as_bool()).collect();
+        }
+        let mut lits = Vec::new();
+        for &term in terms {
+            match self.blaster.blast_bool(store, term, budget) {
+                Ok(lit) => lits.push(lit),
+                Err(_) => return Vec::new(),
+            }
+        }
+        // What has become part of the graph just now has values that follow from the others'.
+        if self.values.len() < self.blaster.aig.n_nodes() {
+            self.read_values();
+        }
+        lits.into_iter().map(|lit| self.literal_value(lit)).collect()
     }
 
     fn add_lemma(&mut self, lemma: Lemma) {

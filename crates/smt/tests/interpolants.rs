@@ -34,7 +34,10 @@ fn random_problem(profile: Profile, seed: u64) -> Fate {
     }
     let mut solver = Solver::new(SolverOptions {
         cores: rng.one_in(4),
-        blast: BlastOptions { array_bits: if rng.one_in(2) { 0 } else { 1024 } },
+        blast: BlastOptions {
+            array_bits: if rng.one_in(2) { 0 } else { 1024 },
+            ..BlastOptions::default()
+        },
         ..SolverOptions::interpolating()
     });
     let mut assumptions = Vec::new();

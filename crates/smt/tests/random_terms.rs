@@ -171,7 +171,11 @@ fn run(profile: Profile, quick: u64) {
             proofs: seed % 2 == 0,
             cores: seed % 3 == 0,
             // All arrays by lemmas in some runs, all as words in others.
-            blast: BlastOptions { array_bits: if seed % 5 < 3 { 0 } else { 256 } },
+            // Products too.
+            blast: BlastOptions {
+                array_bits: if seed % 5 < 3 { 0 } else { 256 },
+                product_bits: if seed % 7 < 4 { 1 } else { 12 },
+            },
             ..SolverOptions::default()
         };
         let (s, u) = random_run(profile, options, seed);
@@ -217,7 +221,7 @@ fn arrays_by_lemmas_and_as_words_agree() {
         let generator = Generator::new(&mut store, Profile::WideArrays);
         let mut solvers = [0, 4096].map(|array_bits| {
             Solver::new(SolverOptions {
-                blast: BlastOptions { array_bits },
+                blast: BlastOptions { array_bits, ..BlastOptions::default() },
                 ..SolverOptions::default()
             })
         });

@@ -24,6 +24,7 @@ pub mod word;
 mod tests;
 
 use crate::arrays::{ArrayId, ArrayNode, Arrays};
+use crate::products::{Products, is_hard};
 use float::{Mode, Unpacked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
@@ -34,7 +35,7 @@ use word::Word;
 /// Where a free bit of the graph comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A bit of the encoding of a variable or of a read from an array. The raw bits of a float or a
+    /// A bit of the encoding of a variable, of a read from an array or of a product. The raw bits of a float or a
     /// rounding mode need not be canonical; the value that they stand for is.
     Bit(TermId, u32),
     /// Whether two arrays are equal: the equality's term.
@@ -57,11 +58,13 @@ pub enum BlastError {
 pub struct BlastOptions {
     /// Arrays of at most so many bits are words.
     pub array_bits: u64,
+    /// Products of words that have at least so many unknown bits each are free bits, which [`crate::solver`] constrains.
+    pub product_bits: usize,
 }
 
 impl Default for BlastOptions {
     fn default() -> Self {
-        BlastOptions { array_bits: 256 }
+        BlastOptions { array_bits: 256, product_bits: 12 }
     }
 }
 
@@ -84,6 +87,8 @@ pub struct Blaster {
     pub aig: Aig,
     /// The arrays that are not words.
     pub arrays: Arrays,
+    /// The products that are free bits.
+    pub(crate) products: Products,
     options: BlastOptions,
     /// The encoding of each blasted term, as a range of `bits`; floats get theirs on demand.
     words: FxHashMap<TermId, (u32, u32)>,
@@ -115,6 +120,7 @@ impl Blaster {
         Blaster {
             aig: Aig::new(),
             arrays: Arrays::default(),
+            products: Products::default(),
             options,
             words: FxHashMap::default(),
             bits: Vec::new(),
@@ -504,6 +510,11 @@ impl Blaster {
                 return Ok(());
             }
             Op::Ite => return self.choice(store, term, sort),
+            Op::BvMul => {
+                let word = self.product(store, term, args[0], args[1]);
+                self.set_word(store, term, &word);
+                return Ok(());
+            }
             Op::Select | Op::Store | Op::ConstArray => {
                 return self.array_step(store, term, op, sort);
             }
@@ -542,7 +553,6 @@ impl Blaster {
             Op::BvAnd => a.iter().zip(&b).map(|(&x, &y)| g.and(x, y)).collect(),
             Op::BvXor => a.iter().zip(&b).map(|(&x, &y)| g.xor(x, y)).collect(),
             Op::BvAdd => arith::add(g, &a, &b),
-            Op::BvMul => self.product(store, args[0], args[1]),
             Op::BvUdiv => self.division(store, args[0], args[1]).0,
             Op::BvUrem => self.division(store, args[0], args[1]).1,
             Op::BvShl => shift::shl(g, &a, &b),
@@ -630,7 +640,7 @@ impl Blaster {
 
     /// The product; that of a choice whose branches are multiplied by the same word anyway is the
     /// choice between those products.
-    fn product(&mut self, store: &TermStore, a: TermId, b: TermId) -> Word {
+    fn product(&mut self, store: &TermStore, term: TermId, a: TermId, b: TermId) -> Word {
         for (choice, factor) in [(a, b), (b, a)] {
             if let (Op::Ite, &[condition, x, y]) = (store.op(choice), store.args(choice))
                 && [x, y].iter().all(|&branch| {
@@ -641,13 +651,45 @@ impl Blaster {
                 let (condition, factor) = (self.lit(condition), self.word(factor));
                 let [x, y] = [x, y].map(|branch| {
                     let branch = self.word(branch);
-                    arith::mul(&mut self.aig, &branch, &factor)
+                    self.multiply(term, branch, factor.clone())
                 });
                 return self.aig.mux_words(condition, &x, &y);
             }
         }
         let (x, y) = (self.word(a), self.word(b));
-        arith::mul(&mut self.aig, &x, &y)
+        self.multiply(term, x, y)
+    }
+
+    /// The product of two words: free bits where a circuit would be hard.
+    fn multiply(&mut self, term: TermId, x: Word, y: Word) -> Word {
+        if !is_hard(&x, &y, self.options.product_bits) {
+            return arith::mul(&mut self.aig, &x, &y);
+        }
+        if let Some(known) = self.products.get(term, &x, &y) {
+            return known;
+        }
+        let result = self.fresh(x.len(), |bit| Origin::Bit(term, bit));
+        self.products.add(term, x, y, result.clone());
+        result
+    }
+
+    /// That a product which is free bits is what its factors say.
+    pub(crate) fn product_is_right(&mut self, number: usize) -> Lit {
+        let product = &mut self.products.all[number];
+        product.is_exact = true;
+        let ([x, y], result) = (product.factors.clone(), product.result.clone());
+        let exact = arith::mul(&mut self.aig, &x, &y);
+        self.aig.equal_words(&result, &exact)
+    }
+
+    /// What a variable is the same as.
+    pub(crate) fn definition(&self, var: TermId) -> Option<TermId> {
+        self.definitions.get(&var).copied()
+    }
+
+    /// Quotient and remainder of two terms, if they have been divided.
+    pub(crate) fn known_division(&self, a: TermId, b: TermId) -> Option<(Word, Word)> {
+        self.divisions.get(&(a, b)).cloned()
     }
 
     /// Quotient and remainder, computed once per pair of operands.

@@ -5,19 +5,13 @@
 //! equation is decided without any circuit; multipliers that only differ in the order or grouping of their
 //! operands are hopeless for a SAT solver otherwise.
 
+use crate::polynomial::Polynomial;
 use rustc_hash::FxHashMap;
 use vergo_num::BitVec;
 use vergo_term::{Op, TermId, TermStore};
 
-/// Polynomials with more monomials than this are not followed.
-const MAX_MONOMIALS: usize = 64;
-/// Nor monomials of a higher degree.
-const MAX_DEGREE: usize = 8;
-/// Nor terms nested more deeply; what is below counts as an unknown.
+/// Terms nested more deeply are not followed; what is below counts as an unknown.
 const MAX_DEPTH: usize = 40;
-
-/// Coefficients by monomial, a monomial being its factors in order. None is zero.
-type Polynomial = Vec<(Vec<TermId>, BitVec)>;
 
 /// Terms looked at for one equation.
 const MAX_TERMS: usize = 1000;
@@ -36,13 +30,7 @@ pub fn decide_equality(
     let mut reader = Reader { store, definitions, memo: FxHashMap::default() };
     let x = reader.polynomial(a, MAX_DEPTH)?;
     let y = reader.polynomial(b, MAX_DEPTH)?;
-    let minus_one = BitVec::ones(store.width(a));
-    let difference = sum(x, scale(y, &minus_one))?;
-    match &difference[..] {
-        [] => Some(true),
-        [(factors, _)] if factors.is_empty() => Some(false),
-        _ => None,
-    }
+    x.sub(&y)?.as_constant().map(|difference| difference.is_zero())
 }
 
 /// Whether a term has a product of unknowns near its root: only then is multiplying out worthwhile.
@@ -63,12 +51,12 @@ fn has_product(store: &TermStore, term: TermId) -> bool {
 struct Reader<'a> {
     store: &'a TermStore,
     definitions: &'a FxHashMap<TermId, TermId>,
-    memo: FxHashMap<TermId, Polynomial>,
+    memo: FxHashMap<TermId, Polynomial<TermId>>,
 }
 
 impl Reader<'_> {
     /// The polynomial of a word; none if it grows too large. Recursion is bounded by `depth`.
-    fn polynomial(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+    fn polynomial(&mut self, term: TermId, depth: usize) -> Option<Polynomial<TermId>> {
         if let Some(known) = self.memo.get(&term) {
             return Some(known.clone());
         }
@@ -80,13 +68,12 @@ impl Reader<'_> {
         Some(result)
     }
 
-    fn step(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+    fn step(&mut self, term: TermId, depth: usize) -> Option<Polynomial<TermId>> {
         let store = self.store;
         let width = store.width(term);
-        let unknown = vec![(vec![term], BitVec::one(width))];
+        let unknown = Polynomial::unknown(width, term);
         if let Some(value) = store.bv_value(term) {
-            let none = value.is_zero();
-            return Some(if none { Vec::new() } else { vec![(Vec::new(), value.clone())] });
+            return Some(Polynomial::constant(value.clone()));
         }
         if depth == 0 {
             return Some(unknown);
@@ -100,23 +87,23 @@ impl Reader<'_> {
             Op::BvAdd => {
                 let x = self.polynomial(args[0], depth - 1)?;
                 let y = self.polynomial(args[1], depth - 1)?;
-                sum(x, y)
+                x.add(&y)
             }
             Op::BvMul => {
                 let x = self.polynomial(args[0], depth - 1)?;
                 let y = self.polynomial(args[1], depth - 1)?;
-                product(&x, &y)
+                x.mul(&y)
             }
-            Op::BvNeg => Some(scale(self.polynomial(args[0], depth - 1)?, &BitVec::ones(width))),
+            Op::BvNeg => Some(self.polynomial(args[0], depth - 1)?.negated()),
             Op::BvNot => {
                 // The complement is minus the word minus one.
-                let negated = scale(self.polynomial(args[0], depth - 1)?, &BitVec::ones(width));
-                sum(negated, vec![(Vec::new(), BitVec::ones(width))])
+                let negated = self.polynomial(args[0], depth - 1)?.negated();
+                negated.add(&Polynomial::constant(BitVec::ones(width)))
             }
             Op::BvShl => match store.bv_value(args[1]) {
                 Some(amount) => {
                     let factor = BitVec::one(width).shl(amount);
-                    Some(scale(self.polynomial(args[0], depth - 1)?, &factor))
+                    Some(self.polynomial(args[0], depth - 1)?.scale(&factor))
                 }
                 None => Some(unknown),
             },
@@ -130,73 +117,30 @@ impl Reader<'_> {
 
     /// The polynomial of a word above zeros.  What is above counts modulo a smaller power of two than
     /// the whole, so low parts of whole words in it may be replaced by those words.
-    fn shifted(&mut self, term: TermId, depth: usize) -> Option<Polynomial> {
+    fn shifted(&mut self, term: TermId, depth: usize) -> Option<Polynomial<TermId>> {
         let store = self.store;
         let (high, low) = (store.arg(term, 0), store.arg(term, 1));
         if !store.bv_value(low)?.is_zero() {
             return None;
         }
         let (width, amount) = (store.width(term), store.width(low));
-        let mut total = Vec::new();
-        for (factors, coefficient) in self.polynomial(high, depth - 1)? {
-            let coefficient = BitVec::zero(amount).concat(&coefficient).shl_by(amount);
-            let mut part = vec![(Vec::new(), coefficient)];
-            for factor in factors {
+        let mut total = Polynomial::zero(width);
+        for (factors, coefficient) in self.polynomial(high, depth - 1)?.terms() {
+            let coefficient = BitVec::zero(amount).concat(coefficient).shl_by(amount);
+            let mut part = Polynomial::constant(coefficient);
+            for &factor in factors {
                 if store.op(factor) != Op::BvExtract(0)
                     || store.width(store.arg(factor, 0)) != width
                 {
                     return None;
                 }
                 let word = self.polynomial(store.arg(factor, 0), depth - 1)?;
-                part = product(&part, &word)?;
+                part = part.mul(&word)?;
             }
-            total = sum(total, part)?;
+            total = total.add(&part)?;
         }
         Some(total)
     }
-}
-
-fn scale(x: Polynomial, factor: &BitVec) -> Polynomial {
-    x.into_iter().map(|(m, c)| (m, c.mul(factor))).filter(|(_, c)| !c.is_zero()).collect()
-}
-
-fn sum(x: Polynomial, y: Polynomial) -> Option<Polynomial> {
-    let mut all = x;
-    all.extend(y);
-    collect(all)
-}
-
-fn product(x: &Polynomial, y: &Polynomial) -> Option<Polynomial> {
-    if x.len() * y.len() > MAX_MONOMIALS * 4 {
-        return None;
-    }
-    let mut all = Vec::with_capacity(x.len() * y.len());
-    for (m, c) in x {
-        for (n, d) in y {
-            let mut factors = m.clone();
-            factors.extend(n);
-            if factors.len() > MAX_DEGREE {
-                return None;
-            }
-            factors.sort_unstable();
-            all.push((factors, c.mul(d)));
-        }
-    }
-    collect(all)
-}
-
-/// Adds up equal monomials.
-fn collect(mut all: Polynomial) -> Option<Polynomial> {
-    all.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut result: Polynomial = Vec::new();
-    for (factors, coefficient) in all {
-        match result.last_mut() {
-            Some((last, total)) if *last == factors => *total = total.add(&coefficient),
-            _ => result.push((factors, coefficient)),
-        }
-    }
-    result.retain(|(_, c)| !c.is_zero());
-    (result.len() <= MAX_MONOMIALS).then_some(result)
 }
 
 #[cfg(test)]

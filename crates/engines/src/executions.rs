@@ -1,0 +1,147 @@
+//! States that a program is in at each of its places, from executions with small random inputs.
+//!
+//! What holds in all of them is worth a guess ([`affine`](crate::affine), [`algebraic`](crate::algebraic)). Relations
+//! with inputs need different inputs rather than long executions, so each execution gives only a few states.
+
+use crate::auxiliary::Place;
+use vergo_num::BitVec;
+use vergo_smt::Budget;
+use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
+use vergo_ts::{Encoded, TransitionSystem};
+
+/// Executions, and the steps of each.
+const RUNS: u64 = 60;
+const STEPS: usize = 40;
+/// States at a place that are looked at, of one execution and of all.
+const MAX_STATES_OF_RUN: usize = 12;
+const MAX_STATES: usize = 320;
+
+/// The states at a place, each with a value for every state variable.
+pub(crate) type States = Vec<Vec<Value>>;
+
+/// The states at each place.
+pub(crate) fn states(
+    store: &TermStore,
+    encoded: &Encoded,
+    n_places: usize,
+    budget: &Budget,
+) -> Vec<States> {
+    let mut states: Vec<States> = vec![Vec::new(); n_places];
+    let mut random = 1u64;
+    for _ in 0..RUNS {
+        if budget.interrupted().is_some() {
+            break;
+        }
+        let mut choose = |_, sort: Sort| {
+            if budget.interrupted().is_some() {
+                return None;
+            }
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let bits = random >> 33;
+            Some(match sort {
+                Sort::Bool => Value::Bool(bits & 1 == 1),
+                Sort::BitVec(width) => {
+                    let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
+                    BitVec::from_i64(width, small).into()
+                }
+                other => vergo_term::default_value(store, other),
+            })
+        };
+        let (path, _) = encoded.follow(store, &mut choose, STEPS);
+        let mut n_of_run = vec![0; n_places];
+        for (time, state) in path.states.iter().enumerate() {
+            if time > 0 && has_grown(&path.states[time - 1], state) {
+                break;
+            }
+            let point = encoded.point(&path, time);
+            if let Some(seen) = states.get_mut(point)
+                && seen.len() < MAX_STATES
+                && n_of_run[point] < MAX_STATES_OF_RUN
+                && !seen.contains(state)
+            {
+                n_of_run[point] += 1;
+                seen.push(state.clone());
+            }
+        }
+    }
+    states
+}
+
+/// Whether a word has become so large that the next ones may have wrapped around: no relation between numbers holds of
+/// those.
+fn has_grown(before: &[Value], after: &[Value]) -> bool {
+    let is_large = |value: &Value| match value {
+        Value::BitVec(word) if word.width() >= 32 => {
+            let limit = BitVec::one(word.width()).shl_by(word.width() - 2);
+            limit.ule(&word.abs_wrapping())
+        }
+        _ => false,
+    };
+    before.iter().zip(after).any(|(before, after)| !is_large(before) && is_large(after))
+}
+
+/// A word as a signed number.
+fn number(value: &Value) -> i128 {
+    value.as_bv().to_i64().unwrap_or(0).into()
+}
+
+/// The words of a width at a place: variables, and narrower variables as they are extended somewhere.
+pub(crate) fn words(
+    store: &TermStore,
+    system: &TransitionSystem,
+    place: &Place,
+    width: u32,
+) -> Vec<TermId> {
+    let of_width = |x: &TermId| store.sort(*x) == Sort::BitVec(width);
+    let mut words: Vec<TermId> = place.variables.iter().copied().filter(of_width).collect();
+    for term in store.reachable(&[system.init, system.trans, system.bad]) {
+        let narrow = match (store.op(term), store.args(term)) {
+            (Op::BvSignExtend, &[x]) => x,
+            (Op::BvConcat, &[zeros, x]) if store.bv_value(zeros).is_some_and(BitVec::is_zero) => x,
+            _ => continue,
+        };
+        if of_width(&term) && place.variables.contains(&narrow) && store.width(narrow) > 1 {
+            words.push(term);
+        }
+    }
+    words
+}
+
+/// The values of words in states.
+pub(crate) fn rows(
+    store: &TermStore,
+    encoded: &Encoded,
+    words: &[TermId],
+    states: &States,
+) -> Vec<Vec<i128>> {
+    let variables: Vec<TermId> = encoded.system.current().collect();
+    let of_state = |state: &Vec<Value>| {
+        let mut assignment = Assignment::new();
+        for (&variable, value) in variables.iter().zip(state) {
+            if let Some(var) = store.as_var(variable) {
+                assignment.set(var, value.clone());
+            }
+        }
+        let mut evaluator = Evaluator::new(store, &assignment);
+        words.iter().map(|&word| number(evaluator.value(word))).collect()
+    };
+    let mut rows: Vec<Vec<i128>> = states.iter().map(of_state).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_seen() {
+        let word = |n: i64| Value::from(BitVec::from_i64(32, n));
+        assert!(!has_grown(&[word(5), word(-7)], &[word(1 << 29), word(-8)]));
+        assert!(has_grown(&[word(5), word(-7)], &[word(6), word(-(1 << 30))]));
+        // What was large before has perhaps always been.
+        assert!(!has_grown(&[word(1 << 30)], &[word(1 << 30)]));
+        assert_eq!(number(&word(-3)), -3);
+    }
+}
