@@ -10,6 +10,7 @@ use crate::op::{ConstId, Op, TermId, VarId};
 use crate::rewrite::{Rule, RuleCounts};
 use crate::sort::{ArraySortId, Sort};
 use crate::value::Value;
+use crate::words::Words;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -22,6 +23,8 @@ pub struct TermStore {
     args: Vec<TermId>,
     table: Table,
     constants: PrimaryMap<ConstId, Value>,
+    words: Words,
+    /// Constants that are neither words nor truth values.
     constant_ids: FxHashMap<(Sort, BitVec), TermId>,
     vars: PrimaryMap<VarId, Var>,
     var_ids: FxHashMap<(String, Sort), TermId>,
@@ -87,6 +90,7 @@ impl TermStore {
             args: Vec::new(),
             table: Table::default(),
             constants: PrimaryMap::new(),
+            words: Words::default(),
             constant_ids: FxHashMap::default(),
             vars: PrimaryMap::new(),
             var_ids: FxHashMap::default(),
@@ -102,8 +106,10 @@ impl TermStore {
             depth: 0,
             n_cut_short: 0,
         };
-        store.constant(false.into());
-        store.constant(true.into());
+        for truth in [false, true] {
+            let id = store.constants.push(Value::Bool(truth));
+            store.leaf(Op::Const(id), Sort::Bool);
+        }
         store
     }
 
@@ -263,7 +269,13 @@ impl TermStore {
 
     /// A constant word.
     pub fn bv_const(&mut self, value: BitVec) -> TermId {
-        self.constant(Value::BitVec(value))
+        if let Some(term) = self.words.get(&value) {
+            return term;
+        }
+        let id = self.constants.push(Value::BitVec(value.clone()));
+        let term = self.leaf(Op::Const(id), Sort::BitVec(value.width()));
+        self.words.insert(value, term);
+        term
     }
 
     /// The constant word of a number modulo two to the width.
@@ -285,10 +297,10 @@ impl TermStore {
     /// The constant of a scalar value. Panics on arrays: see
     /// [`value_term`](TermStore::value_term) for those.
     pub fn constant(&mut self, value: Value) -> TermId {
-        let sort = match &value {
-            Value::Bool(_) => Sort::Bool,
-            Value::BitVec(word) => Sort::BitVec(word.width()),
-            Value::Float(float) => Sort::Float(float.format()),
+        let sort = match value {
+            Value::Bool(value) => return self.bool_const(value),
+            Value::BitVec(word) => return self.bv_const(word),
+            Value::Float(ref float) => Sort::Float(float.format()),
             Value::RoundingMode(_) => Sort::RoundingMode,
             Value::Array(_) => panic!("array values are not leaves"),
         };
@@ -297,7 +309,7 @@ impl TermStore {
             return term;
         }
         let id = self.constants.push(value);
-        let term = self.intern(Op::Const(id), sort, &[]);
+        let term = self.leaf(Op::Const(id), sort);
         self.constant_ids.insert(key, term);
         term
     }
@@ -308,7 +320,7 @@ impl TermStore {
             return term;
         }
         let id = self.vars.next_key();
-        let term = self.intern(Op::Var(id), sort, &[]);
+        let term = self.leaf(Op::Var(id), sort);
         self.vars.push(Var { name: name.to_owned(), sort, term, parameters: Vec::new() });
         self.var_ids.insert((name.to_owned(), sort), term);
         self.var_names.insert(name.to_owned());
@@ -330,7 +342,7 @@ impl TermStore {
         }
         let sort = self.array_sort(index, result);
         let id = self.vars.next_key();
-        let term = self.intern(Op::Var(id), sort, &[]);
+        let term = self.leaf(Op::Var(id), sort);
         let parameters = parameters.to_vec();
         self.vars.push(Var { name: name.to_owned(), sort, term, parameters });
         self.function_ids.insert(key, term);
@@ -351,6 +363,11 @@ impl TermStore {
 }
 
 impl TermStore {
+    /// A new term without arguments, which other tables find.
+    fn leaf(&mut self, op: Op, sort: Sort) -> TermId {
+        self.nodes.push(Node { op, sort, first_arg: 0 })
+    }
+
     /// The one term with this operator, sort and arguments, as they are.
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[TermId]) -> TermId {
         debug_assert_eq!(op.arity(), args.len());
