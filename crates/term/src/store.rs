@@ -384,72 +384,80 @@ impl TermStore {
         let first_arg = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         let term = self.nodes.push(Node { op, sort, first_arg });
-        let (nodes, pool) = (&self.nodes, &self.args);
-        self.table.insert(hash, term, |term| {
-            let node = &nodes[term];
-            let first = node.first_arg as usize;
-            hash_node(node.op, node.sort, &pool[first..first + node.op.arity()])
-        });
+        self.table.insert(hash, term);
         term
     }
 }
 
-fn hash_node(op: Op, sort: Sort, args: &[TermId]) -> u64 {
+fn hash_node(op: Op, sort: Sort, args: &[TermId]) -> u32 {
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     sort.hash(&mut hasher);
     for arg in args {
         hasher.write_u32(arg.as_u32());
     }
-    hasher.finish()
+    // The upper half of a product depends on all bits of its factors.
+    (hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 /// An open-addressing table of term ids: the nodes themselves are the keys, so nothing is stored
-/// twice.
+/// twice. With the hash beside the id, other terms that are met on the way are told apart without
+/// a look at them, which would be somewhere else in memory each time.
 #[derive(Clone, Default)]
 struct Table {
-    /// A power of two of slots; `VACANT` or a term's number.
-    slots: Vec<u32>,
+    /// A power of two of slots.
+    slots: Vec<Slot>,
     n_used: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    /// `VACANT` or a term's number.
+    number: u32,
 }
 
 const VACANT: u32 = u32::MAX;
 
 impl Table {
-    fn find(&self, hash: u64, is_match: impl Fn(TermId) -> bool) -> Option<TermId> {
+    fn find(&self, hash: u32, is_match: impl Fn(TermId) -> bool) -> Option<TermId> {
         if self.slots.is_empty() {
             return None;
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != VACANT {
-            let term = TermId::from_u32(self.slots[slot]);
-            if is_match(term) {
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.number == VACANT {
+                return None;
+            }
+            let term = TermId::from_u32(slot.number);
+            if slot.hash == hash && is_match(term) {
                 return Some(term);
             }
-            slot = (slot + 1) & mask;
+            at = (at + 1) & mask;
         }
-        None
     }
 
-    fn insert(&mut self, hash: u64, term: TermId, hash_of: impl Fn(TermId) -> u64) {
+    fn insert(&mut self, hash: u32, term: TermId) {
         if self.n_used * 3 >= self.slots.len() * 2 {
             let n_slots = (self.slots.len() * 2).max(64);
-            let old = std::mem::replace(&mut self.slots, vec![VACANT; n_slots]);
-            for number in old.into_iter().filter(|&number| number != VACANT) {
-                self.place(hash_of(TermId::from_u32(number)), number);
+            let empty = vec![Slot { hash: 0, number: VACANT }; n_slots];
+            let old = std::mem::replace(&mut self.slots, empty);
+            for slot in old.into_iter().filter(|slot| slot.number != VACANT) {
+                self.place(slot);
             }
         }
-        self.place(hash, term.index() as u32);
+        self.place(Slot { hash, number: term.as_u32() });
         self.n_used += 1;
     }
 
-    fn place(&mut self, hash: u64, number: u32) {
+    fn place(&mut self, new: Slot) {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != VACANT {
-            slot = (slot + 1) & mask;
+        let mut at = new.hash as usize & mask;
+        while self.slots[at].number != VACANT {
+            at = (at + 1) & mask;
         }
-        self.slots[slot] = number;
+        self.slots[at] = new;
     }
 }
