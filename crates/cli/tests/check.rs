@@ -211,6 +211,72 @@ fn hostile_sizes_have_an_answer() {
     }
 }
 
+/// Shapes that are hostile when they are large have the right verdict when they are not: each is safe, and its twin with
+/// another number is not.
+#[test]
+fn shapes_of_hostile_input_have_verdicts() {
+    let folder = Scratch::new("check-shapes").unwrap();
+    let head = "int nondet_int(void); void reach_error(void) {}";
+    let cases: String = (0..500).map(|i| format!("case {i}: y = {}; break;\n", i % 97)).collect();
+    let through: String = (0..500).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
+    let values: Vec<String> = (0..2000u64).map(|i| (i * 7919 % 100_000).to_string()).collect();
+    let values = values.join(",");
+    // The programs, and the number that makes them wrong; 1000 does not.
+    let programs = [
+        (
+            "switch",
+            format!(
+                "int main(void) {{ int y = 0; switch (nondet_int()) {{ {cases} }}
+                 if (y == WRONG) reach_error(); return 0; }}"
+            ),
+            "96",
+        ),
+        (
+            "fall_through",
+            format!(
+                "int main(void) {{ int y = 0; switch (nondet_int()) {{ {through} }}
+                 if (y == WRONG) reach_error(); return 0; }}"
+            ),
+            "14",
+        ),
+        (
+            "initialiser",
+            format!(
+                "int a[] = {{ {values} }}; int main(void) {{ int i = nondet_int();
+                 if (i == 77 && a[i] + a[1999] == WRONG) reach_error(); return 0; }}"
+            ),
+            "39844",
+        ),
+        (
+            "recursion",
+            "int f(int n) { return n == 0 ? 0 : f(n - 1) + 1; }
+             int main(void) { if (f(1500) + 77 == WRONG) reach_error(); return 0; }"
+                .to_owned(),
+            "1577",
+        ),
+        (
+            "cyclic",
+            "struct n { struct n *next; int v; }; extern struct n a; struct n b = { &a, 1 }, a = { &b, 2 };
+             int main(void) { struct n *p = &a; for (int i = 0; i < 999; i++) p = p->next;
+             if (nondet_int()) p = p->next; if (p->v == WRONG) reach_error(); return 0; }"
+                .to_owned(),
+            "2",
+        ),
+    ];
+    for (name, program, wrong) in programs {
+        for (number, verdict, code) in
+            [("1000", "RESULT: true", 0), (wrong, "RESULT: false(unreach-call)", 10)]
+        {
+            let program = program.replace("WRONG", number);
+            folder.write("a.c", format!("{head}\n{program}\n")).unwrap();
+            let common = ["--engine", "bmc-incremental", "--property", "unreach-call", "a.c"];
+            let finished = check(&common, folder.folder());
+            assert_eq!(last_line(&finished), verdict, "{name} {number}");
+            assert_eq!(finished.code(), Some(code), "{name} {number}");
+        }
+    }
+}
+
 #[test]
 fn loops_are_listed_and_have_bounds_of_their_own() {
     let folder = Scratch::new("check-loops").unwrap();

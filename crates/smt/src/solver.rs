@@ -163,6 +163,13 @@ pub struct Solver {
     pub(crate) stats: Stats,
 }
 
+/// What a check is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Answer,
+    Model,
+}
+
 impl Default for Solver {
     fn default() -> Self {
         Solver::new(SolverOptions::default())
@@ -244,6 +251,26 @@ impl Solver {
 
     /// Decides the assertions under assumptions that hold for this check only.
     pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.check_for(store, assumptions, budget, Wanted::Model)
+    }
+
+    /// The answer of [`check`](Solver::check) for those who do not ask for a model, which takes time to be read where
+    /// the formula is large. After `Sat` there is none.
+    pub fn decide(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        let answer = self.check_for(store, assumptions, budget, Wanted::Answer);
+        if answer == Answer::Sat {
+            self.answer = None;
+        }
+        answer
+    }
+
+    fn check_for(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+        wanted: Wanted,
+    ) -> Answer {
         self.stats.checks += 1;
         self.guessed = None;
         let mut new: Vec<TermId> =
@@ -264,7 +291,7 @@ impl Solver {
             Err(BlastError::Unsupported(what)) => {
                 Answer::Unknown(Reason::Unsupported(what.to_owned()))
             }
-            Ok(()) => self.search(budget),
+            Ok(()) => self.search(budget, wanted),
         };
         self.answer = Some(answer.clone());
         answer
@@ -360,7 +387,7 @@ impl Solver {
         Err(BlastError::Stopped(budget.exhausted().unwrap_or(StopReason::Deadline)))
     }
 
-    fn search(&mut self, budget: &Budget) -> Answer {
+    fn search(&mut self, budget: &Budget, wanted: Wanted) -> Answer {
         let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
         loop {
             self.stats.rounds += 1;
@@ -370,6 +397,9 @@ impl Solver {
                     return Answer::Unknown(Reason::Stopped(reason));
                 }
                 vergo_sat::Answer::Sat => {}
+            }
+            if wanted == Wanted::Answer && self.blaster.arrays.is_empty() {
+                return Answer::Sat;
             }
             self.read_values();
             if self.blaster.arrays.is_empty() {
