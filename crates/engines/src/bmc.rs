@@ -188,14 +188,14 @@ impl Session {
         }
         let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
         let cut = self.open.failure(&mut self.store, trace, is_cut, |_, o| o.replayable);
-        match self.solver.check(&self.store, &[cut], &env.budget) {
+        match self.solver.decide(&self.store, &[cut], &env.budget) {
             Answer::Sat => return Bounded::NeedsMore,
             Answer::Unknown(reason) => return unknown(reason.text()),
             Answer::Unsat => {}
         }
         let is_own = |kind: &ObligationKind| matches!(kind, ObligationKind::OwnBound);
         let own = self.open.failure(&mut self.store, trace, is_own, |_, o| o.replayable);
-        match self.solver.check(&self.store, &[own], &env.budget) {
+        match self.solver.decide(&self.store, &[own], &env.budget) {
             Answer::Sat => return unknown("the bound of a loop is too small".to_owned()),
             Answer::Unknown(reason) => return unknown(reason.text()),
             Answer::Unsat => {}
@@ -238,7 +238,7 @@ impl Session {
         let slice = |obligation| without_unrelated_assumptions(store, obligation);
         let slices: Vec<TermId> = trace.obligations.iter().map(slice).collect();
         let failure = self.open.failure(&mut self.store, trace, is_claim, |i, _| slices[i]);
-        self.solver.check(&self.store, &[failure], &env.budget) == Answer::Unsat
+        self.solver.decide(&self.store, &[failure], &env.budget) == Answer::Unsat
     }
 
     /// The open claim that a model of `failure` violates first.

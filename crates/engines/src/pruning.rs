@@ -23,8 +23,8 @@ const MAX_CONFLICTS: u64 = 200;
 /// The first rounds of a loop are built without a question: most loops do go round.
 const FIRST_PAUSE: u32 = 2;
 
-/// The longest time without a question.
-const LONGEST_PAUSE: u32 = 1 << 12;
+/// The longest time without a question. A question costs what all rounds so far have built.
+const LONGEST_PAUSE: u32 = 1 << 16;
 
 /// When to ask, and what came of it; kept from bound to bound.
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Pruning {
         }
         self.n_asked += 1;
         let budget = Budget { conflicts: Some(MAX_CONFLICTS), ..budget.clone() };
-        if solver.check(store, &[condition], &budget) == Answer::Unsat {
+        if solver.decide(store, &[condition], &budget) == Answer::Unsat {
             self.n_pruned += 1;
             (pause.left, pause.next) = (0, 1);
             return false;

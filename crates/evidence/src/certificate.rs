@@ -89,7 +89,7 @@ impl Certificate {
         certify: Certify,
         budget: &Budget,
     ) -> Option<Certificate> {
-        if trace.cut_short.is_some() || solver.check(store, &[failure], budget) != Answer::Unsat {
+        if trace.cut_short.is_some() || solver.decide(store, &[failure], budget) != Answer::Unsat {
             return None;
         }
         let proof = match certify {

@@ -3,6 +3,7 @@
 use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
-    InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position, Request,
+    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position, Request,
 };
 use vergo_num::{Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
@@ -93,6 +94,29 @@ impl Counterexample {
             ..Options::default()
         };
         Counterexample::of_execution(program, choices, options)
+    }
+
+    /// The same choices with one byte in all memory that nobody has written; none if the claim is not violated then.
+    pub fn with_unwritten(
+        &self,
+        program: &Program,
+        byte: u8,
+        time: Duration,
+    ) -> Option<Counterexample> {
+        let choices = Choices { memory: BTreeMap::new(), ..self.choices.clone() };
+        let fresh: Option<FreshBytes<'_>> = match byte {
+            0 => None,
+            _ => Some(Box::new(move |_, bytes: &mut [u8]| bytes.fill(byte))),
+        };
+        let options = Options {
+            inputs: Box::new(self.source()),
+            fresh,
+            world: choices.world(),
+            limits: Limits { time: Some(time), ..Limits::default() },
+            ..Options::default()
+        };
+        let found = Counterexample::of_execution(program, choices, options).ok()?;
+        (found.key() == self.key()).then_some(found)
     }
 
     /// Executes the program with inputs from any source, nothing in memory and nothing to read, within limits.

@@ -4,8 +4,12 @@
 //! return the recorded ones, one after the other, whichever is called: an execution asks for them in the order in which
 //! the counterexample has them. All definitions are weak, so that what the program defines itself stays its own. That an
 //! error function is reached is noticed by instrumentation of function entries (`-finstrument-functions`), since programs
-//! define those functions too, often with an empty body. What is undefined in C is noticed by the compiler's sanitizers,
-//! as far as the compiler has not folded it away: gcc adds up the constants of `(x + -1) + 23` before it looks.
+//! define those functions too, often with an empty body. What is undefined in C is noticed by the compiler's sanitizers;
+//! so that the compiler does not fold it away first, it is given a copy of the program in which constants near the
+//! violation are [opaque](crate::opaque). Memory that nobody has written holds the same byte everywhere.
+//!
+//! **What gets away.** A pointer to a variable of an earlier round of a loop: the compiler gives the variable of the next
+//! round the same place. Values that differ between variables that nobody has written.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -32,6 +36,48 @@ pub struct Harness<'a> {
     pub inputs: &'a [(InputType, InputValue)],
     /// Functions of the program without a body that return a value: name and type.
     pub missing: &'a [(String, InputType)],
+    /// The arguments of `main`, if they are chosen.
+    pub arguments: Option<&'a Arguments>,
+    /// What memory holds that nobody has written.
+    pub unwritten: Unwritten,
+}
+
+/// The arguments of `main`: as many as `count` says, the last of which are empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Arguments {
+    /// How many there are.
+    pub count: u64,
+    /// The first of them.
+    pub strings: Vec<Vec<u8>>,
+}
+
+/// What every byte holds that nobody has written. The compiler offers these two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwritten {
+    /// Zero.
+    Zero,
+    /// 0xfe, by which gcc wants to make mistakes show.
+    Pattern,
+}
+
+impl Unwritten {
+    /// All of them.
+    pub const ALL: [Unwritten; 2] = [Unwritten::Zero, Unwritten::Pattern];
+
+    /// The byte.
+    pub fn byte(self) -> u8 {
+        match self {
+            Unwritten::Zero => 0,
+            Unwritten::Pattern => 0xfe,
+        }
+    }
+
+    fn flag(self) -> &'static str {
+        match self {
+            Unwritten::Zero => "-ftrivial-auto-var-init=zero",
+            Unwritten::Pattern => "-ftrivial-auto-var-init=pattern",
+        }
+    }
 }
 
 impl Harness<'_> {
@@ -41,7 +87,11 @@ impl Harness<'_> {
         let mut command: Vec<String> = vec!["gcc".into(), "-g".into(), "-w".into()];
         command.push(if self.is_32_bit { "-m32".into() } else { "-m64".into() });
         command.extend(self.options.iter().cloned());
+        command.push(self.unwritten.flag().into());
         command.extend(flags(self.property).iter().map(|&flag| flag.to_owned()));
+        if self.arguments.is_some() {
+            command.push("-Wl,--wrap=main".into());
+        }
         command.extend(["-o".to_owned(), test.to_owned()]);
         command.extend(self.files.iter().cloned());
         command.extend([harness.to_owned(), "-lm".into(), "-lpthread".into()]);
@@ -62,6 +112,16 @@ impl Harness<'_> {
             expectation(self.property),
         );
         out.push_str(PROLOGUE);
+        self.error_functions(&mut out);
+        let byte = self.unwritten.byte();
+        let _ = writeln!(
+            out,
+            "\n#define VERGO_UNWRITTEN {byte}\n#define VERGO_UNWRITTEN_TEXT \"{byte}\""
+        );
+        out.push_str(MEMORY);
+        if let Some(arguments) = self.arguments {
+            arguments.define_main(&mut out);
+        }
         let _ = writeln!(out, "\n/* The values that the program asks for, as their bytes. */");
         let _ = writeln!(out, "static const unsigned char values[][16] = {{");
         for (ty, value) in self.inputs {
@@ -89,6 +149,57 @@ impl Harness<'_> {
         }
         out
     }
+}
+
+impl Harness<'_> {
+    /// What error functions do that the program only declares: they end the test if they are what it is about; otherwise
+    /// they return, as they do for the verifier, unless the compiler is told that they do not.
+    fn error_functions(&self, out: &mut String) {
+        for name in ["reach_error", "__VERIFIER_error"] {
+            let body = match (self.property, is_noreturn(self.text, name)) {
+                ("reach.error", _) => "vergo_report(\"the error function is called\", 10);",
+                (_, true) => "exit(1);",
+                (_, false) => "",
+            };
+            let _ = writeln!(out, "VERGO_OWN __attribute__((weak)) void {name}(void) {{ {body} }}");
+        }
+        out.push_str(ENTRIES);
+    }
+}
+
+impl Arguments {
+    /// Defines what runs instead of `main` and calls it.
+    fn define_main(&self, out: &mut String) {
+        let _ = writeln!(
+            out,
+            "\n/* The arguments of main. */\nstatic char *vergo_arguments[{}];",
+            self.count + 1
+        );
+        for (i, string) in self.strings.iter().enumerate() {
+            let bytes: Vec<String> = string.iter().map(u8::to_string).collect();
+            let _ = writeln!(out, "static char vergo_argument{i}[] = {{{}}};", bytes.join(","));
+        }
+        let _ = writeln!(
+            out,
+            "int __real_main(int, char **, char **);\nVERGO_OWN int __wrap_main(int argc, char **argv, char **envp)\n{{\n    \
+             static char empty[1];\n    for (unsigned i = 0; i < {}; i++)\n        vergo_arguments[i] = empty;",
+            self.count
+        );
+        for i in 0..self.strings.len() {
+            let _ = writeln!(out, "    vergo_arguments[{i}] = vergo_argument{i};");
+        }
+        let _ = writeln!(out, "    return __real_main({}, vergo_arguments, envp);\n}}", self.count);
+    }
+}
+
+/// Whether the first declaration of a function says that it does not return.
+fn is_noreturn(text: &[u8], name: &str) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let Some(at) = text.find(name) else { return false };
+    let (before, after) = text.split_at(at);
+    let before = before.rsplit([';', '}', '\n']).next().unwrap_or_default();
+    let after = after.split([';', '{']).next().unwrap_or_default();
+    ["noreturn", "_Noreturn"].iter().any(|word| before.contains(word) || after.contains(word))
 }
 
 /// The bytes of a value, lowest first.
@@ -196,7 +307,9 @@ fn type_of(ty: InputType) -> &'static str {
 }
 
 const PROLOGUE: &str = r#"
+#include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -214,8 +327,6 @@ VERGO_OWN static void vergo_report(const char *what, int status)
     _exit(status);
 }
 
-VERGO_OWN __attribute__((weak)) void reach_error(void) { vergo_report("the error function is called", 10); }
-VERGO_OWN __attribute__((weak)) void __VERIFIER_error(void) { vergo_report("the error function is called", 10); }
 VERGO_OWN __attribute__((weak)) void __VERIFIER_assert(int holds)
 {
     if (!holds)
@@ -228,7 +339,9 @@ VERGO_OWN __attribute__((weak)) void __VERIFIER_assume(int holds)
 }
 VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
 VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+"#;
 
+const ENTRIES: &str = r#"
 /* Called at the entry of each function of the program. */
 VERGO_OWN void __cyg_profile_func_enter(void *function, void *site)
 {
@@ -241,6 +354,22 @@ VERGO_OWN void __cyg_profile_func_exit(void *function, void *site)
     (void)function;
     (void)site;
 }
+"#;
+
+/// Memory from the heap, and what the address sanitizer is to look for.
+const MEMORY: &str = r#"
+#ifdef __SANITIZE_ADDRESS__
+VERGO_OWN const char *__asan_default_options(void)
+{
+    return "detect_leaks=1:detect_stack_use_after_return=1:"
+           "max_malloc_fill_size=1048576:malloc_fill_byte=" VERGO_UNWRITTEN_TEXT;
+}
+#else
+VERGO_OWN __attribute__((constructor)) static void vergo_at_start(void)
+{
+    mallopt(M_PERTURB, 0xff ^ VERGO_UNWRITTEN);
+}
+#endif
 "#;
 
 const NEXT: &str = r#"
@@ -265,8 +394,6 @@ VERGO_OWN static void vergo_next(void *to, unsigned size)
 
 /// Allocations are counted, since sanitizers do not report memory that can still be reached.
 const COUNTED: &str = r#"
-#include <stdlib.h>
-
 void *__real_malloc(size_t);
 void *__real_calloc(size_t, size_t);
 void *__real_realloc(void *, size_t);

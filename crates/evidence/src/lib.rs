@@ -15,6 +15,7 @@ pub mod harness;
 pub mod induction;
 mod loop_invariants;
 mod only_execution;
+pub mod opaque;
 pub mod sha256;
 pub mod witness;
 pub mod yaml;

@@ -180,6 +180,13 @@ pub struct Solver {
     pub(crate) stats: Stats,
 }
 
+/// What a check is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Answer,
+    Model,
+}
+
 impl Default for Solver {
     fn default() -> Self {
         Solver::new(SolverOptions::default())
@@ -264,6 +271,26 @@ impl Solver {
 
     /// Decides the assertions under assumptions that hold for this check only.
     pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.check_for(store, assumptions, budget, Wanted::Model)
+    }
+
+    /// The answer of [`check`](Solver::check) for those who do not ask for a model, which takes time to be read where
+    /// the formula is large. After `Sat` there is none.
+    pub fn decide(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        let answer = self.check_for(store, assumptions, budget, Wanted::Answer);
+        if answer == Answer::Sat {
+            self.answer = None;
+        }
+        answer
+    }
+
+    fn check_for(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+        wanted: Wanted,
+    ) -> Answer {
         self.stats.checks += 1;
         self.guessed = None;
         let mut new: Vec<TermId> =
@@ -284,7 +311,7 @@ impl Solver {
             Err(BlastError::Unsupported(what)) => {
                 Answer::Unknown(Reason::Unsupported(what.to_owned()))
             }
-            Ok(()) => self.search(store, assumptions, budget),
+            Ok(()) => self.search(store, assumptions, budget, wanted),
         };
         self.answer = Some(answer.clone());
         answer
@@ -380,7 +407,13 @@ impl Solver {
         Err(BlastError::Stopped(budget.exhausted().unwrap_or(StopReason::Deadline)))
     }
 
-    fn search(&mut self, store: &TermStore, assumed: &[TermId], budget: &Budget) -> Answer {
+    fn search(
+        &mut self,
+        store: &TermStore,
+        assumed: &[TermId],
+        budget: &Budget,
+        wanted: Wanted,
+    ) -> Answer {
         let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
         let mut n_product_rounds = 0;
         loop {
@@ -392,8 +425,13 @@ impl Solver {
                 }
                 vergo_sat::Answer::Sat => {}
             }
+            let has_products = !self.blaster.products.all.is_empty();
+            // Arrays and products may need lemmas before there is a model.
+            if wanted == Wanted::Answer && self.blaster.arrays.is_empty() && !has_products {
+                return Answer::Sat;
+            }
             self.read_values();
-            if !self.blaster.products.all.is_empty() {
+            if has_products {
                 n_product_rounds += 1;
                 if self.refine_products(store, assumed, n_product_rounds) {
                     if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {

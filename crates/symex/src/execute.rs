@@ -521,9 +521,8 @@ impl<'a> Executor<'a> {
                     let ty = self.program.exprs.ty(*value);
                     let value = self.eval.value(&mut state, *value);
                     self.settle(state.guard, span);
-                    if let Some(mut object) = state.object(result).cloned() {
+                    if let Some(object) = state.object_mut(result) {
                         self.eval.put(&mut object.content, 0, None, ty, value);
-                        state.set_object(result, object);
                     }
                 }
                 self.give_back(state);

@@ -104,7 +104,7 @@ impl Evaluator<'_> {
             }
         }
         for target in targets {
-            let Some(mut object) = state.object(target.object).cloned() else { continue };
+            let Some(object) = state.object_mut(target.object) else { continue };
             for (i, &(guard, byte)) in bytes.iter().enumerate() {
                 let guard = self.store.and(target.guard, guard);
                 let by = self.size(i as u64);
@@ -118,7 +118,6 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            state.set_object(target.object, object);
         }
         Some(())
     }
@@ -370,37 +369,36 @@ impl Evaluator<'_> {
             return self.fresh("value", place.ty);
         };
         let constant = self.store.bv_value(target.offset).and_then(BitVec::to_u64);
-        let mut object = object.clone();
-        let value = match (constant, place.bits) {
-            (Some(offset), None) => {
-                let size = self.ctx().scalar_size(scalar);
-                let unread = object.content.is_unread(offset, size);
-                let value = object.content.read(&mut self.ctx(), offset, scalar);
-                if !unread {
-                    return value;
-                }
-                // A place that holds anything holds this from now on, however it is read.
-                let truth = self.store.true_term();
-                object.content.write(&mut self.ctx(), offset, scalar, value, truth);
-                value
-            }
-            (Some(offset), Some((first, width))) => {
+        if let Some(offset) = constant {
+            if let Some((first, width)) = place.bits {
                 let n_bytes = (first + width).div_ceil(8);
                 let word = read_bytes(&mut self.ctx(), &object.content, offset, n_bytes);
                 return self.store.bv_extract(first + width - 1, first, word);
             }
-            (None, None) => {
+            let size = self.ctx().scalar_size(scalar);
+            let unread = object.content.is_unread(offset, size);
+            let value = object.content.read(&mut self.ctx(), offset, scalar);
+            if unread && let Some(object) = state.object_mut(target.object) {
+                // A place that holds anything holds this from now on, however it is read.
+                let truth = self.store.true_term();
+                object.content.write(&mut self.ctx(), offset, scalar, value, truth);
+            }
+            return value;
+        }
+        // The content may become an array: the same value, better found next time.
+        let Some(object) = state.object_mut(target.object) else {
+            return self.fresh("invalid", place.ty);
+        };
+        match place.bits {
+            None => {
                 let at = self.indexed(place, target);
                 object.content.read_at(&mut self.ctx(), &at, scalar)
             }
-            (None, Some((first, width))) => {
-                let word = self.bytes_at(&mut object, place, target, (first + width).div_ceil(8));
+            Some((first, width)) => {
+                let word = self.bytes_at(object, place, target, (first + width).div_ceil(8));
                 self.store.bv_extract(first + width - 1, first, word)
             }
-        };
-        // The content may have become an array: the same value, better found next time.
-        state.set_object(target.object, object);
-        value
+        }
     }
 
     /// Bytes at a place that is not constant, as one word.
@@ -583,10 +581,9 @@ impl Evaluator<'_> {
             if guard == self.store.false_term() {
                 continue;
             }
-            let Some(object) = state.object(target.object) else { continue };
-            let mut object = object.clone();
-            self.store_in(&mut object, place, target, value, guard);
-            state.set_object(target.object, object);
+            if let Some(object) = state.object_mut(target.object) {
+                self.store_in(object, place, target, value, guard);
+            }
         }
     }
 

@@ -65,6 +65,20 @@ impl<T: Clone + PartialEq> PMap<T> {
         }
     }
 
+    /// The value of a key, to be changed; what is shared with other maps is copied first.
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
+        self.get(key)?;
+        let mut node = Rc::make_mut(self.root.as_mut()?);
+        for level in (1..self.height).rev() {
+            let Slot::Node(child) = &mut node.slots[digit(key, level)] else { return None };
+            node = Rc::make_mut(child);
+        }
+        match &mut node.slots[digit(key, 0)] {
+            Slot::Leaf(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Sets the value of a key.
     pub fn insert(&mut self, key: u64, value: T) {
         while !fits(key, self.height) {
@@ -353,6 +367,18 @@ mod tests {
             map.iter().map(|(k, v)| (k, *v)).collect::<Vec<_>>(),
             model.into_iter().collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn changes_in_place_stay_in_one_map() {
+        let mut ours = PMap::new();
+        for key in [0, 17, 300] {
+            ours.insert(key, key);
+        }
+        let theirs = ours.clone();
+        *ours.get_mut(17).unwrap() = 5;
+        assert_eq!((ours.get(17), theirs.get(17)), (Some(&5), Some(&17)));
+        assert_eq!((ours.get_mut(18), ours.get_mut(1 << 30)), (None, None));
     }
 
     #[test]

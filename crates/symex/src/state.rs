@@ -5,6 +5,7 @@ use crate::memory::ObjectId;
 use crate::pmap::PMap;
 use crate::scalar::Context;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use vergo_goto::program::SymbolId;
 use vergo_term::{Op, TermId, TermStore};
 
@@ -14,7 +15,7 @@ pub(crate) struct State {
     /// Satisfied by the executions of this bundle.
     pub(crate) guard: TermId,
     /// Contents and lives of the objects that exist.
-    memory: PMap<ObjectState>,
+    memory: PMap<Rc<ObjectState>>,
     /// Pointers to the objects of local variables, by depth of the call and symbol.
     bindings: PMap<TermId>,
 }
@@ -42,11 +43,16 @@ impl State {
     }
 
     pub(crate) fn object(&self, object: ObjectId) -> Option<&ObjectState> {
-        self.memory.get(object.number())
+        self.memory.get(object.number()).map(Rc::as_ref)
+    }
+
+    /// An object to be changed in place; what other states have in common with this one is copied first.
+    pub(crate) fn object_mut(&mut self, object: ObjectId) -> Option<&mut ObjectState> {
+        self.memory.get_mut(object.number()).map(Rc::make_mut)
     }
 
     pub(crate) fn set_object(&mut self, object: ObjectId, state: ObjectState) {
-        self.memory.insert(object.number(), state);
+        self.memory.insert(object.number(), Rc::new(state));
     }
 
     /// Forgets an object that no execution of this state can see alive again.
@@ -71,7 +77,7 @@ impl State {
 
     /// The objects that exist in this state.
     pub(crate) fn objects(&self) -> impl Iterator<Item = (ObjectId, &ObjectState)> {
-        self.memory.iter().map(|(number, state)| (ObjectId::from_number(number), state))
+        self.memory.iter().map(|(number, state)| (ObjectId::from_number(number), state.as_ref()))
     }
 
     pub(crate) fn binding(&self, depth: usize, symbol: SymbolId) -> Option<TermId> {
@@ -97,21 +103,23 @@ impl State {
             .memory
             .iter()
             .filter(|(_, object)| object.made != truth)
-            .map(|(number, object)| (number, object.clone()))
+            .map(|(number, object)| (number, ObjectState::clone(object)))
             .collect();
         for (number, object) in unsettled {
             let live = self.alive(store, &object);
-            self.memory.insert(number, ObjectState { live, made: truth, ..object });
+            self.memory.insert(number, Rc::new(ObjectState { live, made: truth, ..object }));
         }
     }
 
     /// Takes in the executions of another state that has come to the same place. Costs what differs.
     pub(crate) fn merge(&mut self, ctx: &mut Context<'_>, other: &State) {
         let guard = self.guard;
-        self.memory.merge(&other.memory, &mut |_, a, b| ObjectState {
-            content: a.content.merge(ctx, guard, &b.content),
-            live: ctx.store.ite(guard, a.live, b.live),
-            made: ctx.store.ite(guard, a.made, b.made),
+        self.memory.merge(&other.memory, &mut |_, a, b| {
+            Rc::new(ObjectState {
+                content: a.content.merge(ctx, guard, &b.content),
+                live: ctx.store.ite(guard, a.live, b.live),
+                made: ctx.store.ite(guard, a.made, b.made),
+            })
         });
         self.bindings.merge(&other.bindings, &mut |_, &a, &b| ctx.store.ite(guard, a, b));
         self.guard = join(ctx.store, self.guard, other.guard);

@@ -29,6 +29,7 @@ mod sort;
 mod store;
 mod value;
 mod walk;
+mod words;
 
 pub use eval::{Assignment, Evaluator, default_value};
 pub use op::{ConstId, Op, TermId, VarId};

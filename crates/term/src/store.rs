@@ -10,7 +10,8 @@ use crate::op::{ConstId, Op, TermId, VarId};
 use crate::rewrite::{Rule, RuleCounts};
 use crate::sort::{ArraySortId, Sort};
 use crate::value::Value;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use crate::words::Words;
+use cranelift_entity::PrimaryMap;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use vergo_num::{BitVec, Float, RoundingMode};
@@ -22,6 +23,8 @@ pub struct TermStore {
     args: Vec<TermId>,
     table: Table,
     constants: PrimaryMap<ConstId, Value>,
+    words: Words,
+    /// Constants that are neither words nor truth values.
     constant_ids: FxHashMap<(Sort, BitVec), TermId>,
     vars: PrimaryMap<VarId, Var>,
     var_ids: FxHashMap<(String, Sort), TermId>,
@@ -87,6 +90,7 @@ impl TermStore {
             args: Vec::new(),
             table: Table::default(),
             constants: PrimaryMap::new(),
+            words: Words::default(),
             constant_ids: FxHashMap::default(),
             vars: PrimaryMap::new(),
             var_ids: FxHashMap::default(),
@@ -102,8 +106,10 @@ impl TermStore {
             depth: 0,
             n_cut_short: 0,
         };
-        store.constant(false.into());
-        store.constant(true.into());
+        for truth in [false, true] {
+            let id = store.constants.push(Value::Bool(truth));
+            store.leaf(Op::Const(id), Sort::Bool);
+        }
         store
     }
 
@@ -263,7 +269,13 @@ impl TermStore {
 
     /// A constant word.
     pub fn bv_const(&mut self, value: BitVec) -> TermId {
-        self.constant(Value::BitVec(value))
+        if let Some(term) = self.words.get(&value) {
+            return term;
+        }
+        let id = self.constants.push(Value::BitVec(value.clone()));
+        let term = self.leaf(Op::Const(id), Sort::BitVec(value.width()));
+        self.words.insert(value, term);
+        term
     }
 
     /// The constant word of a number modulo two to the width.
@@ -285,10 +297,10 @@ impl TermStore {
     /// The constant of a scalar value. Panics on arrays: see
     /// [`value_term`](TermStore::value_term) for those.
     pub fn constant(&mut self, value: Value) -> TermId {
-        let sort = match &value {
-            Value::Bool(_) => Sort::Bool,
-            Value::BitVec(word) => Sort::BitVec(word.width()),
-            Value::Float(float) => Sort::Float(float.format()),
+        let sort = match value {
+            Value::Bool(value) => return self.bool_const(value),
+            Value::BitVec(word) => return self.bv_const(word),
+            Value::Float(ref float) => Sort::Float(float.format()),
             Value::RoundingMode(_) => Sort::RoundingMode,
             Value::Array(_) => panic!("array values are not leaves"),
         };
@@ -297,7 +309,7 @@ impl TermStore {
             return term;
         }
         let id = self.constants.push(value);
-        let term = self.intern(Op::Const(id), sort, &[]);
+        let term = self.leaf(Op::Const(id), sort);
         self.constant_ids.insert(key, term);
         term
     }
@@ -308,7 +320,7 @@ impl TermStore {
             return term;
         }
         let id = self.vars.next_key();
-        let term = self.intern(Op::Var(id), sort, &[]);
+        let term = self.leaf(Op::Var(id), sort);
         self.vars.push(Var { name: name.to_owned(), sort, term, parameters: Vec::new() });
         self.var_ids.insert((name.to_owned(), sort), term);
         self.var_names.insert(name.to_owned());
@@ -330,7 +342,7 @@ impl TermStore {
         }
         let sort = self.array_sort(index, result);
         let id = self.vars.next_key();
-        let term = self.intern(Op::Var(id), sort, &[]);
+        let term = self.leaf(Op::Var(id), sort);
         let parameters = parameters.to_vec();
         self.vars.push(Var { name: name.to_owned(), sort, term, parameters });
         self.function_ids.insert(key, term);
@@ -351,6 +363,11 @@ impl TermStore {
 }
 
 impl TermStore {
+    /// A new term without arguments, which other tables find.
+    fn leaf(&mut self, op: Op, sort: Sort) -> TermId {
+        self.nodes.push(Node { op, sort, first_arg: 0 })
+    }
+
     /// The one term with this operator, sort and arguments, as they are.
     pub(crate) fn intern(&mut self, op: Op, sort: Sort, args: &[TermId]) -> TermId {
         debug_assert_eq!(op.arity(), args.len());
@@ -367,72 +384,80 @@ impl TermStore {
         let first_arg = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         let term = self.nodes.push(Node { op, sort, first_arg });
-        let (nodes, pool) = (&self.nodes, &self.args);
-        self.table.insert(hash, term, |term| {
-            let node = &nodes[term];
-            let first = node.first_arg as usize;
-            hash_node(node.op, node.sort, &pool[first..first + node.op.arity()])
-        });
+        self.table.insert(hash, term);
         term
     }
 }
 
-fn hash_node(op: Op, sort: Sort, args: &[TermId]) -> u64 {
+fn hash_node(op: Op, sort: Sort, args: &[TermId]) -> u32 {
     let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     sort.hash(&mut hasher);
     for arg in args {
         hasher.write_u32(arg.as_u32());
     }
-    hasher.finish()
+    // The upper half of a product depends on all bits of its factors.
+    (hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 /// An open-addressing table of term ids: the nodes themselves are the keys, so nothing is stored
-/// twice.
+/// twice. With the hash beside the id, other terms that are met on the way are told apart without
+/// a look at them, which would be somewhere else in memory each time.
 #[derive(Clone, Default)]
 struct Table {
-    /// A power of two of slots; `VACANT` or a term's number.
-    slots: Vec<u32>,
+    /// A power of two of slots.
+    slots: Vec<Slot>,
     n_used: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    /// `VACANT` or a term's number.
+    number: u32,
 }
 
 const VACANT: u32 = u32::MAX;
 
 impl Table {
-    fn find(&self, hash: u64, is_match: impl Fn(TermId) -> bool) -> Option<TermId> {
+    fn find(&self, hash: u32, is_match: impl Fn(TermId) -> bool) -> Option<TermId> {
         if self.slots.is_empty() {
             return None;
         }
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != VACANT {
-            let term = TermId::from_u32(self.slots[slot]);
-            if is_match(term) {
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.number == VACANT {
+                return None;
+            }
+            let term = TermId::from_u32(slot.number);
+            if slot.hash == hash && is_match(term) {
                 return Some(term);
             }
-            slot = (slot + 1) & mask;
+            at = (at + 1) & mask;
         }
-        None
     }
 
-    fn insert(&mut self, hash: u64, term: TermId, hash_of: impl Fn(TermId) -> u64) {
+    fn insert(&mut self, hash: u32, term: TermId) {
         if self.n_used * 3 >= self.slots.len() * 2 {
             let n_slots = (self.slots.len() * 2).max(64);
-            let old = std::mem::replace(&mut self.slots, vec![VACANT; n_slots]);
-            for number in old.into_iter().filter(|&number| number != VACANT) {
-                self.place(hash_of(TermId::from_u32(number)), number);
+            let empty = vec![Slot { hash: 0, number: VACANT }; n_slots];
+            let old = std::mem::replace(&mut self.slots, empty);
+            for slot in old.into_iter().filter(|slot| slot.number != VACANT) {
+                self.place(slot);
             }
         }
-        self.place(hash, term.index() as u32);
+        self.place(Slot { hash, number: term.as_u32() });
         self.n_used += 1;
     }
 
-    fn place(&mut self, hash: u64, number: u32) {
+    fn place(&mut self, new: Slot) {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.slots[slot] != VACANT {
-            slot = (slot + 1) & mask;
+        let mut at = new.hash as usize & mask;
+        while self.slots[at].number != VACANT {
+            at = (at + 1) & mask;
         }
-        self.slots[slot] = number;
+        self.slots[at] = new;
     }
 }

@@ -1,7 +1,11 @@
 //! The test driver of a violation, and the inputs as a file for `vergo run`.
 
-use vergo_evidence::harness::Harness;
-use vergo_interp::InputType;
+use std::time::Duration;
+
+use vergo_evidence::harness::{Arguments, Harness, Unwritten};
+use vergo_evidence::opaque::with_opaque_constants;
+use vergo_evidence::{Counterexample, Input};
+use vergo_interp::{InputType, InputValue};
 use vergo_lower::codes::NO_BODY;
 
 use super::report::{CheckReport, Violation};
@@ -19,6 +23,15 @@ pub struct HarnessFile {
     pub command: Vec<String>,
 }
 
+/// The function that calls `main`.
+const START: &str = "__vergo_start";
+
+/// How long it may take to find out what memory has to hold that nobody has written.
+const REPLAY_TIME: Duration = Duration::from_secs(2);
+
+/// The program's copy in which constants are opaque.
+const PROGRAM: &str = "program.c";
+
 impl CheckReport {
     /// The files that make the first violation happen for real; none if there is no violation. `paths` are the
     /// program's files as the compiler is to be given them.
@@ -28,17 +41,28 @@ impl CheckReport {
         let place = job.map.presumed(violation.span().lo).to_string();
         let text: Vec<u8> = self.files.iter().flat_map(|file| file.text.iter().copied()).collect();
         let missing = missing(job, violation);
-        let inputs: Vec<_> = violation
-            .counterexample
-            .inputs()
+        let (counterexample, unwritten) = self.with_uniform_memory(&violation.counterexample);
+        let (of_start, others): (Vec<&Input>, Vec<&Input>) =
+            counterexample.inputs().iter().partition(|input| input.function == START);
+        let arguments = arguments(&of_start);
+        // Choices in models of the library are not asked for by the program's own functions.
+        let library =
+            |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
+        let inputs: Vec<_> = others
             .iter()
-            // Choices that no call makes, such as the arguments of `main`, cannot be given by a function.
-            .filter(|input| !input.span.is_dummy())
+            .filter(|input| !input.span.is_dummy() && !library(&input.function))
             .map(|input| (input.ty, input.value.clone()))
             .collect();
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
+        let mut paths = paths.to_vec();
+        let copy = self.opaque_copy(job, violation);
+        if let Some((file_idx, _)) = copy
+            && let Some(path) = paths.get_mut(file_idx)
+        {
+            PROGRAM.clone_into(path);
+        }
         let harness = Harness {
-            files: paths,
+            files: &paths,
             is_32_bit: self.model_name() == "ILP32",
             property: &claim.property,
             description: &claim.description,
@@ -47,6 +71,8 @@ impl CheckReport {
             options: &options,
             inputs: &inputs,
             missing: &missing,
+            arguments: arguments.as_ref(),
+            unwritten,
         };
         let lines: String = violation
             .counterexample
@@ -54,15 +80,64 @@ impl CheckReport {
             .iter()
             .map(|input| format!("{}\n", input.value.to_line(input.ty)))
             .collect();
-        vec![
+        let mut files = vec![
             HarnessFile {
                 name: "harness.c",
                 text: harness.text(),
                 command: harness.build_command("harness.c", "test"),
             },
             HarnessFile { name: "inputs.txt", text: lines, command: Vec::new() },
-        ]
+        ];
+        let copy = copy.map(|(_, text)| HarnessFile { name: PROGRAM, text, command: Vec::new() });
+        files.extend(copy);
+        files
     }
+
+    /// The counterexample with memory that a compiler can make, and which that is.
+    fn with_uniform_memory(&self, found: &Counterexample) -> (Counterexample, Unwritten) {
+        if found.choices().memory.is_empty() {
+            return (found.clone(), Unwritten::Zero);
+        }
+        let same = |unwritten: Unwritten| {
+            let other = found.with_unwritten(&self.program, unwritten.byte(), REPLAY_TIME)?;
+            Some((other, unwritten))
+        };
+        let uniform = Unwritten::ALL.into_iter().find_map(same);
+        uniform.unwrap_or_else(|| (found.clone(), Unwritten::Pattern))
+    }
+
+    /// For violations that a compiler may compute away, the file of the program that has to be replaced, and by what.
+    fn opaque_copy(&self, job: &Job, violation: &Violation) -> Option<(usize, String)> {
+        let claim = violation.counterexample.claim();
+        if !claim.property.starts_with("arith.") {
+            return None;
+        }
+        let (file, offset) = job.map.lookup(violation.span().lo)?;
+        let file_idx = self.files.iter().position(|other| *other.name == **job.map.name(file))?;
+        let text = std::str::from_utf8(job.map.text(file)).ok()?;
+        let text = with_opaque_constants(text, offset as usize)?;
+        Some((file_idx, text))
+    }
+}
+
+/// The arguments of `main`, from the choices of the function that calls it: their number alone, or that and for each
+/// the length and the characters.
+fn arguments(choices: &[&Input]) -> Option<Arguments> {
+    let mut values = choices.iter().filter_map(|input| match &input.value {
+        InputValue::Int(bits) => bits.to_u64(),
+        _ => None,
+    });
+    let count = values.next()?;
+    let mut strings = Vec::new();
+    while let Some(length) = values.next() {
+        let mut string: Vec<u8> =
+            values.by_ref().take(usize::try_from(length).ok()?).map(|c| c as u8).collect();
+        if let Some(last) = string.last_mut() {
+            *last = 0;
+        }
+        strings.push(string);
+    }
+    Some(Arguments { count, strings })
 }
 
 /// The functions without a body whose results the execution chose.

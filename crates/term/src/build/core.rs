@@ -1,8 +1,9 @@
 //! Core: truth values, equality and choice.
 
 use crate::op::{Op, TermId};
+use crate::rewrite::Rule;
 use crate::sort::Sort;
-use crate::store::TermStore;
+use crate::store::{Rewriting, TermStore};
 
 impl TermStore {
     /// `(not a)`.
@@ -15,6 +16,19 @@ impl TermStore {
     pub fn and(&mut self, a: TermId, b: TermId) -> TermId {
         self.expect_bool(a);
         self.expect_bool(b);
+        // Most conditions of symbolic execution are constants: what `app` would find is found at once.
+        if self.rewriting == Rewriting::On {
+            for (a, b) in [(a, b), (b, a)] {
+                if b == self.true_term() {
+                    self.rule_counts.count(Rule::AndTrue);
+                    return a;
+                }
+                if b == self.false_term() {
+                    self.rule_counts.count(Rule::AndFalse);
+                    return b;
+                }
+            }
+        }
         self.app(Op::And, Sort::Bool, &[a, b])
     }
 
