@@ -14,7 +14,9 @@ pub mod execution;
 pub mod harness;
 pub mod induction;
 mod loop_invariants;
+mod needed;
 mod only_execution;
+mod plain_facts;
 pub mod sha256;
 pub mod witness;
 pub mod yaml;
@@ -24,7 +26,7 @@ pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};
-pub use loop_invariants::LoopInvariant;
+pub use loop_invariants::{LoopInvariant, check_loop_facts};
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
