@@ -38,7 +38,8 @@ mod tests {
     fn bounds_of_counters_are_known() {
         let found = facts("i := 0i32; L0: if i >= 10i32 goto L1; i := i + 1i32; goto L0; L1:");
         assert_eq!(found, [Some("i >= 0 && i <= 10".to_owned())]);
-        let found = facts("i := #nondet<i32>(0); L0: if i == 3i32 goto L1; i := i + 1i32; goto L0; L1:");
+        let found =
+            facts("i := #nondet<i32>(0); L0: if i == 3i32 goto L1; i := i + 1i32; goto L0; L1:");
         assert_eq!(found, [None]);
         assert!(facts("i := 0i32;").is_empty());
     }

@@ -29,10 +29,12 @@ pub struct LoopInvariant {
     pub text: Option<String>,
 }
 
-/// How long the search for what is shown may take, for all loops together.
-const TIME: Duration = Duration::from_millis(1000);
-/// The part of it, in hundredths, for what is said at each point; the rest is for what the proof needs of that.
-const TIME_TO_SPEAK: u32 = 60;
+/// How long it may take to find plain words for what is said at all loops together.
+const TIME_TO_SPEAK: Duration = Duration::from_millis(400);
+/// How long to find what the proof needs of that.
+const TIME_TO_CHOOSE: Duration = Duration::from_millis(600);
+/// How long to leave out what follows from the rest.
+const TIME_TO_SHORTEN: Duration = Duration::from_millis(400);
 /// Facts of a loop that are compared with each other; more are not readable anyway.
 const MOST_FACTS: usize = 200;
 /// Facts of all points among which those are sought that are needed.
@@ -77,10 +79,10 @@ pub(crate) fn loop_invariants(
         let deadline = budget.deadline.map_or(end, |deadline| deadline.min(end));
         Budget { deadline: Some(deadline), ..budget.clone() }
     };
-    let all = within(TIME);
-    let speaking = within(TIME * TIME_TO_SPEAK / 100);
+    let speaking = within(TIME_TO_SPEAK);
     let mut facts = Vec::new();
-    let names: Vec<CNames> = (0..encoded.points.len()).map(|point| encoded.c_names(point)).collect();
+    let names: Vec<CNames> =
+        (0..encoded.points.len()).map(|point| encoded.c_names(point)).collect();
     for (point, names) in names.iter().enumerate() {
         facts.extend(facts_at(store, encoded, names, formula, point, &speaking));
     }
@@ -90,8 +92,9 @@ pub(crate) fn loop_invariants(
             let here = encoded.is_at(store, fact.point);
             guarded.push((store.implies(here, fact.term), fact.burden));
         }
-        induction.needed(store, &guarded, &all)
+        induction.needed(store, &guarded, &within(TIME_TO_CHOOSE))
     });
+    let shortening = within(TIME_TO_SHORTEN);
     let mut found = Vec::new();
     for source_loop in loops {
         let mut copies: Vec<Copy<'_>> = Vec::new();
@@ -105,9 +108,9 @@ pub(crate) fn loop_invariants(
             if shown.is_empty() {
                 shown = here().filter_map(|(_, fact)| said(fact)).collect();
             }
-            copies.push(Copy { names: &names[point], facts: essential(store, shown, &all) });
+            copies.push(Copy { names: &names[point], facts: essential(store, shown, &shortening) });
         }
-        let text = together(store, encoded, &mut copies, &all);
+        let text = together(store, encoded, &mut copies, &shortening);
         let text = text.map(|text| text.text().to_owned()).filter(|text| text.len() <= LONGEST);
         let function = source_loop.function.map(|id| program.functions[id].name.clone());
         found.push(LoopInvariant { span: source_loop.span, function, text });
@@ -160,7 +163,7 @@ fn facts_at(
     let mut plain = plain_facts(store, names, &all, budget);
     plain.extend(all);
     let mut seen = BTreeSet::new();
-    plain.retain(|&fact| seen.insert(fact));
+    plain.retain(|&fact| !store.is_value(fact) && seen.insert(fact));
     plain.into_iter().map(|fact| Fact::new(store, names, point, fact)).collect()
 }
 

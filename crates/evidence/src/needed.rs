@@ -151,7 +151,8 @@ impl<'a> Steps<'a> {
             if self.budget.exhausted().is_some() {
                 break;
             }
-            if self.why_safe(store, &rest).is_some() && self.why_not(store, &rest, violated).is_some()
+            if self.why_safe(store, &rest).is_some()
+                && self.why_not(store, &rest, violated).is_some()
             {
                 needed.remove(&fact);
             }

@@ -142,7 +142,8 @@ impl Search<'_> {
     fn constants(&self, facts: &[TermId], var: TermId, signed: bool) -> Vec<BitVec> {
         let width = self.store.width(var);
         let one = BitVec::one(width);
-        let mut found = BTreeSet::from([BitVec::zero(width), one.clone()].map(|bits| order(&bits, signed)));
+        let mut found =
+            BTreeSet::from([BitVec::zero(width), one.clone()].map(|bits| order(&bits, signed)));
         let mut add = |bits: &BitVec| {
             for near in [bits.sub(&one), bits.clone(), bits.add(&one)] {
                 found.insert(order(&near, signed));
@@ -270,7 +271,9 @@ impl Search<'_> {
         if !matches!(self.store.sort(a), Sort::BitVec(8..=32)) {
             return;
         }
-        let is_sum = |store: &TermStore, term| matches!(store.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg);
+        let is_sum = |store: &TermStore, term| {
+            matches!(store.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvConcat)
+        };
         let free = self.store.free_vars(&[atom]);
         let mut free = free.into_iter().map(|var| self.store.var_info(var).term);
         // Where there is no sign, wrapping around is what C does.
@@ -312,6 +315,19 @@ impl Search<'_> {
             Op::BvNeg => {
                 let a = self.wide(arg(self, 0))?;
                 self.store.bv_neg(a)
+            }
+            // Zeros below all but the top of a word: a product with a power of two.
+            Op::BvConcat => {
+                let (top, zeros) = (arg(self, 0), arg(self, 1));
+                let is_shift = self.store.op(top) == Op::BvExtract(0)
+                    && self.store.bv_value(zeros).is_some_and(BitVec::is_zero);
+                if !is_shift || self.store.width(self.store.arg(top, 0)) != self.store.width(term) {
+                    return None;
+                }
+                let factor = BitVec::one(64).shl_by(self.store.width(zeros));
+                let (word, factor) = (self.store.arg(top, 0), self.store.bv_const(factor));
+                let word = self.wide(word)?;
+                self.store.bv_mul(word, factor)
             }
             _ => return None,
         })

@@ -194,9 +194,7 @@ impl Interpolation<'_> {
             let step = core[position];
             let own = layout.spans[var.index()].first;
             let part = match own {
-                u32::MAX => {
-                    homes.get_or_insert_with(|| Homes::new(aig, self.roots)).of(aig, node)
-                }
+                u32::MAX => homes.get_or_insert_with(|| Homes::new(aig, self.roots)).of(aig, node),
                 own => own,
             };
             layout.put(self.proof, position, step, part);
@@ -398,5 +396,29 @@ impl Layout {
         for lit in proof.clause(step) {
             self.spans[lit.var().index()].include(part);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gates of formulas that the query does not have bring no input to a side where it is not known.
+    #[test]
+    fn gates_of_other_queries_are_where_their_inputs_are() {
+        let mut aig = Aig::new();
+        let [shared, early, late, unknown] = [(); 4].map(|()| aig.input());
+        let roots = [vec![aig.and(shared, early)], vec![aig.and(!shared, late)]];
+        let mut homes = Homes::new(&aig, &roots);
+        assert_eq!(homes.of(&aig, roots[0][0].node()), 0);
+        assert_eq!(homes.of(&aig, roots[1][0].node()), 1);
+        // It is no gate of the second part, but one of its inputs is known there only.
+        let other = aig.and(shared, late);
+        assert_eq!(homes.of(&aig, other.node()), 1);
+        // What nobody knows stays with the first gate that has it.
+        let foreign = aig.and(late, unknown);
+        assert_eq!(homes.of(&aig, foreign.node()), 1);
+        let again = aig.and(shared, !unknown);
+        assert_eq!(homes.of(&aig, again.node()), 1);
     }
 }

@@ -343,7 +343,7 @@ impl Printer<'_> {
         let word = self.store.arg(a, 0);
         let bits = self.store.bv_value(b)?;
         if low + self.store.width(a) != self.store.width(word)
-            || self.natural(word)? != Reading::Signed
+            || self.natural(word)? != Reading::Signed && !self.is_signed_sum(word)
         {
             return None;
         }
@@ -369,6 +369,18 @@ impl Printer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a word is made by arithmetic from variables that have signs, so that its own sign is what is meant.
+    fn is_signed_sum(&self, word: TermId) -> bool {
+        if !matches!(self.store.op(word), Op::BvAdd | Op::BvMul | Op::BvNeg) {
+            return false;
+        }
+        let free = self.store.free_vars(&[word]);
+        let mut free = free.into_iter().map(|var| self.store.var_info(var).term);
+        let is_signed =
+            |var| matches!(self.names.get(&var), Some((_, Type::Int { signed: true, .. })));
+        free.all(is_signed)
     }
 
     fn comparison(&self, reading: Reading, a: TermId, b: TermId, op: &str) -> Option<Text> {
@@ -580,7 +592,10 @@ impl Printer<'_> {
                 let (word, bits) = linear::shifted(self.store, term)?;
                 let word = self.wrapping(word)?.inside(Level::Product);
                 let by = constant(&BitVec::one(width).shl_by(bits), Reading::Unsigned)?;
-                unsigned(wrapped(width, Text::new(format!("{word} * {}", by.text), Level::Product))?)
+                unsigned(wrapped(
+                    width,
+                    Text::new(format!("{word} * {}", by.text), Level::Product),
+                )?)
             }
             _ => None,
         }

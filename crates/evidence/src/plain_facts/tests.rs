@@ -76,7 +76,10 @@ fn flags_are_compared() {
         let same = store.eq(x_set, b_set);
         vec![x_small, b_small, same]
     });
-    assert!(found.contains(&"x == b".to_owned()) || found.contains(&"b == x".to_owned()), "{found:?}");
+    assert!(
+        found.contains(&"x == b".to_owned()) || found.contains(&"b == x".to_owned()),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -89,6 +92,15 @@ fn sums_that_do_not_wrap_around_are_written_in_a_wider_type() {
         vec![equal, low, store.bv_sle(vars[1], many)]
     });
     assert!(found.contains(&"x == (long long)y + 4".to_owned()), "{found:?}");
+    let found = plain(|store, vars| {
+        let [zero, many, two] = [0, 1000, 2].map(|n| store.bv_u64(32, n));
+        let twice = store.bv_mul(vars[1], two);
+        let equal = store.eq(vars[0], twice);
+        let low = store.bv_sle(zero, vars[1]);
+        vec![equal, low, store.bv_sle(vars[1], many)]
+    });
+    let wanted = ["x == 2LL * y", "2LL * y == x"].map(str::to_owned);
+    assert!(wanted.iter().any(|text| found.contains(text)), "{found:?}");
     // Where it may wrap around, it is not the same.
     let found = plain(|store, vars| {
         let four = store.bv_u64(32, 4);

@@ -51,8 +51,11 @@ impl Linear {
                     Op::BvAdd => pending.extend([(arg(1), factor), (arg(0), factor)]),
                     Op::BvNeg => pending.push((arg(0), -factor)),
                     Op::BvMul => {
-                        let (word, by) =
-                            if store.is_value(arg(0)) { (arg(1), arg(0)) } else { (arg(0), arg(1)) };
+                        let (word, by) = if store.is_value(arg(0)) {
+                            (arg(1), arg(0))
+                        } else {
+                            (arg(0), arg(1))
+                        };
                         let by = i128::from(store.bv_value(by)?.to_u64()? as i64);
                         pending.push((word, factor.checked_mul(by)?));
                     }
