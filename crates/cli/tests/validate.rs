@@ -317,3 +317,59 @@ fn own_witnesses_are_confirmed() {
         assert_eq!(result.split('(').next(), verdict.split('(').next(), "{path}");
     }
 }
+
+/// The invariants in the witness that `vergo check` writes for a program, which is confirmed.
+fn written(program: &str) -> Vec<String> {
+    let folder = Scratch::new("written").unwrap();
+    folder.write("program.c", program).unwrap();
+    let check = ["check", "--property", "unreach-call", "--witness", "w.yml", "program.c"];
+    let finished = vergo(&check, folder.path());
+    assert_eq!(answer(&finished).1, "RESULT: true", "{finished:?}");
+    let finished = vergo(&["validate", "program.c", "w.yml"], folder.path());
+    assert_eq!(answer(&finished).0, "WITNESS: confirmed", "{finished:?}");
+    let text = std::fs::read_to_string(folder.path().join("w.yml")).unwrap();
+    let values = text.lines().filter_map(|line| line.trim().strip_prefix("value: "));
+    values.map(|value| value.trim_matches(['"', '\'']).to_owned()).collect()
+}
+
+#[test]
+fn loops_that_are_executed_to_their_end_have_invariants_too() {
+    let program = "\
+extern void reach_error(void);
+int main(void) {
+    int i = 0;
+    while (i < 10)
+        i++;
+    if (i != 10)
+        reach_error();
+    return 0;
+}
+";
+    assert_eq!(written(program), ["i >= 0 && i <= 10"]);
+}
+
+#[test]
+fn names_that_are_declared_later_are_not_used() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+static int count(void);
+int main(void) {
+    int rounds = 0;
+    while (__VERIFIER_nondet_int()) {
+        rounds = count();
+        if (rounds > 5)
+            reach_error();
+    }
+    return 0;
+}
+int calls;
+static int count(void) {
+    if (calls < 5)
+        calls++;
+    return calls;
+}
+";
+    let values = written(program);
+    assert!(values.iter().all(|value| !value.contains("calls")), "{values:?}");
+}

@@ -10,11 +10,14 @@ mod auxiliary;
 mod cells;
 mod executions;
 mod locations;
+mod loop_facts;
 mod on_system;
 mod open_claims;
 mod pruning;
 pub mod ranking;
 pub mod safety;
+
+pub use loop_facts::loop_facts;
 
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, ClaimKey, Counterexample, Mismatch, Verdict};

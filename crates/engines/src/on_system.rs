@@ -136,6 +136,21 @@ pub(crate) fn prepare_for_termination(
     Ok((encoded, auxiliary))
 }
 
+/// What is known of the words of a program's state before any engine begins; `None` if it has no loops here.
+pub(crate) fn known_facts(
+    program: &Program,
+    env: &Environment<'_>,
+    store: &mut TermStore,
+) -> Option<TermId> {
+    let encoded = encoded(program, RecursiveCalls::Bad, env, store).ok()?;
+    if !has_loops(&encoded) {
+        return None;
+    }
+    let places = places(store, &encoded);
+    let budget = part_of(&env.budget, 2);
+    Some(auxiliary_invariant(store, &encoded, &encoded.system, &places, &budget))
+}
+
 fn encoded(
     program: &Program,
     recursive_calls: RecursiveCalls,

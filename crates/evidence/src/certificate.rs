@@ -3,6 +3,7 @@
 use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, check_proof};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
+use crate::needed::Induction;
 use crate::only_execution;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -153,7 +154,12 @@ impl Certificate {
                     Some(watch) => quantified(&own, watch, &formula),
                     None => formula,
                 };
-                let loops = loop_invariants(program, &mut own, &encoded, invariant, budget);
+                let watched = watch.map(|watch| watch.system(&mut own, &encoded.system));
+                let system = watched.as_ref().unwrap_or(&encoded.system);
+                let induction = Induction { system, k, simple_paths };
+                let induction = Some(&induction);
+                let loops =
+                    loop_invariants(program, &mut own, &encoded, invariant, induction, budget);
                 Kind::Invariant(Invariant { formula, loops, k, simple_paths })
             }
             Proof::Exhausted { steps } => Kind::Exhausted { steps },

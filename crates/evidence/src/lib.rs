@@ -14,8 +14,10 @@ pub mod execution;
 pub mod harness;
 pub mod induction;
 mod loop_invariants;
+mod needed;
 mod only_execution;
 pub mod opaque;
+mod plain_facts;
 pub mod sha256;
 pub mod witness;
 pub mod yaml;
@@ -25,7 +27,7 @@ pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};
-pub use loop_invariants::LoopInvariant;
+pub use loop_invariants::{LoopInvariant, check_loop_facts};
 
 /// The answer to a task.
 #[derive(Clone, Debug)]

@@ -22,11 +22,11 @@
 //! itself occurs, from the outer gates inwards, and the interpolant names the gate by its node of
 //! the graph, that is, by its function over the inputs.  A gate on both sides of a cut is in the cones of
 //! formulas on both sides, hence so are its inputs, and the interpolant stays within the common
-//! inputs.
+//! inputs.  See `Homes` for gates that no formula of the query has.
 //!
 //! **Assumptions** are unit clauses of the part that the caller names for them.
 
-use crate::aig::{Aig, Lit};
+use crate::aig::{Aig, Lit, Node};
 use crate::budget::{Budget, StopReason};
 use crate::proof::{Conclusion, Proof, StepId, StepKind};
 use crate::resolve::{Order, Replayer};
@@ -189,38 +189,17 @@ impl Interpolation<'_> {
         // Outer gates first: their operands then know where they are needed.
         definitions
             .sort_unstable_by_key(|&(node, _, position)| (std::cmp::Reverse(node), position));
-        let mut homes: Option<FxHashMap<u32, u32>> = None;
+        let mut homes: Option<Homes> = None;
         for (node, var, position) in definitions {
             let step = core[position];
             let own = layout.spans[var.index()].first;
-            let part = if own != u32::MAX {
-                own
-            } else if let Some(&home) = homes.get_or_insert_with(|| self.homes(aig)).get(&node) {
-                home
-            } else {
-                // The gate occurs in its own definition only; stay close to its operands.
-                let near = self
-                    .proof
-                    .clause(step)
-                    .iter()
-                    .map(|l| layout.spans[l.var().index()].first)
-                    .min();
-                near.filter(|&part| part != u32::MAX).unwrap_or(0)
+            let part = match own {
+                u32::MAX => homes.get_or_insert_with(|| Homes::new(aig, self.roots)).of(aig, node),
+                own => own,
             };
             layout.put(self.proof, position, step, part);
         }
         Ok(layout)
-    }
-
-    /// The first part whose formulas contain a node.
-    fn homes(&self, aig: &Aig) -> FxHashMap<u32, u32> {
-        let mut homes = FxHashMap::default();
-        for (part, roots) in self.roots.iter().enumerate() {
-            for node in aig.small_cone(roots) {
-                homes.entry(node).or_insert(part as u32);
-            }
-        }
-        homes
     }
 
     /// The interpolants for some cuts, by one pass over the core.
@@ -360,6 +339,49 @@ impl Interpolation<'_> {
     }
 }
 
+/// Where gates belong that no clause of the core but their own definition names.
+///
+/// A gate of a part's formulas belongs there. An incremental solver also has gates of formulas of earlier queries, which
+/// its clauses may still use. They belong where all their inputs may be: at a part such that each input occurs there or
+/// both before and after it. An input of no part at all must be in one place only, or it would seem to be shared.
+struct Homes {
+    /// The first part whose formulas contain a node.
+    first: FxHashMap<u32, u32>,
+    /// Where an input occurs in the formulas.
+    inputs: FxHashMap<u32, Span>,
+}
+
+impl Homes {
+    fn new(aig: &Aig, roots: &[Vec<Lit>]) -> Homes {
+        let mut homes = Homes { first: FxHashMap::default(), inputs: FxHashMap::default() };
+        for (part, roots) in roots.iter().enumerate() {
+            for node in aig.small_cone(roots) {
+                homes.first.entry(node).or_insert(part as u32);
+                if matches!(aig.node(node), Node::Input(_)) {
+                    homes.inputs.entry(node).or_insert(NOWHERE).include(part as u32);
+                }
+            }
+        }
+        homes
+    }
+
+    fn of(&mut self, aig: &Aig, node: u32) -> u32 {
+        if let Some(&home) = self.first.get(&node) {
+            return home;
+        }
+        let cone = aig.small_cone(&[Lit::new(node, false)]);
+        let inputs = cone.into_iter().filter(|&node| matches!(aig.node(node), Node::Input(_)));
+        let inputs: Vec<u32> = inputs.collect();
+        let spans = inputs.iter().filter_map(|input| self.inputs.get(input));
+        // If there is no such part, no interpolant comes out that names shared inputs only.
+        let part = spans.map(|span| span.first).max().unwrap_or(0);
+        for input in inputs {
+            self.inputs.entry(input).or_insert(Span { first: part, last: part });
+        }
+        part
+    }
+}
+
 /// Where the clauses of a core and its variables are.
 struct Layout {
     spans: Vec<Span>,
@@ -374,5 +396,29 @@ impl Layout {
         for lit in proof.clause(step) {
             self.spans[lit.var().index()].include(part);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gates of formulas that the query does not have bring no input to a side where it is not known.
+    #[test]
+    fn gates_of_other_queries_are_where_their_inputs_are() {
+        let mut aig = Aig::new();
+        let [shared, early, late, unknown] = [(); 4].map(|()| aig.input());
+        let roots = [vec![aig.and(shared, early)], vec![aig.and(!shared, late)]];
+        let mut homes = Homes::new(&aig, &roots);
+        assert_eq!(homes.of(&aig, roots[0][0].node()), 0);
+        assert_eq!(homes.of(&aig, roots[1][0].node()), 1);
+        // It is no gate of the second part, but one of its inputs is known there only.
+        let other = aig.and(shared, late);
+        assert_eq!(homes.of(&aig, other.node()), 1);
+        // What nobody knows stays with the first gate that has it.
+        let foreign = aig.and(late, unknown);
+        assert_eq!(homes.of(&aig, foreign.node()), 1);
+        let again = aig.and(shared, !unknown);
+        assert_eq!(homes.of(&aig, again.node()), 1);
     }
 }

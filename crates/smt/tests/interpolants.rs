@@ -99,6 +99,72 @@ fn words() {
 }
 
 /// Two parts that share a large array and read it at indices that both know, or one of them.
+/// A step that is always there, from words that one part has to words that the other has, and conditions on both ends that
+/// come and go, as engines ask. What was learned of earlier conditions must not bring their words into this query's parts.
+fn steps(seed: u64) -> usize {
+    let mut rng = Rng::new(seed);
+    let mut store = TermStore::new();
+    let sort = Sort::BitVec(6);
+    let mut word = |name: String| store.var(&name, sort);
+    let before: Vec<TermId> = (0..3).map(|i| word(format!("x{i}"))).collect();
+    let after: Vec<TermId> = (0..3).map(|i| word(format!("y{i}"))).collect();
+    let (input, later_input) = (word("in".to_owned()), word("later".to_owned()));
+    let mut trans = Vec::new();
+    for i in 0..3 {
+        let other = before[(i + 1) % 3];
+        let sum = store.bv_add(before[i], if rng.one_in(2) { other } else { input });
+        trans.push(store.eq(after[i], sum));
+    }
+    let step = store.and_all(&trans);
+    let mut solver = Solver::new(SolverOptions::interpolating());
+    solver.assert(step);
+    let mut condition = |rng: &mut Rng, words: &[TermId], input: Option<TermId>| {
+        let mut parts = Vec::new();
+        for _ in 0..rng.between(1, 3) {
+            let pick = |rng: &mut Rng| words[rng.between(0, words.len() - 1)];
+            let (a, b) = (pick(rng), input.unwrap_or(pick(rng)));
+            let sum = store.bv_add(a, b);
+            let number = store.bv_u64(6, rng.between(0, 63) as u64);
+            parts.push(match rng.between(0, 2) {
+                0 => store.bv_ult(sum, number),
+                1 => store.eq(sum, number),
+                _ => {
+                    let product = store.bv_mul(sum, pick(rng));
+                    store.bv_ult(number, product)
+                }
+            });
+        }
+        store.and_all(&parts)
+    };
+    let from: Vec<TermId> = (0..6).map(|_| condition(&mut rng, &before, None)).collect();
+    let to: Vec<TermId> =
+        (0..6).map(|i| condition(&mut rng, &after, (i % 2 == 0).then_some(later_input))).collect();
+    let mut n_interpolated = 0;
+    for _ in 0..30 {
+        let from = from[rng.between(0, from.len() - 1)];
+        let to = to[rng.between(0, to.len() - 1)];
+        if solver.check(&store, &[from, to], &Budget::unlimited()) != Answer::Unsat {
+            continue;
+        }
+        for parts in [[vec![from, step], vec![to]], [vec![to, step], vec![from]]] {
+            let terms = solver
+                .interpolants(&mut store, &parts, System::McMillan, &Budget::unlimited())
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            check_interpolants(&mut store, &parts, &terms, &Budget::unlimited())
+                .unwrap_or_else(|flaw| panic!("seed {seed}: {flaw}"));
+            n_interpolated += 1;
+        }
+    }
+    n_interpolated
+}
+
+#[test]
+fn many_queries_to_one_solver() {
+    let n_seeds = if slow() { 2000 } else { 15 };
+    let n_interpolated: usize = (0..n_seeds).map(steps).sum();
+    assert!(n_interpolated > n_seeds as usize, "only {n_interpolated} were interpolated");
+}
+
 #[test]
 fn shared_large_arrays() {
     let mut store = TermStore::new();

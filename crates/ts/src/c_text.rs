@@ -9,8 +9,11 @@
 //! not in scope) is not printed: [`CNames::print`] has nothing for it, and such conjuncts are left out, which makes an invariant weaker
 //! but not wrong.
 
+mod linear;
+
 use crate::encode::Encoded;
 use crate::origin::{Origin, What, path_text};
+use linear::Linear;
 use rustc_hash::FxHashMap;
 use vergo_goto::program::{FunctionId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
@@ -64,6 +67,22 @@ impl CNames {
         }
         Some(CText(Printer { store, names: &self.0 }.truth(formula)?))
     }
+
+    /// Whether a state variable is an integer with a name here, and if so, whether it has a sign.
+    pub fn integer(&self, var: TermId) -> Option<bool> {
+        match self.0.get(&var)?.1 {
+            Type::Int { signed, .. } => Some(signed),
+            _ => None,
+        }
+    }
+
+    /// For the state variables that have a name at another copy of a place: those with the same name here.
+    pub fn like(&self, other: &CNames) -> FxHashMap<TermId, TermId> {
+        let here: FxHashMap<&str, TermId> =
+            self.0.iter().map(|(&var, (name, _))| (name.as_str(), var)).collect();
+        let there = other.0.iter();
+        there.filter_map(|(&var, (name, _))| Some((var, *here.get(name.as_str())?))).collect()
+    }
 }
 
 /// A C expression that is true or false.
@@ -74,6 +93,11 @@ impl CText {
     /// The expression.
     pub fn text(&self) -> &str {
         &self.0.text
+    }
+
+    /// What says nothing.
+    pub fn nothing() -> CText {
+        CText(Text::new("1", Level::Primary))
     }
 
     /// That all of them hold; `None` if there are none.
@@ -276,7 +300,7 @@ impl Printer<'_> {
                     return Some(text);
                 }
                 let reading = self.natural(a)?;
-                let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
+                let (a, b) = self.operands(a, b, reading)?;
                 let (a, b) = (a.inside(Level::Equality), b.inside(Level::Equality));
                 Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
             }
@@ -293,7 +317,11 @@ impl Printer<'_> {
         if bits.width() > 16 || bits.width() >= self.store.width(word) {
             return None;
         }
-        let reading = self.natural(word)?;
+        let mut reading = self.natural(word)?;
+        // Only without a sign is a remainder that is not zero the same as the bits.
+        if bits.width() > 1 && !bits.is_zero() {
+            reading = Reading::Unsigned;
+        }
         let text = self.word_as(word, reading)?.inside(Level::Product);
         let modulus = 1u32 << bits.width();
         let (rest, equal) = match (bits.to_u64()?, bits.width()) {
@@ -315,7 +343,7 @@ impl Printer<'_> {
         let word = self.store.arg(a, 0);
         let bits = self.store.bv_value(b)?;
         if low + self.store.width(a) != self.store.width(word)
-            || self.natural(word)? != Reading::Signed
+            || self.natural(word)? != Reading::Signed && !self.is_signed_sum(word)
         {
             return None;
         }
@@ -343,6 +371,18 @@ impl Printer<'_> {
         }
     }
 
+    /// Whether a word is made by arithmetic from variables that have signs, so that its own sign is what is meant.
+    fn is_signed_sum(&self, word: TermId) -> bool {
+        if !matches!(self.store.op(word), Op::BvAdd | Op::BvMul | Op::BvNeg) {
+            return false;
+        }
+        let free = self.store.free_vars(&[word]);
+        let mut free = free.into_iter().map(|var| self.store.var_info(var).term);
+        let is_signed =
+            |var| matches!(self.names.get(&var), Some((_, Type::Int { signed: true, .. })));
+        free.all(is_signed)
+    }
+
     fn comparison(&self, reading: Reading, a: TermId, b: TermId, op: &str) -> Option<Text> {
         if reading == Reading::Unsigned
             && let Some(text) = self.split(a, b, op)
@@ -351,14 +391,34 @@ impl Printer<'_> {
         }
         // A constant stands on the right.
         if self.store.is_value(a) {
-            let (b, a) = (self.word_as(b, reading)?, self.word_as(a, reading)?);
+            let (b, a) = self.operands(b, a, reading)?;
             let op = if op == "<" { ">" } else { ">=" };
             let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
             return Some(Text::new(format!("{b} {op} {a}"), Level::Relational));
         }
-        let (a, b) = (self.word_as(a, reading)?, self.word_as(b, reading)?);
+        let (a, b) = self.operands(a, b, reading)?;
         let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
         Some(Text::new(format!("{a} {op} {b}"), Level::Relational))
+    }
+
+    /// Two words that are compared in a reading. C converts the narrower one to the type of the wider one, and what is
+    /// narrower than `int` to `int`: extensions of words need not be written where that does what they do.
+    fn operands(&self, a: TermId, b: TermId, reading: Reading) -> Option<(Text, Text)> {
+        let plain = |term: TermId| {
+            let (word, from) = linear::extended(self.store, term)?;
+            // An extended sign is one only where signs are read.
+            let fits = (from == Reading::Unsigned || reading == Reading::Signed)
+                && self.natural(word)? == from;
+            let is_int = self.store.width(word) < 32 || from == Reading::Signed;
+            fits.then(|| Some((self.word_as(word, from)?, is_int))).flatten()
+        };
+        let whole = |term| self.word_as(term, reading);
+        Some(match (plain(a), plain(b)) {
+            (Some((left, int)), Some((right, other_int))) if int == other_int => (left, right),
+            (Some((left, _)), None) => (left, whole(b)?),
+            (None, Some((right, _))) => (whole(a)?, right),
+            _ => (whole(a)?, whole(b)?),
+        })
     }
 
     /// An unsigned comparison of a signed word with a constant that has no sign bit, as signed comparisons.
@@ -414,6 +474,7 @@ impl Printer<'_> {
                 _ => Reading::Unsigned,
             },
             Op::BvSignExtend | Op::BvAshr => Reading::Signed,
+            _ if Linear::of(self.store, term).is_some() => Reading::Signed,
             Op::Ite => {
                 let then = self.store.arg(term, 1);
                 let other = self.store.arg(term, 2);
@@ -431,6 +492,11 @@ impl Printer<'_> {
         let width = self.store.width(term);
         if let Some(Value::BitVec(bits)) = self.store.value(term) {
             return constant(bits, reading);
+        }
+        if reading == Reading::Signed
+            && let Some(sum) = Linear::of(self.store, term)
+        {
+            return sum.print(self);
         }
         let word = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.word(term, reading))?;
         if word.reading == reading {
@@ -520,6 +586,16 @@ impl Printer<'_> {
                 let text = self.word_as(arg(1), Reading::Unsigned)?;
                 let ty = type_name(width, Reading::Unsigned)?;
                 unsigned(Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary))
+            }
+            // Zeros below: a product with a power of two.
+            Op::BvConcat => {
+                let (word, bits) = linear::shifted(self.store, term)?;
+                let word = self.wrapping(word)?.inside(Level::Product);
+                let by = constant(&BitVec::one(width).shl_by(bits), Reading::Unsigned)?;
+                unsigned(wrapped(
+                    width,
+                    Text::new(format!("{word} * {}", by.text), Level::Product),
+                )?)
             }
             _ => None,
         }

@@ -53,7 +53,11 @@ impl Encoded {
                 continue;
             }
             match symbol.kind {
+                // A name is not known before its declaration.
                 SymbolKind::Static { .. } if symbol.name == symbol.display => {
+                    if symbol.span.lo > self.points[point].span.lo {
+                        continue;
+                    }
                     globals.entry(&symbol.display).or_default().push(id);
                 }
                 // Static variables of functions, whose block is not known, hide others of their name.

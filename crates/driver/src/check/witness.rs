@@ -1,18 +1,23 @@
 //! The SV-COMP witness of a report.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use vergo_engines::loop_facts;
 use vergo_evidence::execution::StepKind;
 use vergo_evidence::witness::{
     Content, Invariant, InvariantKind, Metadata, Place, Waypoint, WaypointKind, Witness, iso_8601,
 };
 use vergo_interp::{InputType, InputValue};
+use vergo_smt::Budget;
 use vergo_source::{FileId, Span};
 
 use super::report::{Answer, CheckReport, Violation};
 use crate::job::Job;
 use crate::landmarks::{Branching, Landmarks, base_name};
 
+/// How long facts are sought for a witness whose proof needs none.
+const MOST_TIME: Duration = Duration::from_secs(2);
 /// Branchings that a witness names at most; one with more is not easier to follow.
 const MOST_BRANCHINGS: usize = 500;
 
@@ -37,13 +42,22 @@ impl CheckReport {
         Some(Witness { metadata, content }.print())
     }
 
-    /// What the proof says at the loops of the program's files; complete unrolling needs no invariant to be understood.
+    /// What the proof says at the loops of the program's files. Where it says nothing, as when loops are unrolled to their
+    /// end, what is known of them otherwise.
     fn invariants(&self, job: &Job) -> Vec<Invariant> {
-        let Some(invariant) = self.certificate.as_ref().and_then(|proof| proof.invariant()) else {
-            return Vec::new();
-        };
+        let proof = self.certificate.as_ref().and_then(|proof| proof.invariant());
+        let mut loops = proof.map(|invariant| invariant.loops.clone()).unwrap_or_default();
+        if loops.is_empty() || loops.iter().any(|at| at.text.is_none()) {
+            for at in loop_facts(&self.program, &Budget::within(MOST_TIME)) {
+                match loops.iter_mut().find(|other| other.span == at.span) {
+                    Some(other) if other.text.is_none() => other.text = at.text,
+                    Some(_) => {}
+                    None => loops.push(at),
+                }
+            }
+        }
         let mut found = Vec::new();
-        for at in &invariant.loops {
+        for at in &loops {
             let Some(value) = &at.text else { continue };
             let place = place(job, at.span.lo, at.function.clone());
             if !self.files.iter().any(|file| base_name(&file.name) == base_name(&place.file)) {

@@ -235,4 +235,45 @@ fn texts_are_readable() {
         },
         "x == (int)((unsigned int)y + 5U)",
     );
+    // A product with a power of two comes as a shift, and a shift as a concatenation.
+    check(
+        |store, [x, _, u, ..]| {
+            let one = store.bv_u64(32, 1);
+            let twice = store.bv_shl(u, one);
+            store.bv_ult(twice, x)
+        },
+        "u * 2U < (unsigned int)x",
+    );
+    // Sums that do not overflow.
+    check(
+        |store, [x, y, u, ..]| {
+            let (x, y) = (store.bv_sign_extend(64, x), store.bv_sign_extend(64, y));
+            let u = store.bv_zero_extend(64, u);
+            let (three, four) = (store.bv_u64(64, 3), store.bv_u64(64, 4));
+            let product = store.bv_mul(u, three);
+            let difference = store.bv_sub(x, product);
+            let sum = store.bv_add(difference, four);
+            store.bv_slt(sum, y)
+        },
+        "(long long)x - 3LL * u + 4 < y",
+    );
+    // What C converts by itself.
+    let (c, b) = (names.terms[0], names.terms[1]);
+    let flag = store.bv_zero_extend(32, b);
+    let small = store.bv_sign_extend(32, c);
+    let wide = [store.bv_sign_extend(64, x), store.bv_zero_extend(64, u)];
+    for (a, b, wanted) in [
+        (flag, x, "b <= x"),
+        (flag, small, "b <= c"),
+        (wide[0], wide[1], "(long long)x <= (long long)(unsigned long long)u"),
+    ] {
+        let term = store.bv_sle(a, b);
+        let text = (Printer { store: &store, names: &names.names }).truth(term);
+        assert_eq!(text.map(|text| text.text).as_deref(), Some(wanted));
+    }
+    // Bits are a remainder.
+    let (bits, one) = (store.bv_extract(1, 0, x), store.bv_u64(2, 1));
+    let term = store.eq(bits, one);
+    let text = (Printer { store: &store, names: &names.names }).truth(term);
+    assert_eq!(text.map(|text| text.text).as_deref(), Some("(unsigned int)x % 4 == 1"));
 }
