@@ -124,8 +124,7 @@ fn guards(
             let above = store.bv_ule(bound, index);
             guards.extend([below, above]);
             for &other in &bounds {
-                // Between a constant and a variable, whatever may happen to that.
-                if store.is_value(bound) != store.is_value(other) {
+                if other != bound {
                     let above = store.bv_ule(other, index);
                     ranges.push(store.and(above, below));
                 }

@@ -21,7 +21,7 @@
 //! loop writes can be forgotten. Auxiliary invariants are conjoined to the system before an engine sees it.
 
 use crate::algebraic::multiplies;
-use crate::on_system::part_of;
+use crate::gathered::part_of;
 use crate::safety::{Outcome, Search};
 use vergo_smt::{Exactness, SolverOptions};
 use vergo_ts::{Proof, Start, Unrolling};

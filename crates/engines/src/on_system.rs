@@ -1,18 +1,15 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
-use crate::auxiliary::{
-    Consequences, Place, candidates, candidates_for_phases, inductive_subset, no_consequences,
-    strengthened, weakened,
-};
+use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weakened};
 use crate::cells::{About, candidates_for_cells};
+use crate::gathered::{Gathered, Proposals, part_of};
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
-use crate::{affine, algebraic, executions};
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
 use vergo_goto::program::Program;
-use vergo_smt::{Answer, Budget, Solver};
+use vergo_smt::Budget;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
 use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, TransitionSystem, Watched};
@@ -59,8 +56,6 @@ fn has_loops(encoded: &Encoded) -> bool {
 
 /// The part of the time for auxiliary invariants of each kind.
 const AUXILIARY_SHARE: u32 = 10;
-/// The part of that for executions.
-const AFFINE_SHARE: u32 = 4;
 /// The most that they may take.
 const AUXILIARY_TIME: Duration = Duration::from_secs(20);
 /// The part of the time after which an engine looks at arrays as they are, if watching them does not suffice.
@@ -93,29 +88,26 @@ pub(crate) fn prepare(
     // A watched system has more executions, so its invariants about words are those of the system too.
     let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
     let places = places(store, &encoded);
-    let nests = encoded.nests();
-    let auxiliary = auxiliary_invariant(store, &encoded, system, &places, &auxiliary_budget(env));
+    let proposals = Proposals::new(store, &encoded, system, &places, &auxiliary_budget(env));
+    let mut gathered = Gathered::new(store, &encoded, system, &no_consequences);
+    gathered.about_words(store, &proposals, &auxiliary_budget(env));
+    let auxiliary = gathered.all;
     let known = Known::new(store, &encoded.system, auxiliary, &no_consequences);
     let watched = watched.map(|watched| {
         let of_reads: Consequences<'_> =
             &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
-        let mut system = strengthened(store, &watched.system, auxiliary, &no_consequences);
-        let mut all = auxiliary;
-        for about in [About::Equalities, About::Inequalities] {
-            let budget = auxiliary_budget(env);
-            let proposed = candidates_for_cells(store, &watched, about, &places, all, &budget);
-            let proposed = grouped(&nests, proposed);
-            let found = inductive_subset(store, &system, proposed, of_reads, &budget);
-            let found = store.and_all(&found);
-            system = strengthened(store, &system, found, of_reads);
-            all = store.and(all, found);
-            // More is of no use if this suffices.
-            let mut solver = Solver::default();
-            if solver.check(store, &[system.bad], &budget) == Answer::Unsat {
-                break;
+        let mut gathered = gathered.relying_on(of_reads);
+        // What is known of arrays may say more of words that are made of their elements, and that more of arrays.
+        for about in [About::Equalities, About::Equalities, About::Inequalities] {
+            let (budget, known) = (auxiliary_budget(env), gathered.all);
+            let proposed = candidates_for_cells(store, &watched, about, &places, known, &budget);
+            gathered.gather(store, &proposed, &budget);
+            if gathered.all == known || gathered.suffices(store, &budget) {
+                continue;
             }
+            gathered.about_words(store, &proposals, &auxiliary_budget(env));
         }
-        let known = Known::new(store, &watched.system, all, of_reads);
+        let known = Known::new(store, &watched.system, gathered.all, of_reads);
         (watched, known)
     });
     Ok(Prepared { encoded, known, watched })
@@ -128,11 +120,8 @@ pub(crate) fn prepare_for_termination(
     store: &mut TermStore,
 ) -> Result<(Encoded, Option<TermId>), String> {
     let encoded = encoded(program, RecursiveCalls::Jumps, env, store)?;
-    let places = places(store, &encoded);
-    let auxiliary = has_loops(&encoded).then(|| {
-        let system = &encoded.system;
-        auxiliary_invariant(store, &encoded, system, &places, &auxiliary_budget(env))
-    });
+    let auxiliary =
+        has_loops(&encoded).then(|| facts_about_words(store, &encoded, &auxiliary_budget(env)));
     Ok((encoded, auxiliary))
 }
 
@@ -146,9 +135,16 @@ pub(crate) fn known_facts(
     if !has_loops(&encoded) {
         return None;
     }
-    let places = places(store, &encoded);
-    let budget = part_of(&env.budget, 2);
-    Some(auxiliary_invariant(store, &encoded, &encoded.system, &places, &budget))
+    Some(facts_about_words(store, &encoded, &part_of(&env.budget, 2)))
+}
+
+/// What holds of the words of a program's state.
+fn facts_about_words(store: &mut TermStore, encoded: &Encoded, budget: &Budget) -> TermId {
+    let (system, places) = (&encoded.system, places(store, encoded));
+    let proposals = Proposals::new(store, encoded, system, &places, budget);
+    let mut gathered = Gathered::new(store, encoded, system, &no_consequences);
+    gathered.about_words(store, &proposals, budget);
+    gathered.all
 }
 
 fn encoded(
@@ -172,13 +168,6 @@ fn auxiliary_budget(env: &Environment<'_>) -> Budget {
     Budget { deadline: budget.deadline.or(longest).min(longest), ..budget }
 }
 
-/// One of so many parts of the time that is left.
-pub(crate) fn part_of(budget: &Budget, parts: u32) -> Budget {
-    let now = Instant::now();
-    let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
-    Budget { deadline: budget.deadline.map(part), ..budget.clone() }
-}
-
 /// The cut points of a program, each with the variables that all steps to it set.
 fn places(store: &mut TermStore, encoded: &Encoded) -> Vec<Place> {
     let mut places = Vec::new();
@@ -188,58 +177,6 @@ fn places(store: &mut TermStore, encoded: &Encoded) -> Vec<Place> {
         places.push(Place { here: encoded.is_at(store, point), variables });
     }
     places
-}
-
-/// What is proposed at each place, put together for the places of a nest of loops.
-fn grouped(nests: &[Vec<usize>], proposed: Vec<Vec<TermId>>) -> Vec<Vec<TermId>> {
-    let of_nest = |nest: &Vec<usize>| {
-        nest.iter().filter_map(|&place| proposed.get(place)).flatten().copied().collect()
-    };
-    nests.iter().map(of_nest).collect()
-}
-
-/// Facts about the words of a program's state that hold in a system with these words.
-fn auxiliary_invariant(
-    store: &mut TermStore,
-    encoded: &Encoded,
-    system: &TransitionSystem,
-    places: &[Place],
-    budget: &Budget,
-) -> TermId {
-    let mut bounds = Vec::new();
-    for (place, interval) in places.iter().zip(encoded.interval_invariants(store)) {
-        let facts = store.conjuncts(interval).into_iter();
-        bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
-    }
-    // Bounds alone are found in any case, then equations; other relations if there is time.
-    let sampling = part_of(budget, AFFINE_SHARE);
-    let states = executions::states(store, encoded, places.len(), &sampling);
-    let mut equations = affine::candidates(store, encoded, places, &states);
-    if algebraic::multiplies(store, system) {
-        let budget = part_of(budget, AFFINE_SHARE);
-        let products = algebraic::candidates(store, encoded, places, &states, &budget);
-        for (equations, products) in equations.iter_mut().zip(products) {
-            equations.extend(products);
-        }
-    }
-    let mut others = candidates(store, system, places);
-    // What is even in one phase of a loop may bound a word, so these are tried together.
-    let phases = candidates_for_phases(store, system, places);
-    for (place, others) in others.iter_mut().enumerate() {
-        others.extend(&equations[place]);
-        others.extend(&phases[place]);
-    }
-    let nests = encoded.nests();
-    let mut system = system.clone();
-    let mut all = store.true_term();
-    for proposed in [bounds, equations, others] {
-        let proposed = grouped(&nests, proposed);
-        let found = inductive_subset(store, &system, proposed, &no_consequences, budget);
-        let found = store.and_all(&found);
-        system = strengthened(store, &system, found, &no_consequences);
-        all = store.and(all, found);
-    }
-    all
 }
 
 /// Runs an engine on an encoded program, and turns what it says into a verdict with evidence.

@@ -1,0 +1,138 @@
+//! Facts about a system, gathered from several sources one after the other.
+//!
+//! **Idea.** What is proposed ([`Proposals`]: bounds of intervals, equations that executions show, templates) is tried from
+//! the cheap to the dear, each on the system with what is known by then, so that later facts rest on earlier ones. Loops
+//! that follow each other are looked at in their order: a fact of one needs no fact of the next.
+//!
+//! **Soundness.** What [`Gathered::all`] says is inductive, given the consequences that its user vouches for; it is part
+//! of the invariant of every proof that relies on it and checked with it.
+
+use crate::auxiliary::{
+    Consequences, Place, candidates, candidates_for_phases, inductive_subset, strengthened,
+};
+use crate::{affine, algebraic, executions};
+use rustc_hash::FxHashSet;
+use std::time::Instant;
+use vergo_smt::{Answer, Budget, Solver};
+use vergo_term::{TermId, TermStore};
+use vergo_ts::{Encoded, TransitionSystem};
+
+/// The part of the time for executions, and for equations with products.
+const SAMPLING_SHARE: u32 = 4;
+
+/// Candidates about the words of a state: for each source a list for each place.
+pub(crate) struct Proposals {
+    sources: [Vec<Vec<TermId>>; 3],
+}
+
+impl Proposals {
+    /// What is proposed of a program whose words take part in a system.
+    pub(crate) fn new(
+        store: &mut TermStore,
+        encoded: &Encoded,
+        system: &TransitionSystem,
+        places: &[Place],
+        budget: &Budget,
+    ) -> Proposals {
+        let mut bounds = Vec::new();
+        for (place, interval) in places.iter().zip(encoded.interval_invariants(store)) {
+            let facts = store.conjuncts(interval).into_iter();
+            bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
+        }
+        let sampling = part_of(budget, SAMPLING_SHARE);
+        let states = executions::states(store, encoded, places.len(), &sampling);
+        let mut equations = affine::candidates(store, encoded, places, &states);
+        if algebraic::multiplies(store, system) {
+            let budget = part_of(budget, SAMPLING_SHARE);
+            let products = algebraic::candidates(store, encoded, places, &states, &budget);
+            for (equations, products) in equations.iter_mut().zip(products) {
+                equations.extend(products);
+            }
+        }
+        let mut others = candidates(store, system, places);
+        // What is even in one phase of a loop may bound a word, so these are tried together.
+        let phases = candidates_for_phases(store, system, places);
+        for (place, others) in others.iter_mut().enumerate() {
+            others.extend(&equations[place]);
+            others.extend(&phases[place]);
+        }
+        // Bounds alone are found in any case, then equations; other relations if there is time.
+        Proposals { sources: [bounds, equations, others] }
+    }
+}
+
+/// What is known of a system.
+pub(crate) struct Gathered<'a> {
+    /// All of it.
+    pub(crate) all: TermId,
+    /// What steps may rely on besides.
+    consequences: Consequences<'a>,
+    /// The system with it.
+    system: TransitionSystem,
+    /// The places of each nest of loops, in order.
+    nests: Vec<Vec<usize>>,
+    /// The facts one by one.
+    facts: FxHashSet<TermId>,
+}
+
+impl<'a> Gathered<'a> {
+    /// Nothing yet.
+    pub(crate) fn new(
+        store: &TermStore,
+        encoded: &Encoded,
+        system: &TransitionSystem,
+        consequences: Consequences<'a>,
+    ) -> Gathered<'a> {
+        let (all, nests) = (store.true_term(), encoded.nests());
+        let (system, facts) = (system.clone(), FxHashSet::default());
+        Gathered { all, consequences, system, nests, facts }
+    }
+
+    /// The same, where steps may rely on more.
+    pub(crate) fn relying_on<'b>(self, consequences: Consequences<'b>) -> Gathered<'b> {
+        Gathered { consequences, ..self }
+    }
+
+    /// Adds what holds of some candidates, of which there is a list for each place.
+    pub(crate) fn gather(
+        &mut self,
+        store: &mut TermStore,
+        proposed: &[Vec<TermId>],
+        budget: &Budget,
+    ) {
+        let of_nest = |nest: &Vec<usize>| {
+            let proposed = nest.iter().filter_map(|&place| proposed.get(place)).flatten();
+            proposed.copied().filter(|fact| !self.facts.contains(fact)).collect()
+        };
+        let groups = self.nests.iter().map(of_nest).collect();
+        let found = inductive_subset(store, &self.system, groups, self.consequences, budget);
+        self.facts.extend(&found);
+        let found = store.and_all(&found);
+        self.system = strengthened(store, &self.system, found, self.consequences);
+        self.all = store.and(self.all, found);
+    }
+
+    /// Adds what holds of words.
+    pub(crate) fn about_words(
+        &mut self,
+        store: &mut TermStore,
+        proposals: &Proposals,
+        budget: &Budget,
+    ) {
+        for source in &proposals.sources {
+            self.gather(store, source, budget);
+        }
+    }
+
+    /// Whether that excludes violations: more is of no use then.
+    pub(crate) fn suffices(&self, store: &TermStore, budget: &Budget) -> bool {
+        Solver::default().check(store, &[self.system.bad], budget) == Answer::Unsat
+    }
+}
+
+/// One of so many parts of the time that is left.
+pub(crate) fn part_of(budget: &Budget, parts: u32) -> Budget {
+    let now = Instant::now();
+    let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
+    Budget { deadline: budget.deadline.map(part), ..budget.clone() }
+}
