@@ -115,34 +115,36 @@ fn guards(
     let mut guards = vec![store.true_term()];
     let mut ranges = Vec::new();
     let mut steps = Vec::new();
-    for &index in &watched.indices {
+    for &position in &watched.positions {
         let fits =
-            |bound: &&TermId| store.sort(**bound) == store.sort(index) && is_known(store, bound);
+            |bound: &&TermId| store.sort(**bound) == store.sort(position) && is_known(store, bound);
         let bounds: Vec<TermId> = watched.bounds.iter().filter(fits).copied().collect();
+        // Loops that go in steps of two.
+        let mut has_parity = |store: &mut TermStore, bound: TermId| {
+            let is_odd = store.bv_bit(0, bound);
+            let is_even = store.not(is_odd);
+            !store.is_value(bound) && !(can_be(store, is_odd) && can_be(store, is_even))
+        };
+        let goes_in_steps = bounds.iter().any(|&bound| has_parity(store, bound));
         for &bound in &bounds {
-            let below = store.bv_ult(index, bound);
-            let above = store.bv_ule(bound, index);
+            let below = store.bv_ult(position, bound);
+            let above = store.bv_ule(bound, position);
             guards.extend([below, above]);
             for &other in &bounds {
                 if other != bound {
-                    let above = store.bv_ule(other, index);
+                    let above = store.bv_ule(other, position);
                     ranges.push(store.and(above, below));
                 }
             }
-            // Loops that go in steps of two.
-            let is_odd = store.bv_bit(0, bound);
-            let is_even = store.not(is_odd);
-            let has_parity =
-                !store.is_value(bound) && !(can_be(store, is_odd) && can_be(store, is_even));
-            if has_parity {
-                let odd = store.bv_bit(0, index);
+            if goes_in_steps {
+                let odd = store.bv_bit(0, position);
                 let even = store.not(odd);
                 steps.extend([store.and(below, even), store.and(below, odd)]);
             }
         }
     }
-    guards.extend(ranges);
     guards.extend(steps);
+    guards.extend(ranges);
     guards.retain(|&guard| can_be(store, guard));
     guards
 }

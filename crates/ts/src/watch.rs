@@ -22,9 +22,12 @@
 //! away from them is an input. A violation has watched indices for which it counts, see [`Watch::instances`]. A proof is
 //! taken back to the system with arrays and checked there.
 
+mod reader;
+
 use crate::functional::Functional;
 use crate::proof::{Proof, Watch};
 use crate::system::{StateVar, TransitionSystem};
+use reader::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::iter::once;
 use vergo_term::{Op, Sort, TermId, TermStore};
@@ -45,6 +48,8 @@ pub struct Watched {
     pub system: TransitionSystem,
     /// The variables of the watched indices.
     pub indices: Vec<TermId>,
+    /// The places in arrays that are watched, as words over these.
+    pub positions: Vec<TermId>,
     /// The variables of the cells.
     pub cells: Vec<TermId>,
     /// Words over the state that indices are made of, or that these are compared with: what watched indices should be
@@ -201,7 +206,14 @@ impl Watched {
         free.sort_unstable();
         let free = store.free_vars(&free).into_iter().map(|var| store.var_info(var).term);
         let inputs = free.filter(|term| !state_terms.contains(term)).collect();
-        let indices = positions.indices.iter().map(|index| index.current).collect();
+        let indices: Vec<TermId> = positions.indices.iter().map(|index| index.current).collect();
+        let mut words: Vec<TermId> = indices.clone();
+        for &term in &positions.terms {
+            let word = core(store, term);
+            if !words.contains(&word) && !store.is_value(word) {
+                words.push(word);
+            }
+        }
         let current: FxHashSet<TermId> = state.iter().map(|var| var.current).collect();
         let elements = reader.elements(store, &current, &[trans, bad]);
         let controls = system.state.iter().zip(&functional.updates);
@@ -223,6 +235,7 @@ impl Watched {
         Some(Watched {
             system,
             indices,
+            positions: words,
             cells,
             bounds,
             elements,
@@ -478,317 +491,6 @@ fn extended_like(store: &mut TermStore, term: TermId, word: TermId) -> TermId {
         Op::BvSignExtend => store.bv_sign_extend(width, word),
         Op::BvExtract(_) => store.bv_extract(width - 1, 0, word),
         _ => store.bv_zero_extend(width, word),
-    }
-}
-
-/// Translates formulas with arrays to formulas with cells.
-struct Reader {
-    arrays: FxHashSet<TermId>,
-    cells: FxHashMap<TermId, Vec<(TermId, StateVar)>>,
-    /// What reads give that nothing is known of.
-    unknown: FxHashMap<(TermId, TermId), TermId>,
-    /// Indices that state arrays are read at.
-    asked: Vec<TermId>,
-    /// All indices of reads and writes.
-    used: Vec<TermId>,
-    /// All elements that are written, each with its index if it has one.
-    written: Vec<(Option<TermId>, TermId)>,
-    /// What reads give.
-    given: FxHashSet<TermId>,
-}
-
-impl Reader {
-    fn new(arrays: &[StateVar]) -> Reader {
-        Reader {
-            arrays: arrays.iter().map(|array| array.current).collect(),
-            cells: FxHashMap::default(),
-            unknown: FxHashMap::default(),
-            asked: Vec::new(),
-            used: Vec::new(),
-            written: Vec::new(),
-            given: FxHashSet::default(),
-        }
-    }
-
-    /// Formulas and words without arrays; arrays with words that have none. `None` for arrays of arrays.
-    fn translate(&mut self, store: &mut TermStore, roots: &[TermId]) -> Option<Vec<TermId>> {
-        let mut is_supported = true;
-        let new = store.transform(roots, |store, term, args| match store.op(term) {
-            Op::Select => self.read(store, args[0], args[1]).unwrap_or_else(|| {
-                is_supported = false;
-                term
-            }),
-            Op::Eq if matches!(store.sort(args[0]), Sort::Array(_)) => {
-                self.unknown(store, args[0], args[1], Sort::Bool)
-            }
-            _ if store.args(term) == args => term,
-            _ => store.with_args(term, args),
-        });
-        is_supported.then_some(new)
-    }
-
-    /// An element of an array whose words have been translated.
-    fn read(&mut self, store: &mut TermStore, array: TermId, index: TermId) -> Option<TermId> {
-        stacker::maybe_grow(64 << 10, 1 << 20, || match store.op(array) {
-            Op::Store => {
-                let (inner, at, element) =
-                    (store.arg(array, 0), store.arg(array, 1), store.arg(array, 2));
-                self.note(at);
-                self.note_written(store, Some(at), element);
-                let same = store.eq(index, at);
-                if store.bool_value(same) == Some(true) {
-                    return Some(element);
-                }
-                let other = self.read(store, inner, index)?;
-                Some(store.ite(same, element, other))
-            }
-            Op::ConstArray => {
-                let element = store.arg(array, 0);
-                self.note_written(store, None, element);
-                Some(element)
-            }
-            Op::Ite => {
-                let (condition, a, b) =
-                    (store.arg(array, 0), store.arg(array, 1), store.arg(array, 2));
-                let (a, b) = (self.read(store, a, index)?, self.read(store, b, index)?);
-                Some(store.ite(condition, a, b))
-            }
-            Op::Var(_) => {
-                self.note(index);
-                if self.arrays.contains(&array) && !self.asked.contains(&index) {
-                    self.asked.push(index);
-                }
-                let Sort::Array(sort) = store.sort(array) else { return None };
-                let (_, element) = store.array_parts(sort);
-                if matches!(element, Sort::Array(_)) {
-                    return None;
-                }
-                let mut value = None;
-                for (position, cell) in self.cells.get(&array).cloned().into_iter().flatten().rev()
-                {
-                    let here = store.eq(index, position);
-                    if store.bool_value(here) == Some(true) {
-                        self.given.insert(cell.current);
-                        return Some(cell.current);
-                    }
-                    let other = match value {
-                        Some(other) => other,
-                        None => self.unknown(store, array, index, element),
-                    };
-                    value = Some(store.ite(here, cell.current, other));
-                }
-                let value = value.unwrap_or_else(|| self.unknown(store, array, index, element));
-                self.given.insert(value);
-                Some(value)
-            }
-            _ => None,
-        })
-    }
-
-    fn note(&mut self, index: TermId) {
-        if !self.used.contains(&index) {
-            self.used.push(index);
-        }
-    }
-
-    fn note_written(&mut self, store: &TermStore, at: Option<TermId>, element: TermId) {
-        for choice in alternatives(store, element) {
-            if !self.written.contains(&(at, choice)) {
-                self.written.push((at, choice));
-            }
-        }
-    }
-
-    fn unknown(&mut self, store: &mut TermStore, a: TermId, b: TermId, sort: Sort) -> TermId {
-        *self.unknown.entry((a, b)).or_insert_with(|| store.fresh_var("read", sort))
-    }
-
-    /// Initial states: what would need inputs is left out.
-    fn initial(
-        &mut self,
-        store: &mut TermStore,
-        init: TermId,
-        arrays: &[StateVar],
-    ) -> Option<TermId> {
-        let mut conditions = Vec::new();
-        for part in store.conjuncts(init) {
-            let is_array = |&&x: &&TermId| self.arrays.contains(&x);
-            if store.op(part) == Op::Eq
-                && let Some(&array) = store.args(part).iter().find(is_array)
-            {
-                let value = store.args(part).iter().copied().find(|&arg| arg != array)?;
-                let value = self.translate(store, &[value])?[0];
-                for (position, cell) in self.cells.get(&array).cloned().into_iter().flatten() {
-                    let element = self.read(store, value, position)?;
-                    conditions.push(store.eq(cell.current, element));
-                }
-            } else {
-                conditions.push(self.translate(store, &[part])?[0]);
-            }
-        }
-        let unknown: FxHashSet<TermId> = self.unknown.values().copied().collect();
-        let arrays: FxHashSet<TermId> = arrays.iter().map(|array| array.current).collect();
-        conditions.retain(|&condition| {
-            let free = store.free_vars(&[condition]);
-            free.iter().all(|&var| {
-                let var = store.var_info(var).term;
-                !unknown.contains(&var) && !arrays.contains(&var)
-            })
-        });
-        Some(store.and_all(&conditions))
-    }
-
-    /// Constants and variables that are written, or compared with what is read.
-    fn elements(
-        &self,
-        store: &TermStore,
-        current: &FxHashSet<TermId>,
-        roots: &[TermId],
-    ) -> Vec<TermId> {
-        let mut elements: Vec<TermId> = Vec::new();
-        let mut add = |term: TermId| {
-            if (store.is_value(term) || current.contains(&term)) && !elements.contains(&term) {
-                elements.push(term);
-            }
-        };
-        self.written.iter().for_each(|&(_, element)| add(element));
-        // A read is given, or chosen between that and what is out of bounds.
-        let is_read = |term: TermId| {
-            let chosen = store.op(term) == Op::Ite
-                && store.args(term).iter().any(|arg| self.given.contains(arg));
-            chosen || self.given.contains(&term)
-        };
-        for term in store.reachable(roots) {
-            if matches!(store.op(term), Op::Eq | Op::BvUlt | Op::BvSlt) {
-                let (a, b) = (store.arg(term, 0), store.arg(term, 1));
-                if is_read(a) {
-                    add(b);
-                }
-                if is_read(b) {
-                    add(a);
-                }
-            }
-        }
-        elements
-    }
-
-    /// The indices of reads in place of watched ones, as terms and with what is then in place of the cells.
-    #[expect(clippy::type_complexity, reason = "two lists that belong together")]
-    fn helps(
-        &mut self,
-        store: &mut TermStore,
-        positions: &Positions,
-        asked: &[TermId],
-    ) -> Option<(Vec<Vec<TermId>>, Vec<FxHashMap<TermId, TermId>>)> {
-        let own: FxHashSet<TermId> = positions.indices.iter().map(|index| index.current).collect();
-        let inputs: FxHashSet<TermId> = self.unknown.values().copied().collect();
-        let of_array = |(&array, cells): (&TermId, &Vec<(TermId, StateVar)>)| {
-            let cells = cells.iter().map(move |(position, cell)| (cell.current, array, *position));
-            cells.collect::<Vec<_>>()
-        };
-        let mut cells: Vec<(TermId, TermId, TermId)> =
-            self.cells.iter().flat_map(of_array).collect();
-        cells.sort_unstable();
-        let (mut helps, mut reads) = (Vec::new(), Vec::new());
-        for &index in asked {
-            let word = core(store, index);
-            // An index that is itself read, or watched anyway, is no help.
-            let mut free = store.free_vars(&[word]).into_iter().map(|var| store.var_info(var).term);
-            if free.any(|var| own.contains(&var) || inputs.contains(&var)) || store.is_value(word) {
-                continue;
-            }
-            for (number, watched) in positions.indices.iter().enumerate() {
-                let mut help: Vec<TermId> = positions.indices.iter().map(|i| i.current).collect();
-                help[number] = word;
-                let fits = store.sort(word) == store.sort(watched.current);
-                if !fits || helps.contains(&help) || helps.len() >= MAX_HELPS {
-                    continue;
-                }
-                let mut read = FxHashMap::default();
-                read.insert(watched.current, word);
-                for &(cell, array, position) in &cells {
-                    let position = store.substitute(position, &read);
-                    let value = self.read(store, array, position)?;
-                    read.insert(cell, value);
-                }
-                helps.push(help);
-                reads.push(read);
-            }
-        }
-        Some((helps, reads))
-    }
-
-    /// What updates of cells do at the index of a variable, as if that were the watched one, at each place.
-    fn patterns(
-        &self,
-        store: &mut TermStore,
-        updates: &[(TermId, TermId)],
-        current: &FxHashSet<TermId>,
-        indices: &[StateVar],
-        places: &[FxHashMap<TermId, TermId>],
-    ) -> Vec<TermId> {
-        let words: Vec<TermId> = self.written.iter().filter_map(|&(at, _)| at).collect();
-        let mut words: Vec<TermId> = words.into_iter().map(|at| core(store, at)).collect();
-        words.retain(|&word| store.as_var(word).is_some() && current.contains(&word));
-        words.sort_unstable();
-        words.dedup();
-        let mut patterns = Vec::new();
-        for place in places {
-            for &(cell, update) in updates {
-                let here = store.substitute(update, place);
-                for &word in &words {
-                    for index in indices {
-                        if store.sort(index.current) != store.sort(word) || word == index.current {
-                            continue;
-                        }
-                        let map = once((word, index.current)).collect();
-                        let value = store.substitute(here, &map);
-                        patterns.push(store.eq(cell, value));
-                    }
-                }
-            }
-        }
-        patterns
-    }
-
-    /// The words of indices, and what they are compared with, as far as they are over the state.
-    fn bounds(
-        &self,
-        store: &TermStore,
-        state: &[StateVar],
-        roots: &[TermId],
-        indices: &[StateVar],
-    ) -> Vec<TermId> {
-        let watched: FxHashSet<TermId> = indices.iter().map(|index| index.current).collect();
-        let current: FxHashSet<TermId> =
-            state.iter().map(|var| var.current).filter(|x| !watched.contains(x)).collect();
-        let over_state = |term: TermId| {
-            let free = store.free_vars(&[term]);
-            free.iter().all(|&var| current.contains(&store.var_info(var).term))
-        };
-        let mut bounds: Vec<TermId> = Vec::new();
-        let mut add = |term: TermId| {
-            if over_state(term) && !bounds.contains(&term) {
-                bounds.push(term);
-            }
-        };
-        let mut words: FxHashSet<TermId> = FxHashSet::default();
-        for &index in &self.used {
-            let word = core(store, index);
-            words.insert(word);
-            words.extend(store.args(word));
-            add(word);
-        }
-        for term in store.reachable(roots) {
-            if matches!(store.op(term), Op::BvUlt | Op::BvSlt) {
-                let (a, b) = (store.arg(term, 0), store.arg(term, 1));
-                if words.contains(&a) || words.contains(&b) {
-                    add(a);
-                    add(b);
-                }
-            }
-        }
-        bounds
     }
 }
 
