@@ -141,17 +141,17 @@ fn near_comparisons(
 }
 
 /// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the
-/// program holds.
+/// program holds. Each with the fact that holds in all phases.
 pub(crate) fn candidates_for_phases(
     store: &mut TermStore,
     system: &TransitionSystem,
     places: &[Place],
-) -> Vec<TermId> {
+) -> Vec<(TermId, TermId)> {
     let comparisons = comparisons(store, system);
     let mut candidates = Vec::new();
     for place in places {
         let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
-        let mut facts = Vec::new();
+        let mut of_place = Vec::new();
         for &(x, y, is_signed) in &comparisons {
             let free = store.free_vars(&[x, y]);
             if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
@@ -161,15 +161,19 @@ pub(crate) fn candidates_for_phases(
             for guard in [less, store.not(less)] {
                 for &word in &place.variables {
                     if is_word(store, word) {
-                        let bit = store.bv_bit(0, word);
-                        let odd = store.implies(guard, bit);
-                        let bit = store.not(bit);
-                        facts.extend([odd, store.implies(guard, bit)]);
+                        let odd = store.bv_bit(0, word);
+                        for fact in [odd, store.not(odd)] {
+                            let guarded = store.implies(guard, fact);
+                            let [guarded, always] =
+                                [guarded, fact].map(|fact| store.implies(place.here, fact));
+                            of_place.push((guarded, always));
+                        }
                     }
                 }
             }
         }
-        candidates.extend(at_place(store, place, facts, MAX_PHASES / places.len()));
+        of_place.truncate(MAX_PHASES / places.len());
+        candidates.extend(of_place);
     }
     candidates
 }

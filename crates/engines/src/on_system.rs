@@ -7,6 +7,7 @@ use crate::auxiliary::{
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
 use crate::{affine, algebraic, executions};
+use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
@@ -184,11 +185,16 @@ fn auxiliary_invariant(
     let mut others = candidates(store, system, places);
     others.extend(&equations);
     // What is even in one phase of a loop may bound a word, so these are tried together.
-    others.extend(candidates_for_phases(store, system, places));
+    let phases = candidates_for_phases(store, system, places);
+    others.extend(phases.iter().map(|(phase, _)| phase));
     let mut system = system.clone();
     let mut all = store.true_term();
     for proposed in [proposed, equations, others] {
-        let found = inductive_subset(store, &system, proposed, budget);
+        let mut found = inductive_subset(store, &system, proposed, budget);
+        // What holds in all phases need not be said of each.
+        let in_all: FxHashSet<TermId> =
+            phases.iter().filter(|(_, all)| found.contains(all)).map(|(phase, _)| *phase).collect();
+        found.retain(|fact| !in_all.contains(fact));
         let found = store.and_all(&found);
         system = strengthened(store, &system, found);
         all = store.and(all, found);

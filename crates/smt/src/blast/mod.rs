@@ -24,6 +24,7 @@ pub mod word;
 mod tests;
 
 use crate::arrays::{ArrayId, ArrayNode, Arrays};
+use crate::polynomial::Polynomial;
 use crate::products::{Products, is_hard};
 use float::{Mode, Unpacked};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,6 +108,10 @@ pub struct Blaster {
     named: FxHashMap<Sort, Vec<ArrayId>>,
     /// Variables that are the same as a term.
     definitions: FxHashMap<TermId, TermId>,
+    /// Equations of words with products, by the difference of their sides.
+    equations: FxHashMap<Polynomial<TermId>, Lit>,
+    /// The differences of such equations that are about to be blasted.
+    differences: FxHashMap<TermId, Polynomial<TermId>>,
     /// Bool terms by their (regular) literal, in the order of blasting: the first one stays.
     by_literal: FxHashMap<Lit, TermId>,
     /// By position among the graph's inputs.
@@ -132,6 +137,8 @@ impl Blaster {
             names: FxHashMap::default(),
             named: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            equations: FxHashMap::default(),
+            differences: FxHashMap::default(),
             by_literal: FxHashMap::default(),
             origins: Vec::new(),
             n_terms: 0,
@@ -202,11 +209,8 @@ impl Blaster {
                 stack.pop();
                 continue;
             }
-            if store.op(term) == Op::Eq
-                && matches!(store.sort(store.arg(term, 0)), Sort::BitVec(_))
-                && let Some(equal) = polynomial::decide_equality(store, &self.definitions, term)
-            {
-                self.set_word(store, term, &[Lit::constant(equal)]);
+            if let Some(known) = self.known_equation(store, term) {
+                self.set_word(store, term, &[known]);
                 stack.pop();
                 continue;
             }
@@ -247,9 +251,38 @@ impl Blaster {
                 return Err(BlastError::Stopped(reason));
             }
             result?;
+            if let Some(difference) = self.differences.remove(&term) {
+                let lit = self.lit(term);
+                self.equations.insert(difference, lit);
+            }
             self.n_terms += 1;
         }
         Ok(())
+    }
+
+    /// The literal of an equation of words with products, if algebra decides it or it is an equation that has been blasted
+    /// written in another way.
+    fn known_equation(&mut self, store: &TermStore, term: TermId) -> Option<Lit> {
+        if store.op(term) != Op::Eq
+            || !matches!(store.sort(store.arg(term, 0)), Sort::BitVec(_))
+            || self.differences.contains_key(&term)
+        {
+            return None;
+        }
+        let difference = polynomial::difference(store, &self.definitions, term)?;
+        if let Some(constant) = difference.as_constant() {
+            return Some(Lit::constant(constant.is_zero()));
+        }
+        // Where products are circuits, so that proofs are made, equations stay as they are.
+        if self.options.product_bits == usize::MAX {
+            return None;
+        }
+        let difference = difference.normalised();
+        let known = self.equations.get(&difference).copied();
+        if known.is_none() {
+            self.differences.insert(term, difference);
+        }
+        known
     }
 
     /// Drops what an operator that was stopped halfway has left; its gates stay, for the next try.
