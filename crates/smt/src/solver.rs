@@ -395,7 +395,7 @@ impl Solver {
             self.read_values();
             if !self.blaster.products.all.is_empty() {
                 n_product_rounds += 1;
-                if self.refine_products(store, assumed, n_product_rounds) {
+                if self.refine_products(store, assumed, n_product_rounds, budget) {
                     if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
                         return Answer::Unknown(Reason::Stopped(reason));
                     }
@@ -436,7 +436,13 @@ impl Solver {
     }
 
     /// Adds what speaks against the products of the model, if they are wrong; false if there is nothing to add.
-    fn refine_products(&mut self, store: &TermStore, assumed: &[TermId], round: u32) -> bool {
+    fn refine_products(
+        &mut self,
+        store: &TermStore,
+        assumed: &[TermId],
+        round: u32,
+        budget: &Budget,
+    ) -> bool {
         let mut roots: Vec<TermId> = self.assertions().collect();
         roots.extend(assumed);
         let active: FxHashSet<TermId> = store.reachable(&roots).into_iter().collect();
@@ -446,7 +452,8 @@ impl Solver {
         }
         if round <= MAX_PRODUCT_ROUNDS {
             let values = std::mem::take(&mut self.values);
-            let lemmas = products::lemmas(store, &mut self.blaster, &values, &roots, &wrong);
+            let lemmas =
+                products::lemmas(store, &mut self.blaster, &values, &roots, &wrong, budget);
             self.values = values;
             if !lemmas.is_empty() {
                 lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
@@ -457,6 +464,9 @@ impl Solver {
             return false;
         }
         for number in wrong {
+            if budget.interrupted().is_some() {
+                break;
+            }
             let is_right = self.blaster.product_is_right(number);
             self.add_lemma(Lemma { clause: vec![is_right], terms: Vec::new() });
         }
