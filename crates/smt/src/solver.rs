@@ -393,44 +393,44 @@ impl Solver {
                 vergo_sat::Answer::Sat => {}
             }
             self.read_values();
-            if !self.blaster.products.all.is_empty() {
+            // Arrays come first: what they have to say is cheaper.
+            let mut is_refined = self.refine_arrays(budget);
+            if !is_refined && !self.blaster.products.all.is_empty() {
                 n_product_rounds += 1;
-                if self.refine_products(store, assumed, n_product_rounds, budget) {
-                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                    if let Some(reason) = budget.exhausted() {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                    continue;
-                }
+                is_refined = self.refine_products(store, assumed, n_product_rounds, budget);
             }
-            if self.blaster.arrays.is_empty() {
-                self.tables.clear();
+            if !is_refined {
                 return Answer::Sat;
             }
-            let start = Instant::now();
-            let values = &self.values;
-            let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
-            let active = self.active.as_ref();
-            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active, budget);
-            self.stats.array_time += start.elapsed();
-            match result {
-                Ok(tables) => {
-                    self.tables = tables;
-                    return Answer::Sat;
-                }
-                Err(lemmas) => {
-                    for lemma in lemmas {
-                        self.add_lemma(lemma);
-                    }
-                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                }
+            if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
+                return Answer::Unknown(Reason::Stopped(reason));
             }
             if let Some(reason) = budget.exhausted() {
                 return Answer::Unknown(Reason::Stopped(reason));
+            }
+        }
+    }
+
+    /// Adds what speaks against the arrays of the model; false if there is nothing to add, and they have tables.
+    fn refine_arrays(&mut self, budget: &Budget) -> bool {
+        self.tables.clear();
+        if self.blaster.arrays.is_empty() {
+            return false;
+        }
+        let start = Instant::now();
+        let values = &self.values;
+        let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
+        let active = self.active.as_ref();
+        let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active, budget);
+        self.stats.array_time += start.elapsed();
+        match result {
+            Ok(tables) => {
+                self.tables = tables;
+                false
+            }
+            Err(lemmas) => {
+                lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
+                true
             }
         }
     }

@@ -1,7 +1,7 @@
 //@ property: unreach-call
 //@ verdict: false
 //@ engines: bmc-incremental kind portfolio sampling
-// The loop may end a round later, and the sum is another one.
+// For one limit the counter begins at one, and the end is as ever but the sum is not.
 extern unsigned short __VERIFIER_nondet_ushort(void);
 extern void reach_error(void);
 
