@@ -24,8 +24,10 @@ const MAX_CONSTANTS: usize = 12;
 const MAX_VARIABLES: usize = 40;
 /// Comparisons of a program that give candidates.
 const MAX_COMPARISONS: usize = 24;
-/// Candidates about phases.
+/// Candidates of the special kinds, each.
 const MAX_PHASES: usize = 200;
+/// Terms of a system that is small.
+const SMALL: usize = 3000;
 /// Conditions on watched indices.
 const MAX_GUARDS: usize = 30;
 
@@ -45,10 +47,9 @@ pub(crate) fn candidates(
     places: &[Place],
 ) -> Vec<TermId> {
     let constants = constants(store, system);
-    let comparisons = comparisons(store, system);
     let mut candidates = Vec::new();
     for place in places {
-        let mut facts = near_comparisons(store, place, &comparisons);
+        let mut facts = Vec::new();
         let mut words = place.variables.clone();
         words.retain(|&x| is_word(store, x));
         words.truncate(MAX_VARIABLES);
@@ -117,27 +118,37 @@ fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, Ter
 
 /// What loops keep that go on while one word is less than another: that it is not much more afterwards. The words may
 /// be any terms, unlike in the other templates.
-fn near_comparisons(
+pub(crate) fn candidates_near_comparisons(
     store: &mut TermStore,
-    place: &Place,
-    comparisons: &[(TermId, TermId, bool)],
+    system: &TransitionSystem,
+    places: &[Place],
 ) -> Vec<TermId> {
-    let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
-    let mut facts = Vec::new();
-    for &(x, y, is_signed) in comparisons {
-        let free = store.free_vars(&[x, y]);
-        if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
-            continue;
-        }
-        let one = store.bv_u64(store.width(x), 1);
-        for (x, y) in [(x, y), (y, x)] {
-            let more = store.bv_add(y, one);
-            for y in [y, more] {
-                facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
+    let comparisons = comparisons(store, system);
+    let mut candidates = Vec::new();
+    for place in places {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        let mut facts = Vec::new();
+        for &(x, y, is_signed) in &comparisons {
+            let free = store.free_vars(&[x, y]);
+            if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+                continue;
+            }
+            let one = store.bv_u64(store.width(x), 1);
+            for (x, y) in [(x, y), (y, x)] {
+                let more = store.bv_add(y, one);
+                for y in [y, more] {
+                    facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
+                }
             }
         }
+        candidates.extend(at_place(store, place, facts, MAX_PHASES / places.len()));
     }
-    facts
+    candidates
+}
+
+/// Whether a system is so small that candidates of special kinds cost little.
+pub(crate) fn is_small(store: &TermStore, system: &TransitionSystem) -> bool {
+    store.reachable(&[system.init, system.trans, system.bad]).len() <= SMALL
 }
 
 /// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the

@@ -1,8 +1,8 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
 use crate::auxiliary::{
-    About, Place, candidates, candidates_for_cells, candidates_for_phases, inductive_subset,
-    strengthened, weakened,
+    About, Place, candidates, candidates_for_cells, candidates_for_phases,
+    candidates_near_comparisons, inductive_subset, is_small, strengthened, weakened,
 };
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
@@ -184,17 +184,23 @@ fn auxiliary_invariant(
     }
     let mut others = candidates(store, system, places);
     others.extend(&equations);
-    // What is even in one phase of a loop may bound a word, so these are tried together.
-    let phases = candidates_for_phases(store, system, places);
-    others.extend(phases.iter().map(|(phase, _)| phase));
+    let (mut special, mut phases) = (Vec::new(), Vec::new());
+    if is_small(store, system) {
+        // What is even in one phase of a loop may bound a word, so these are tried together.
+        phases = candidates_for_phases(store, system, places);
+        special = candidates_near_comparisons(store, system, places);
+        special.extend(phases.iter().map(|(phase, _)| phase));
+    }
     let mut system = system.clone();
     let mut all = store.true_term();
-    for proposed in [proposed, equations, others] {
-        let mut found = inductive_subset(store, &system, proposed, budget);
+    for mut proposed in [proposed, equations, others, special] {
         // What holds in all phases need not be said of each.
-        let in_all: FxHashSet<TermId> =
-            phases.iter().filter(|(_, all)| found.contains(all)).map(|(phase, _)| *phase).collect();
-        found.retain(|fact| !in_all.contains(fact));
+        let mut known: FxHashSet<TermId> = store.conjuncts(all).into_iter().collect();
+        let in_all = phases.iter().filter(|(_, always)| known.contains(always));
+        let in_all: Vec<TermId> = in_all.map(|(phase, _)| *phase).collect();
+        known.extend(in_all);
+        proposed.retain(|fact| !known.contains(fact));
+        let found = inductive_subset(store, &system, proposed, budget);
         let found = store.and_all(&found);
         system = strengthened(store, &system, found);
         all = store.and(all, found);

@@ -142,6 +142,9 @@ pub(crate) fn lemmas(
     theory.lemmas(&widths, &wrong)
 }
 
+/// The monomials of a polynomial but for the constant, with their coefficients in digits.
+type Shape = Vec<(Vec<Atom>, String)>;
+
 /// The equations and comparisons of words that a model decides.
 struct Theory<'a> {
     store: &'a TermStore,
@@ -263,7 +266,7 @@ impl Theory<'_> {
     /// equation anywhere. What the difference is in the model is a fact that depends on its own literal.
     fn tight(&mut self, width: u32) -> Vec<Reading> {
         // By their difference without the constant, up to its sign.
-        let mut bounds: BTreeMap<Vec<(Vec<Atom>, String)>, Vec<(TermId, TermId)>> = BTreeMap::new();
+        let mut bounds: BTreeMap<Shape, Vec<(TermId, TermId)>> = BTreeMap::new();
         for order in self.orders.clone() {
             let (a, b) = (self.store.arg(order, 0), self.store.arg(order, 1));
             if self.store.width(a) != width {
@@ -271,7 +274,7 @@ impl Theory<'_> {
             }
             let (Some(x), Some(y)) = (self.reader.read(a), self.reader.read(b)) else { continue };
             let Some(difference) = x.polynomial.sub(&y.polynomial) else { continue };
-            let key = |p: &Polynomial<Atom>| -> Vec<(Vec<Atom>, String)> {
+            let key = |p: &Polynomial<Atom>| -> Shape {
                 let terms = p.terms().iter().filter(|(monomial, _)| !monomial.is_empty());
                 terms.map(|(monomial, c)| (monomial.clone(), c.to_hex())).collect()
             };
