@@ -24,8 +24,10 @@ pub(crate) const MAX_CONSTANTS: usize = 12;
 const MAX_VARIABLES: usize = 40;
 /// Comparisons of a program that give candidates.
 const MAX_COMPARISONS: usize = 24;
-/// Candidates about phases.
+/// Candidates of the special kinds, each.
 const MAX_PHASES: usize = 200;
+/// Terms of a system that is small.
+const SMALL: usize = 3000;
 
 /// A place of the program, for which candidates are made.
 pub(crate) struct Place {
@@ -43,10 +45,9 @@ pub(crate) fn candidates(
     places: &[Place],
 ) -> Vec<Vec<TermId>> {
     let constants = constants(store, system);
-    let comparisons = comparisons(store, system);
     let mut candidates = Vec::new();
     for place in places {
-        let mut facts = near_comparisons(store, place, &comparisons);
+        let mut facts = Vec::new();
         let mut words = place.variables.clone();
         words.retain(|&x| is_word(store, x));
         words.truncate(MAX_VARIABLES);
@@ -115,32 +116,7 @@ fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, Ter
 
 /// What loops keep that go on while one word is less than another: that it is not much more afterwards. The words may
 /// be any terms, unlike in the other templates.
-fn near_comparisons(
-    store: &mut TermStore,
-    place: &Place,
-    comparisons: &[(TermId, TermId, bool)],
-) -> Vec<TermId> {
-    let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
-    let mut facts = Vec::new();
-    for &(x, y, is_signed) in comparisons {
-        let free = store.free_vars(&[x, y]);
-        if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
-            continue;
-        }
-        let one = store.bv_u64(store.width(x), 1);
-        for (x, y) in [(x, y), (y, x)] {
-            let more = store.bv_add(y, one);
-            for y in [y, more] {
-                facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
-            }
-        }
-    }
-    facts
-}
-
-/// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the
-/// program holds. A list for each.
-pub(crate) fn candidates_for_phases(
+pub(crate) fn candidates_near_comparisons(
     store: &mut TermStore,
     system: &TransitionSystem,
     places: &[Place],
@@ -155,19 +131,58 @@ pub(crate) fn candidates_for_phases(
             if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
                 continue;
             }
-            let less = if is_signed { store.bv_slt(x, y) } else { store.bv_ult(x, y) };
-            for guard in [less, store.not(less)] {
-                for &word in &place.variables {
-                    if is_word(store, word) {
-                        let bit = store.bv_bit(0, word);
-                        let odd = store.implies(guard, bit);
-                        let bit = store.not(bit);
-                        facts.extend([odd, store.implies(guard, bit)]);
-                    }
+            let one = store.bv_u64(store.width(x), 1);
+            for (x, y) in [(x, y), (y, x)] {
+                let more = store.bv_add(y, one);
+                for y in [y, more] {
+                    facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
                 }
             }
         }
         candidates.push(at_place(store, place, facts, MAX_PHASES / places.len()));
+    }
+    candidates
+}
+
+/// Whether a system is so small that candidates of special kinds cost little.
+pub(crate) fn is_small(store: &TermStore, system: &TransitionSystem) -> bool {
+    store.reachable(&[system.init, system.trans, system.bad]).len() <= SMALL
+}
+
+/// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the
+/// program holds. A list for each place; each fact with the one that holds in all phases.
+pub(crate) fn candidates_for_phases(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    places: &[Place],
+) -> Vec<Vec<(TermId, TermId)>> {
+    let comparisons = comparisons(store, system);
+    let mut candidates = Vec::new();
+    for place in places {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        let mut of_place = Vec::new();
+        for &(x, y, is_signed) in &comparisons {
+            let free = store.free_vars(&[x, y]);
+            if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+                continue;
+            }
+            let less = if is_signed { store.bv_slt(x, y) } else { store.bv_ult(x, y) };
+            for guard in [less, store.not(less)] {
+                for &word in &place.variables {
+                    if is_word(store, word) {
+                        let odd = store.bv_bit(0, word);
+                        for fact in [odd, store.not(odd)] {
+                            let guarded = store.implies(guard, fact);
+                            let [guarded, always] =
+                                [guarded, fact].map(|fact| store.implies(place.here, fact));
+                            of_place.push((guarded, always));
+                        }
+                    }
+                }
+            }
+        }
+        of_place.truncate(MAX_PHASES / places.len());
+        candidates.push(of_place);
     }
     candidates
 }

@@ -8,10 +8,11 @@
 //! of the invariant of every proof that relies on it and checked with it.
 
 use crate::auxiliary::{
-    Consequences, Place, candidates, candidates_for_phases, inductive_subset, strengthened,
+    Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
+    inductive_subset, is_small, strengthened,
 };
 use crate::{affine, algebraic, executions};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
@@ -22,7 +23,9 @@ const SAMPLING_SHARE: u32 = 4;
 
 /// Candidates about the words of a state: for each source a list for each place.
 pub(crate) struct Proposals {
-    sources: [Vec<Vec<TermId>>; 3],
+    sources: [Vec<Vec<TermId>>; 4],
+    /// For facts about one phase of a loop those that hold in all: what these say need not be said of each phase.
+    in_all_phases: FxHashMap<TermId, TermId>,
 }
 
 impl Proposals {
@@ -50,14 +53,21 @@ impl Proposals {
             }
         }
         let mut others = candidates(store, system, places);
-        // What is even in one phase of a loop may bound a word, so these are tried together.
-        let phases = candidates_for_phases(store, system, places);
-        for (place, others) in others.iter_mut().enumerate() {
-            others.extend(&equations[place]);
-            others.extend(&phases[place]);
+        for (others, equations) in others.iter_mut().zip(&equations) {
+            others.extend(equations);
+        }
+        let (mut special, mut in_all_phases) = (Vec::new(), FxHashMap::default());
+        if is_small(store, system) {
+            // What is even in one phase of a loop may bound a word, so these are tried together.
+            special = candidates_near_comparisons(store, system, places);
+            let phases = candidates_for_phases(store, system, places);
+            for (special, phases) in special.iter_mut().zip(phases) {
+                special.extend(phases.iter().map(|(phase, _)| phase));
+                in_all_phases.extend(phases);
+            }
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
-        Proposals { sources: [bounds, equations, others] }
+        Proposals { sources: [bounds, equations, others, special], in_all_phases }
     }
 }
 
@@ -120,7 +130,13 @@ impl<'a> Gathered<'a> {
         budget: &Budget,
     ) {
         for source in &proposals.sources {
-            self.gather(store, source, budget);
+            let is_new = |fact: &&TermId| {
+                let always = proposals.in_all_phases.get(fact);
+                !always.is_some_and(|always| self.facts.contains(always))
+            };
+            let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
+            let source: Vec<Vec<TermId>> = source.iter().map(of_place).collect();
+            self.gather(store, &source, budget);
         }
     }
 

@@ -97,6 +97,17 @@ impl<U: Ord + Copy> Polynomial<U> {
         self.scale(&BitVec::ones(self.width))
     }
 
+    /// The same multiple for polynomials that are odd multiples of each other, if they have an odd coefficient: they are
+    /// zero for the same values.
+    pub(crate) fn normalised(&self) -> Polynomial<U> {
+        let odd = self.terms.iter().rev().find(|(_, c)| c.bit(0));
+        match odd.or(self.terms.last()) {
+            Some((_, c)) if c.bit(0) => self.scale(&inverse(c)),
+            Some((_, c)) if c.sign_bit() => self.negated(),
+            _ => self.clone(),
+        }
+    }
+
     /// The sum.
     pub(crate) fn add(&self, other: &Polynomial<U>) -> Option<Polynomial<U>> {
         collect(self.width, self.terms.iter().chain(&other.terms).cloned())
@@ -239,6 +250,8 @@ mod tests {
             let mut other = values;
             other[3] = y;
             prop_assert_eq!(of(p.substitute(3, &q)), value(&p, &other));
+            prop_assert_eq!(value(&p.normalised(), &values) == 0, x == 0);
+            prop_assert_eq!(p.negated().normalised().is_zero(), p.is_zero());
             if p.has_no_zero() {
                 prop_assert_ne!(x, 0);
             }

@@ -32,11 +32,15 @@ use reading::{Atom, Reader, Reading, union};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_num::BitVec;
-use vergo_sat::Lit;
+use vergo_sat::{Budget, Lit};
 use vergo_term::{Op, Sort, TermId, TermStore};
 
+/// Products of wider words are circuits.
+const MAX_WIDTH: usize = 128;
 /// Equations of one kind that are looked at for one model.
 const MAX_EQUATIONS: usize = 300;
+/// Goals that are looked at for one model, those with products first.
+const MAX_GOALS: usize = 60;
 /// Bounds that are taken for equations.
 const MAX_TIGHT: usize = 20;
 /// Lemmas for one model.
@@ -101,8 +105,12 @@ fn key(x: &[Lit], y: &[Lit]) -> [Word; 2] {
     [x.to_vec(), y.to_vec()]
 }
 
-/// Whether the product of two words is better free bits: both have many bits that are unknown.
+/// Whether the product of two words is better free bits: both have many bits that are unknown, and are as wide as words
+/// of programs are.
 pub(crate) fn is_hard(x: &[Lit], y: &[Lit], n_bits: usize) -> bool {
+    if x.len() > MAX_WIDTH {
+        return false;
+    }
     let has_many = |word: &[Lit]| {
         let unknown = word.iter().filter(|lit| lit.as_constant().is_none());
         unknown.map(|lit| lit.node()).collect::<BTreeSet<u32>>().len() >= n_bits
@@ -117,12 +125,14 @@ pub(crate) fn lemmas(
     values: &[bool],
     roots: &[TermId],
     wrong: &[usize],
+    budget: &Budget,
 ) -> Vec<Lemma> {
     let products = &blaster.products.all;
     let widths: BTreeSet<u32> = wrong.iter().map(|&i| products[i].result.len() as u32).collect();
     let wrong: Vec<TermId> = wrong.iter().flat_map(|&i| products[i].terms.clone()).collect();
     let reader = Reader::new(store, blaster, values);
-    let mut theory = Theory { store, reader, equations: BTreeMap::new(), orders: Vec::new() };
+    let equations = BTreeMap::new();
+    let mut theory = Theory { store, reader, equations, orders: Vec::new(), budget };
     theory.justify(roots);
     let lemmas = theory.lemmas(&widths, &wrong);
     if !lemmas.is_empty() {
@@ -132,6 +142,9 @@ pub(crate) fn lemmas(
     theory.lemmas(&widths, &wrong)
 }
 
+/// The monomials of a polynomial but for the constant, with their coefficients in digits.
+type Shape = Vec<(Vec<Atom>, String)>;
+
 /// The equations and comparisons of words that a model decides.
 struct Theory<'a> {
     store: &'a TermStore,
@@ -139,6 +152,7 @@ struct Theory<'a> {
     /// With what they are in the model.
     equations: BTreeMap<TermId, bool>,
     orders: Vec<TermId>,
+    budget: &'a Budget,
 }
 
 impl Theory<'_> {
@@ -220,7 +234,7 @@ impl Theory<'_> {
     fn lemmas_of_width(&mut self, width: u32, wrong: &[TermId], lemmas: &mut Vec<Lemma>) {
         let (mut facts, goals) = self.facts_and_goals(width);
         let ideal = Ideal::of(facts.clone());
-        lemmas.extend(refuted(&ideal, &goals));
+        lemmas.extend(self.refuted(&ideal, &goals));
         if lemmas.is_empty() {
             self.equal_words(width, &ideal, wrong, lemmas);
         }
@@ -228,16 +242,31 @@ impl Theory<'_> {
             let tight = self.tight(width);
             if !tight.is_empty() {
                 facts.extend(tight);
-                lemmas.extend(refuted(&Ideal::of(facts), &goals));
+                lemmas.extend(self.refuted(&Ideal::of(facts), &goals));
             }
         }
+    }
+
+    /// Lemmas against a model in which facts are true and goals false.
+    fn refuted(&self, ideal: &Ideal, goals: &[(Reading, Lit)]) -> Vec<Lemma> {
+        if let Some(because) = &ideal.contradiction {
+            return vec![clause(because, None)];
+        }
+        let lemma = |(goal, lit): &(Reading, Lit)| {
+            if self.budget.interrupted().is_some() {
+                return None;
+            }
+            let reduced = ideal.reduced(goal)?;
+            reduced.polynomial.is_zero().then(|| clause(&reduced.because, Some(*lit)))
+        };
+        goals.iter().filter_map(lemma).collect()
     }
 
     /// Equations between words that bounds from both sides allow: `y < x` and `x <= y + 1` say that `x = y + 1`, without an
     /// equation anywhere. What the difference is in the model is a fact that depends on its own literal.
     fn tight(&mut self, width: u32) -> Vec<Reading> {
         // By their difference without the constant, up to its sign.
-        let mut bounds: BTreeMap<Vec<(Vec<Atom>, String)>, Vec<(TermId, TermId)>> = BTreeMap::new();
+        let mut bounds: BTreeMap<Shape, Vec<(TermId, TermId)>> = BTreeMap::new();
         for order in self.orders.clone() {
             let (a, b) = (self.store.arg(order, 0), self.store.arg(order, 1));
             if self.store.width(a) != width {
@@ -245,7 +274,7 @@ impl Theory<'_> {
             }
             let (Some(x), Some(y)) = (self.reader.read(a), self.reader.read(b)) else { continue };
             let Some(difference) = x.polynomial.sub(&y.polynomial) else { continue };
-            let key = |p: &Polynomial<Atom>| -> Vec<(Vec<Atom>, String)> {
+            let key = |p: &Polynomial<Atom>| -> Shape {
                 let terms = p.terms().iter().filter(|(monomial, _)| !monomial.is_empty());
                 terms.map(|(monomial, c)| (monomial.clone(), c.to_hex())).collect()
             };
@@ -295,6 +324,8 @@ impl Theory<'_> {
         }
         facts.extend(self.reader.axioms(width));
         facts.retain(|fact| !fact.polynomial.is_zero());
+        goals.sort_by_key(|(goal, _)| goal.polynomial.degree() < 2);
+        goals.truncate(MAX_GOALS);
         (facts, goals)
     }
 
@@ -312,6 +343,9 @@ impl Theory<'_> {
         terms.retain(|&term| self.store.width(term) == width);
         let mut classes: Vec<(TermId, Reading)> = Vec::new();
         for term in terms.into_iter().take(MAX_EQUATIONS) {
+            if self.budget.interrupted().is_some() {
+                return;
+            }
             let Some(reading) = self.reader.read(term) else { continue };
             let Some(reading) = ideal.reduced(&reading) else { continue };
             let Some((word, value)) = self.reader.word(term) else { continue };
@@ -338,18 +372,6 @@ impl Theory<'_> {
             }
         }
     }
-}
-
-/// Lemmas against a model in which facts are true and goals false.
-fn refuted(ideal: &Ideal, goals: &[(Reading, Lit)]) -> Vec<Lemma> {
-    if let Some(because) = &ideal.contradiction {
-        return vec![clause(because, None)];
-    }
-    let is_zero = |(goal, lit): &(Reading, Lit)| {
-        let reduced = ideal.reduced(goal)?;
-        reduced.polynomial.is_zero().then(|| clause(&reduced.because, Some(*lit)))
-    };
-    goals.iter().filter_map(is_zero).collect()
 }
 
 /// The clause that something is true where literals are.

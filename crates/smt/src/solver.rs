@@ -431,41 +431,17 @@ impl Solver {
                 return Answer::Sat;
             }
             self.read_values();
-            if has_products {
+            // Arrays come first: what they have to say is cheaper.
+            let mut is_refined = self.refine_arrays(budget);
+            if !is_refined && has_products {
                 n_product_rounds += 1;
-                if self.refine_products(store, assumed, n_product_rounds) {
-                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                    if let Some(reason) = budget.exhausted() {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                    continue;
-                }
+                is_refined = self.refine_products(store, assumed, n_product_rounds, budget);
             }
-            if self.blaster.arrays.is_empty() {
-                self.tables.clear();
+            if !is_refined {
                 return Answer::Sat;
             }
-            let start = Instant::now();
-            let values = &self.values;
-            let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
-            let active = self.active.as_ref();
-            let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active, budget);
-            self.stats.array_time += start.elapsed();
-            match result {
-                Ok(tables) => {
-                    self.tables = tables;
-                    return Answer::Sat;
-                }
-                Err(lemmas) => {
-                    for lemma in lemmas {
-                        self.add_lemma(lemma);
-                    }
-                    if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
-                        return Answer::Unknown(Reason::Stopped(reason));
-                    }
-                }
+            if let Err(BlastError::Stopped(reason)) = self.encoded(budget) {
+                return Answer::Unknown(Reason::Stopped(reason));
             }
             if let Some(reason) = budget.exhausted() {
                 return Answer::Unknown(Reason::Stopped(reason));
@@ -473,8 +449,38 @@ impl Solver {
         }
     }
 
+    /// Adds what speaks against the arrays of the model; false if there is nothing to add, and they have tables.
+    fn refine_arrays(&mut self, budget: &Budget) -> bool {
+        self.tables.clear();
+        if self.blaster.arrays.is_empty() {
+            return false;
+        }
+        let start = Instant::now();
+        let values = &self.values;
+        let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
+        let active = self.active.as_ref();
+        let result = self.blaster.arrays.check(&mut self.blaster.aig, &value, active, budget);
+        self.stats.array_time += start.elapsed();
+        match result {
+            Ok(tables) => {
+                self.tables = tables;
+                false
+            }
+            Err(lemmas) => {
+                lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
+                true
+            }
+        }
+    }
+
     /// Adds what speaks against the products of the model, if they are wrong; false if there is nothing to add.
-    fn refine_products(&mut self, store: &TermStore, assumed: &[TermId], round: u32) -> bool {
+    fn refine_products(
+        &mut self,
+        store: &TermStore,
+        assumed: &[TermId],
+        round: u32,
+        budget: &Budget,
+    ) -> bool {
         let mut roots: Vec<TermId> = self.assertions().collect();
         roots.extend(assumed);
         let active: FxHashSet<TermId> = store.reachable(&roots).into_iter().collect();
@@ -484,7 +490,8 @@ impl Solver {
         }
         if round <= MAX_PRODUCT_ROUNDS {
             let values = std::mem::take(&mut self.values);
-            let lemmas = products::lemmas(store, &mut self.blaster, &values, &roots, &wrong);
+            let lemmas =
+                products::lemmas(store, &mut self.blaster, &values, &roots, &wrong, budget);
             self.values = values;
             if !lemmas.is_empty() {
                 lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
@@ -495,6 +502,9 @@ impl Solver {
             return false;
         }
         for number in wrong {
+            if budget.interrupted().is_some() {
+                break;
+            }
             let is_right = self.blaster.product_is_right(number);
             self.add_lemma(Lemma { clause: vec![is_right], terms: Vec::new() });
         }

@@ -17,6 +17,7 @@ pub mod float_add;
 pub mod float_convert;
 pub mod float_mul;
 pub mod polynomial;
+mod product;
 pub mod shift;
 pub mod word;
 
@@ -24,7 +25,8 @@ pub mod word;
 mod tests;
 
 use crate::arrays::{ArrayId, ArrayNode, Arrays};
-use crate::products::{Products, is_hard};
+use crate::polynomial::Polynomial;
+use crate::products::Products;
 use float::{Mode, Unpacked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
@@ -107,6 +109,10 @@ pub struct Blaster {
     named: FxHashMap<Sort, Vec<ArrayId>>,
     /// Variables that are the same as a term.
     definitions: FxHashMap<TermId, TermId>,
+    /// Equations of words with products, by the difference of their sides.
+    equations: FxHashMap<Polynomial<TermId>, Lit>,
+    /// The differences of such equations that are about to be blasted.
+    differences: FxHashMap<TermId, Polynomial<TermId>>,
     /// Bool terms by their (regular) literal, in the order of blasting: the first one stays.
     by_literal: FxHashMap<Lit, TermId>,
     /// By position among the graph's inputs.
@@ -132,6 +138,8 @@ impl Blaster {
             names: FxHashMap::default(),
             named: FxHashMap::default(),
             definitions: FxHashMap::default(),
+            equations: FxHashMap::default(),
+            differences: FxHashMap::default(),
             by_literal: FxHashMap::default(),
             origins: Vec::new(),
             n_terms: 0,
@@ -202,11 +210,8 @@ impl Blaster {
                 stack.pop();
                 continue;
             }
-            if store.op(term) == Op::Eq
-                && matches!(store.sort(store.arg(term, 0)), Sort::BitVec(_))
-                && let Some(equal) = polynomial::decide_equality(store, &self.definitions, term)
-            {
-                self.set_word(store, term, &[Lit::constant(equal)]);
+            if let Some(known) = self.known_equation(store, term) {
+                self.set_word(store, term, &[known]);
                 stack.pop();
                 continue;
             }
@@ -247,6 +252,10 @@ impl Blaster {
                 return Err(BlastError::Stopped(reason));
             }
             result?;
+            if let Some(difference) = self.differences.remove(&term) {
+                let lit = self.lit(term);
+                self.equations.insert(difference, lit);
+            }
             self.n_terms += 1;
         }
         Ok(())
@@ -636,50 +645,6 @@ impl Blaster {
             }
             _ => unreachable!("{op:?} has no float"),
         }
-    }
-
-    /// The product; that of a choice whose branches are multiplied by the same word anyway is the
-    /// choice between those products.
-    fn product(&mut self, store: &TermStore, term: TermId, a: TermId, b: TermId) -> Word {
-        for (choice, factor) in [(a, b), (b, a)] {
-            if let (Op::Ite, &[condition, x, y]) = (store.op(choice), store.args(choice))
-                && [x, y].iter().all(|&branch| {
-                    let pair = (branch.min(factor), branch.max(factor));
-                    self.wanted_products.contains(&pair)
-                })
-            {
-                let (condition, factor) = (self.lit(condition), self.word(factor));
-                let [x, y] = [x, y].map(|branch| {
-                    let branch = self.word(branch);
-                    self.multiply(term, branch, factor.clone())
-                });
-                return self.aig.mux_words(condition, &x, &y);
-            }
-        }
-        let (x, y) = (self.word(a), self.word(b));
-        self.multiply(term, x, y)
-    }
-
-    /// The product of two words: free bits where a circuit would be hard.
-    fn multiply(&mut self, term: TermId, x: Word, y: Word) -> Word {
-        if !is_hard(&x, &y, self.options.product_bits) {
-            return arith::mul(&mut self.aig, &x, &y);
-        }
-        if let Some(known) = self.products.get(term, &x, &y) {
-            return known;
-        }
-        let result = self.fresh(x.len(), |bit| Origin::Bit(term, bit));
-        self.products.add(term, x, y, result.clone());
-        result
-    }
-
-    /// That a product which is free bits is what its factors say.
-    pub(crate) fn product_is_right(&mut self, number: usize) -> Lit {
-        let product = &mut self.products.all[number];
-        product.is_exact = true;
-        let ([x, y], result) = (product.factors.clone(), product.result.clone());
-        let exact = arith::mul(&mut self.aig, &x, &y);
-        self.aig.equal_words(&result, &exact)
     }
 
     /// What a variable is the same as.

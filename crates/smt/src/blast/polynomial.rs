@@ -16,13 +16,13 @@ const MAX_DEPTH: usize = 40;
 /// Terms looked at for one equation.
 const MAX_TERMS: usize = 1000;
 
-/// Whether an equation of words holds (or fails) whatever their parts are; variables stand for
-/// their definitions.
-pub fn decide_equality(
+/// The difference of the sides of an equation of words, if there are products in it and it is not too large; variables
+/// stand for their definitions. If it is a constant, the equation holds or fails whatever its parts are.
+pub(crate) fn difference(
     store: &TermStore,
     definitions: &FxHashMap<TermId, TermId>,
     equation: TermId,
-) -> Option<bool> {
+) -> Option<Polynomial<TermId>> {
     let (a, b) = (store.arg(equation, 0), store.arg(equation, 1));
     if !has_product(store, a) && !has_product(store, b) {
         return None;
@@ -30,7 +30,7 @@ pub fn decide_equality(
     let mut reader = Reader { store, definitions, memo: FxHashMap::default() };
     let x = reader.polynomial(a, MAX_DEPTH)?;
     let y = reader.polynomial(b, MAX_DEPTH)?;
-    x.sub(&y)?.as_constant().map(|difference| difference.is_zero())
+    x.sub(&y)
 }
 
 /// Whether a term has a product of unknowns near its root: only then is multiplying out worthwhile.
@@ -150,7 +150,8 @@ mod tests {
 
     fn decide(s: &mut TermStore, a: TermId, b: TermId) -> Option<bool> {
         let equation = s.eq(a, b);
-        decide_equality(s, &FxHashMap::default(), equation)
+        let difference = difference(s, &FxHashMap::default(), equation)?;
+        difference.as_constant().map(|difference| difference.is_zero())
     }
 
     #[test]

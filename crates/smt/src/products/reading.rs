@@ -56,6 +56,19 @@ impl Reading {
     }
 }
 
+/// Words whose sum, some of them negated, is a word; where some literals are true.
+struct Parts {
+    terms: Vec<(TermId, bool)>,
+    because: Vec<Lit>,
+}
+
+/// Literals that are not constant, in order.
+fn literals(signs: &[(Lit, bool)]) -> Vec<Lit> {
+    let all = signs.iter().map(|(lit, _)| *lit).filter(|lit| lit.as_constant().is_none());
+    let all: Vec<Lit> = all.collect();
+    union(&all, &[])
+}
+
 /// The literals of two lists.
 pub(crate) fn union(x: &[Lit], y: &[Lit]) -> Vec<Lit> {
     let mut all = [x, y].concat();
@@ -350,8 +363,52 @@ impl<'a> Reader<'a> {
                 return Some(self.apply(Op::BvAshr, width, vec![x, by]));
             }
         }
+        if let Some(parts) = self.sum_in_range(term) {
+            let mut sum = Reading::always(Polynomial::zero(width));
+            for (part, is_negated) in parts.terms {
+                let mut x = self.sign_extended(part, width, depth.checked_sub(1)?)?;
+                if is_negated {
+                    x.polynomial = x.polynomial.negated();
+                }
+                sum = Reading::of_both(&sum, &x, sum.polynomial.add(&x.polynomial)?);
+            }
+            return Some(Reading { because: union(&sum.because, &parts.because), ..sum });
+        }
         let x = self.read_at(term, depth)?;
         Some(self.extended(x, width, true))
+    }
+
+    /// The parts of a sum or an opposite that is the same with signs as without in the model: its signs say so.
+    fn sum_in_range(&self, term: TermId) -> Option<Parts> {
+        let args = self.store.args(term);
+        let result = self.sign(term)?;
+        match self.store.op(term) {
+            Op::BvAdd => {
+                let (a, b) = (self.sign(args[0])?, self.sign(args[1])?);
+                let terms = vec![(args[0], false), (args[1], false)];
+                if a.1 != b.1 {
+                    // Numbers of different signs have a sum between them.
+                    return Some(Parts { terms, because: literals(&[a, b]) });
+                }
+                let because = literals(&[a, b, result]);
+                (a.1 == result.1).then_some(Parts { terms, because })
+            }
+            Op::BvNeg => {
+                let a = self.sign(args[0])?;
+                // Only the least number is negative and its own opposite.
+                let because = if a.1 { literals(&[a, result]) } else { literals(&[a]) };
+                let terms = vec![(args[0], true)];
+                (!(a.1 && result.1)).then_some(Parts { terms, because })
+            }
+            _ => None,
+        }
+    }
+
+    /// The sign of a word that has been blasted: the literal that is true in the model, and whether it is negative.
+    fn sign(&self, term: TermId) -> Option<(Lit, bool)> {
+        let sign = *self.blaster.known_word(term)?.last()?;
+        let value = self.value(sign)?;
+        Some((sign.complement_if(!value), value))
     }
 
     /// A word with zeros or copies of its sign on top.
