@@ -478,7 +478,8 @@ fn harnesses_fail_as_predicted() {
             .write("a.c", format!("{head}int main(int argc, char **argv) {{ {body} return 0; }}\n"))
             .unwrap();
         let out = format!("out-{property}");
-        let finished = check(&["--property", property, "--harness", &out, "a.c"], folder.folder());
+        let arguments = ["--property", property, "--violations", "first", "--harness", &out, "a.c"];
+        let finished = check(&arguments, folder.folder());
         assert_eq!(last_line(&finished), format!("RESULT: false({property})"), "{body}");
         let failure = fails_for_real(&folder.path(&out), property);
         assert_eq!(failure, Ok(()), "{property}: {body}");

@@ -165,9 +165,9 @@ impl Content {
 
     /// Whether the other content surely has the same values.
     pub(crate) fn is_same(&self, other: &Content) -> bool {
-        let mut same = Rc::ptr_eq(&self.regions, &other.regions) && self.initial == other.initial;
-        self.cells.for_each_difference(&other.cells, &mut |_, _, _| same = false);
-        same
+        Rc::ptr_eq(&self.regions, &other.regions)
+            && self.initial == other.initial
+            && self.cells.differences(&other.cells, &mut |_, _, _| false)
     }
 
     /// Whether a place still holds what it held in the beginning, and that is anything.

@@ -102,6 +102,8 @@ pub(crate) struct Executor<'a> {
     fine: TermId,
     n_steps: u64,
     n_inputs: BTreeMap<u32, u32>,
+    /// Claims that were found to hold without a question.
+    held: FxHashSet<(FunctionId, usize)>,
     /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
     /// a new one.
     pub(crate) addressed: FxHashSet<SymbolId>,
@@ -190,6 +192,7 @@ impl<'a> Executor<'a> {
             fine,
             n_steps: 0,
             n_inputs: BTreeMap::new(),
+            held: FxHashSet::default(),
             addressed: addressed_in(program),
             cuts: Cuts::default(),
         }
@@ -202,6 +205,7 @@ impl<'a> Executor<'a> {
         self.fine = self.eval.store.true_term();
         self.n_steps = 0;
         self.n_inputs.clear();
+        self.held.clear();
         self.cuts.arrived.clear();
         self.cuts.n_rounds.clear();
         let Some(entry) = self.program.entry else { return Trace::default() };
@@ -511,7 +515,12 @@ impl<'a> Executor<'a> {
                 let cond = self.eval.term(&mut state, *cond);
                 self.settle(state.guard, span);
                 let fails = self.eval.store.not(cond);
-                self.oblige_not(ObligationKind::Claim(claim.clone()), state.guard, fails, span);
+                // Where a claim holds without a question, it is mentioned once.
+                let holds = self.eval.store.and(state.guard, fails) == self.eval.store.false_term();
+                let here = (self.frame().function, self.frame().at);
+                if !holds || self.held.insert(here) {
+                    self.oblige_not(ObligationKind::Claim(claim.clone()), state.guard, fails, span);
+                }
             }
             InstrKind::Call { dest, callee, args } => {
                 return self.call_instruction(state, *dest, callee, args, span);

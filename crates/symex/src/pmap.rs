@@ -13,26 +13,41 @@ const FAN_OUT: usize = 1 << BITS;
 /// A persistent map from `u64` to `T`.
 #[derive(Clone, Debug)]
 pub struct PMap<T> {
-    root: Option<Rc<Node<T>>>,
+    root: Option<Tree<T>>,
     /// Keys below `16^height` fit.
     height: u32,
 }
 
+/// A tree in which all values are at the same depth: 16 trees, or 16 values, which may be larger.
 #[derive(Clone, Debug)]
-enum Slot<T> {
-    Empty,
-    Leaf(T),
-    Node(Rc<Node<T>>),
+enum Tree<T> {
+    Trees(Rc<[Option<Tree<T>>; FAN_OUT]>),
+    Values(Rc<[Option<T>; FAN_OUT]>),
 }
 
-#[derive(Clone, Debug)]
-struct Node<T> {
-    slots: [Slot<T>; FAN_OUT],
-}
+impl<T> Tree<T> {
+    /// A tree without values with so many levels below.
+    fn new(level: u32) -> Tree<T> {
+        match level {
+            0 => Tree::Values(Rc::new([const { None }; FAN_OUT])),
+            _ => Tree::Trees(Rc::new([const { None }; FAN_OUT])),
+        }
+    }
 
-impl<T> Node<T> {
-    fn new() -> Node<T> {
-        Node { slots: [const { Slot::Empty }; FAN_OUT] }
+    /// A tree with one level more.
+    fn lift(self) -> Tree<T> {
+        let mut trees = [const { None }; FAN_OUT];
+        trees[0] = Some(self);
+        Tree::Trees(Rc::new(trees))
+    }
+
+    /// Whether both are the same tree unchanged.
+    fn is_same(&self, other: &Tree<T>) -> bool {
+        match (self, other) {
+            (Tree::Trees(a), Tree::Trees(b)) => Rc::ptr_eq(a, b),
+            (Tree::Values(a), Tree::Values(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
     }
 }
 
@@ -53,14 +68,13 @@ impl<T: Clone + PartialEq> PMap<T> {
         if !fits(key, self.height) {
             return None;
         }
-        let mut node = self.root.as_deref()?;
+        let mut tree = self.root.as_ref()?;
         let mut level = self.height;
         loop {
             level -= 1;
-            match &node.slots[digit(key, level)] {
-                Slot::Empty => return None,
-                Slot::Leaf(value) => return Some(value),
-                Slot::Node(child) => node = child,
+            match tree {
+                Tree::Trees(trees) => tree = trees[digit(key, level)].as_ref()?,
+                Tree::Values(values) => return values[digit(key, level)].as_ref(),
             }
         }
     }
@@ -68,58 +82,46 @@ impl<T: Clone + PartialEq> PMap<T> {
     /// The value of a key, to be changed; what is shared with other maps is copied first.
     pub fn get_mut(&mut self, key: u64) -> Option<&mut T> {
         self.get(key)?;
-        let mut node = Rc::make_mut(self.root.as_mut()?);
-        for level in (1..self.height).rev() {
-            let Slot::Node(child) = &mut node.slots[digit(key, level)] else { return None };
-            node = Rc::make_mut(child);
-        }
-        match &mut node.slots[digit(key, 0)] {
-            Slot::Leaf(value) => Some(value),
-            _ => None,
-        }
+        self.slot(key).as_mut()
     }
 
     /// Sets the value of a key.
     pub fn insert(&mut self, key: u64, value: T) {
         while !fits(key, self.height) {
-            if let Some(root) = self.root.take() {
-                let mut node = Node::new();
-                node.slots[0] = Slot::Node(root);
-                self.root = Some(Rc::new(node));
-            }
+            self.root = self.root.take().map(Tree::lift);
             self.height += 1;
         }
-        let mut node = Rc::make_mut(self.root.get_or_insert_with(|| Rc::new(Node::new())));
-        for level in (1..self.height).rev() {
-            let slot = &mut node.slots[digit(key, level)];
-            if !matches!(slot, Slot::Node(_)) {
-                *slot = Slot::Node(Rc::new(Node::new()));
-            }
-            let Slot::Node(child) = slot else { unreachable!("it was made a node") };
-            node = Rc::make_mut(child);
-        }
-        node.slots[digit(key, 0)] = Slot::Leaf(value);
+        *self.slot(key) = Some(value);
     }
 
     /// Removes a key.
     pub fn remove(&mut self, key: u64) {
-        if self.get(key).is_none() {
-            return;
+        if self.get(key).is_some() {
+            *self.slot(key) = None;
         }
-        let Some(root) = &mut self.root else { return };
-        let mut node = Rc::make_mut(root);
-        for level in (1..self.height).rev() {
-            let Slot::Node(child) = &mut node.slots[digit(key, level)] else { return };
-            node = Rc::make_mut(child);
+    }
+
+    /// Where the value of a key that fits belongs, in trees that are not shared.
+    fn slot(&mut self, key: u64) -> &mut Option<T> {
+        let mut level = self.height - 1;
+        let mut tree = self.root.get_or_insert_with(|| Tree::new(level));
+        loop {
+            match tree {
+                Tree::Trees(trees) => {
+                    let slot = &mut Rc::make_mut(trees)[digit(key, level)];
+                    level -= 1;
+                    tree = slot.get_or_insert_with(|| Tree::new(level));
+                }
+                Tree::Values(values) => return &mut Rc::make_mut(values)[digit(key, level)],
+            }
         }
-        node.slots[digit(key, 0)] = Slot::Empty;
     }
 
     /// Entries in order of key.
     pub fn iter(&self) -> Iter<'_, T> {
         let mut stack = Vec::new();
         if let Some(root) = &self.root {
-            stack.push((root.as_ref(), 0, 0));
+            stack.push((root, 0, 0));
         }
         Iter { stack }
     }
@@ -127,19 +129,19 @@ impl<T: Clone + PartialEq> PMap<T> {
     /// Entries with keys in `low..high`, in order of key.
     pub fn range(&self, low: u64, high: u64) -> impl Iterator<Item = (u64, &T)> {
         let mut stack = Vec::new();
-        let mut node = self.root.as_deref();
+        let mut next = self.root.as_ref().filter(|_| fits(low, self.height));
         let (mut level, mut prefix) = (self.height, 0);
         // Down to the first key that is not below `low`, leaving on the stack what comes after it.
-        while let Some(here) = node.filter(|_| fits(low, self.height)) {
+        while let Some(tree) = next {
             level -= 1;
             let first = digit(low, level);
-            node = match &here.slots[first] {
-                Slot::Node(child) if level > 0 => {
-                    stack.push((here, first + 1, prefix));
-                    Some(child)
+            next = match tree {
+                Tree::Trees(trees) => {
+                    stack.push((tree, first + 1, prefix));
+                    trees[first].as_ref()
                 }
-                _ => {
-                    stack.push((here, first, prefix));
+                Tree::Values(_) => {
+                    stack.push((tree, first, prefix));
                     None
                 }
             };
@@ -152,13 +154,13 @@ impl<T: Clone + PartialEq> PMap<T> {
     pub fn is_same(&self, other: &PMap<T>) -> bool {
         match (&self.root, &other.root) {
             (None, None) => true,
-            (Some(a), Some(b)) => self.height == other.height && Rc::ptr_eq(a, b),
+            (Some(a), Some(b)) => self.height == other.height && a.is_same(b),
             _ => false,
         }
     }
 
     /// Takes in `other`: what only one side has is kept, and where both have different values `f` answers with the one
-    /// to keep. Costs what both have and do not share. Nodes that come out as they are in `other` are shared with it
+    /// to keep. Costs what both have and do not share. Trees that come out as they are in `other` are shared with it
     /// afterwards, so that a map which takes in one version of another after the next pays for the changes between them.
     pub fn merge(&mut self, other: &PMap<T>, f: &mut impl FnMut(u64, &T, &T) -> T) {
         let height = self.height.max(other.height);
@@ -171,14 +173,10 @@ impl<T: Clone + PartialEq> PMap<T> {
     }
 
     /// The root of the same map with a greater height.
-    fn lifted(&self, height: u32) -> Option<Rc<Node<T>>> {
+    fn lifted(&self, height: u32) -> Option<Tree<T>> {
         let mut root = self.root.clone();
         for _ in self.height..height {
-            root = root.map(|root| {
-                let mut node = Node::new();
-                node.slots[0] = Slot::Node(root);
-                Rc::new(node)
-            });
+            root = root.map(Tree::lift);
         }
         root
     }
@@ -189,99 +187,123 @@ impl<T: Clone + PartialEq> PMap<T> {
         other: &PMap<T>,
         f: &mut impl FnMut(u64, Option<&T>, Option<&T>),
     ) {
+        self.differences(other, &mut |key, a, b| {
+            f(key, a, b);
+            true
+        });
+    }
+
+    /// Calls `f` with the keys at which the maps differ until it says no; gives whether it never did.
+    pub fn differences(
+        &self,
+        other: &PMap<T>,
+        f: &mut impl FnMut(u64, Option<&T>, Option<&T>) -> bool,
+    ) -> bool {
+        if self.height == other.height {
+            return differences(self.root.as_ref(), other.root.as_ref(), 0, f);
+        }
         let height = self.height.max(other.height);
         let (a, b) = (self.lifted(height), other.lifted(height));
-        difference(a.as_deref(), b.as_deref(), 0, f);
+        differences(a.as_ref(), b.as_ref(), 0, f)
     }
 }
 
-/// The merge of two nodes; one of them if it comes out so, rather the second.
+/// The merge of two trees; one of them if it comes out so, rather the second.
 fn merged<T: Clone + PartialEq>(
-    a: &Rc<Node<T>>,
-    b: &Rc<Node<T>>,
+    a: &Tree<T>,
+    b: &Tree<T>,
     prefix: u64,
     f: &mut impl FnMut(u64, &T, &T) -> T,
-) -> Rc<Node<T>> {
-    if Rc::ptr_eq(a, b) {
-        return b.clone();
-    }
-    let mut node = Node::new();
-    let (mut is_a, mut is_b) = (true, true);
-    for (i, slot) in node.slots.iter_mut().enumerate() {
-        let key = prefix << BITS | i as u64;
-        *slot = match (&a.slots[i], &b.slots[i]) {
-            (Slot::Empty, Slot::Empty) => Slot::Empty,
-            (Slot::Empty, theirs) => {
-                is_a = false;
-                theirs.clone()
-            }
-            (ours, Slot::Empty) => {
-                is_b = false;
-                ours.clone()
-            }
-            (Slot::Node(ours), Slot::Node(theirs)) => {
-                // The recursion is as deep as the tree: at most 16 levels.
-                let child = merged(ours, theirs, key, f);
-                is_a &= Rc::ptr_eq(&child, ours);
-                is_b &= Rc::ptr_eq(&child, theirs);
-                Slot::Node(child)
-            }
-            (Slot::Leaf(ours), Slot::Leaf(theirs)) if ours == theirs => Slot::Leaf(theirs.clone()),
-            (Slot::Leaf(ours), Slot::Leaf(theirs)) => {
-                let value = f(key, ours, theirs);
-                is_a &= value == *ours;
-                is_b &= value == *theirs;
-                Slot::Leaf(value)
-            }
-            (Slot::Leaf(_), Slot::Node(_)) | (Slot::Node(_), Slot::Leaf(_)) => {
-                unreachable!("all leaves are at the same depth")
-            }
-        };
-    }
+) -> Tree<T> {
+    let key = |i: usize| prefix << BITS | i as u64;
+    let (tree, is_a, is_b) = match (a, b) {
+        (Tree::Trees(x), Tree::Trees(y)) if !Rc::ptr_eq(x, y) => {
+            // The recursion is as deep as the tree: at most 16 levels.
+            let join = |i, x: &Tree<T>, y: &Tree<T>| merged(x, y, key(i), f);
+            let (trees, is_a, is_b) = merged_slots(x, y, join, Tree::is_same);
+            (Tree::Trees(Rc::new(trees)), is_a, is_b)
+        }
+        (Tree::Values(x), Tree::Values(y)) if !Rc::ptr_eq(x, y) => {
+            let join = |i, x: &T, y: &T| if x == y { y.clone() } else { f(key(i), x, y) };
+            let (values, is_a, is_b) = merged_slots(x, y, join, T::eq);
+            (Tree::Values(Rc::new(values)), is_a, is_b)
+        }
+        // All values are at the same depth, so that both are the same.
+        _ => return b.clone(),
+    };
     match (is_a, is_b) {
         (_, true) => b.clone(),
         (true, false) => a.clone(),
-        _ => Rc::new(node),
+        _ => tree,
     }
 }
 
-fn difference<T: PartialEq>(
-    a: Option<&Node<T>>,
-    b: Option<&Node<T>>,
-    prefix: u64,
-    f: &mut impl FnMut(u64, Option<&T>, Option<&T>),
-) {
-    if let (Some(a), Some(b)) = (a, b)
-        && std::ptr::eq(a, b)
-    {
-        return;
+/// The merge of the slots of two trees, and whether it came out as the one or the other.
+fn merged_slots<S: Clone>(
+    a: &[Option<S>; FAN_OUT],
+    b: &[Option<S>; FAN_OUT],
+    mut join: impl FnMut(usize, &S, &S) -> S,
+    is_same: impl Fn(&S, &S) -> bool,
+) -> ([Option<S>; FAN_OUT], bool, bool) {
+    let mut slots = [const { None }; FAN_OUT];
+    let (mut is_a, mut is_b) = (true, true);
+    for (i, slot) in slots.iter_mut().enumerate() {
+        *slot = match (&a[i], &b[i]) {
+            (None, None) => None,
+            (None, theirs) => {
+                is_a = false;
+                theirs.clone()
+            }
+            (ours, None) => {
+                is_b = false;
+                ours.clone()
+            }
+            (Some(ours), Some(theirs)) => {
+                let both = join(i, ours, theirs);
+                is_a &= is_same(&both, ours);
+                is_b &= is_same(&both, theirs);
+                Some(both)
+            }
+        };
     }
+    (slots, is_a, is_b)
+}
+
+fn differences<T: PartialEq>(
+    a: Option<&Tree<T>>,
+    b: Option<&Tree<T>>,
+    prefix: u64,
+    f: &mut impl FnMut(u64, Option<&T>, Option<&T>) -> bool,
+) -> bool {
+    if let (Some(a), Some(b)) = (a, b)
+        && a.is_same(b)
+    {
+        return true;
+    }
+    let Some(either) = a.or(b) else { return true };
     // The recursion is as deep as the tree: at most 16 levels.
-    for i in 0..FAN_OUT {
+    (0..FAN_OUT).all(|i| {
         let key = prefix << BITS | i as u64;
-        let (slot_a, slot_b) = (a.map(|node| &node.slots[i]), b.map(|node| &node.slots[i]));
-        let child = |slot: Option<&Slot<T>>| matches!(slot, Some(Slot::Node(_)));
-        if child(slot_a) || child(slot_b) {
-            difference(as_node(slot_a), as_node(slot_b), key, f);
-        } else {
-            let (leaf_a, leaf_b) = (as_leaf(slot_a), as_leaf(slot_b));
-            if leaf_a != leaf_b {
-                f(key, leaf_a, leaf_b);
+        match either {
+            Tree::Trees(_) => differences(below(a, i), below(b, i), key, f),
+            Tree::Values(_) => {
+                let (a, b) = (value(a, i), value(b, i));
+                a == b || f(key, a, b)
             }
         }
-    }
+    })
 }
 
-fn as_node<T>(slot: Option<&Slot<T>>) -> Option<&Node<T>> {
-    match slot {
-        Some(Slot::Node(node)) => Some(node),
+fn below<T>(tree: Option<&Tree<T>>, i: usize) -> Option<&Tree<T>> {
+    match tree {
+        Some(Tree::Trees(trees)) => trees[i].as_ref(),
         _ => None,
     }
 }
 
-fn as_leaf<T>(slot: Option<&Slot<T>>) -> Option<&T> {
-    match slot {
-        Some(Slot::Leaf(value)) => Some(value),
+fn value<T>(tree: Option<&Tree<T>>, i: usize) -> Option<&T> {
+    match tree {
+        Some(Tree::Values(values)) => values[i].as_ref(),
         _ => None,
     }
 }
@@ -296,27 +318,31 @@ fn digit(key: u64, level: u32) -> usize {
 
 /// Entries of a [`PMap`] in order of key.
 pub struct Iter<'a, T> {
-    /// Nodes on the way down with the next slot to look at and the key's digits so far.
-    stack: Vec<(&'a Node<T>, usize, u64)>,
+    /// Trees on the way down with the next slot to look at and the key's digits so far.
+    stack: Vec<(&'a Tree<T>, usize, u64)>,
 }
 
 impl<'a, T> Iterator for Iter<'a, T> {
     type Item = (u64, &'a T);
 
     fn next(&mut self) -> Option<(u64, &'a T)> {
-        while let Some((node, slot, prefix)) = self.stack.last_mut() {
+        while let Some((tree, slot, prefix)) = self.stack.last_mut() {
+            let tree: &'a Tree<T> = tree;
             if *slot == FAN_OUT {
                 self.stack.pop();
                 continue;
             }
-            let key = *prefix << BITS | *slot as u64;
-            let node: &'a Node<T> = node;
-            let here = &node.slots[*slot];
+            let (at, key) = (*slot, *prefix << BITS | *slot as u64);
             *slot += 1;
-            match here {
-                Slot::Empty => {}
-                Slot::Leaf(value) => return Some((key, value)),
-                Slot::Node(child) => self.stack.push((child, 0, key)),
+            match tree {
+                Tree::Trees(trees) => {
+                    self.stack.extend(trees[at].as_ref().map(|tree| (tree, 0, key)));
+                }
+                Tree::Values(values) => {
+                    if let Some(value) = &values[at] {
+                        return Some((key, value));
+                    }
+                }
             }
         }
         None
@@ -378,7 +404,8 @@ mod tests {
         let theirs = ours.clone();
         *ours.get_mut(17).unwrap() = 5;
         assert_eq!((ours.get(17), theirs.get(17)), (Some(&5), Some(&17)));
-        assert_eq!((ours.get_mut(18), ours.get_mut(1 << 30)), (None, None));
+        assert_eq!(ours.get_mut(18), None);
+        assert_eq!(ours.get_mut(1 << 30), None);
     }
 
     #[test]
@@ -403,6 +430,12 @@ mod tests {
                 (1 << 40, Some(1), None)
             ]
         );
+        let mut n_seen = 0;
+        let all = b.differences(&a, &mut |_, _, _| {
+            n_seen += 1;
+            n_seen < 2
+        });
+        assert_eq!((all, n_seen), (false, 2));
         let mut asked = Vec::new();
         a.merge(&b, &mut |key, x, _| {
             asked.push(key);

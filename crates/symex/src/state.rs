@@ -60,19 +60,16 @@ impl State {
         self.memory.remove(object.number());
     }
 
-    /// Whether the other state surely has the same values. Costs what was written since they parted.
+    /// Whether the other state surely has the same values. Costs at most what was written since they parted.
     pub(crate) fn is_same(&self, other: &State) -> bool {
-        let mut same = self.guard == other.guard;
-        self.bindings.for_each_difference(&other.bindings, &mut |_, _, _| same = false);
-        self.memory.for_each_difference(&other.memory, &mut |_, a, b| {
-            same &= match (a, b) {
+        self.guard == other.guard
+            && self.bindings.differences(&other.bindings, &mut |_, _, _| false)
+            && self.memory.differences(&other.memory, &mut |_, a, b| match (a, b) {
                 (Some(a), Some(b)) => {
                     (a.live, a.made) == (b.live, b.made) && a.content.is_same(&b.content)
                 }
                 _ => false,
-            };
-        });
-        same
+            })
     }
 
     /// The objects that exist in this state.
