@@ -42,7 +42,8 @@ fn program(body: &str, condition: &str) -> String {
 }
 
 fn exported(folder: &Path, format: &str) -> Finished {
-    let arguments = ["goto", "--property", "unreach-call", "--to", format, "-o", "out", "program.c"];
+    let arguments =
+        ["goto", "--property", "unreach-call", "--to", format, "-o", "out", "program.c"];
     tool::vergo(folder, &arguments, b"")
 }
 
@@ -69,7 +70,9 @@ fn z3_agrees_on_horn_clauses() {
             assert_eq!(checked.lines().last(), Some(verdict), "{body} {condition}");
             let finished = exported(folder.folder(), "chc");
             assert_eq!(finished.code(), Some(0), "{finished:?}");
-            let Some(said) = z3(&["fp.engine=spacer", "-T:20", "out"], folder.folder()) else { continue };
+            let Some(said) = z3(&["fp.engine=spacer", "-T:20", "out"], folder.folder()) else {
+                continue;
+            };
             let said = said.stdout_text();
             match said.trim() {
                 "sat" | "unsat" => {

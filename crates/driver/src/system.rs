@@ -50,7 +50,8 @@ pub fn transition_system(
     })?;
     match format {
         SystemFormat::Chc => Ok(print_chc(&mut store, &encoded.system)),
-        SystemFormat::Btor2 => print_btor2(&store, &encoded.system)
-            .map_err(|reason| fail(job, Span::DUMMY, &reason)),
+        SystemFormat::Btor2 => {
+            print_btor2(&store, &encoded.system).map_err(|reason| fail(job, Span::DUMMY, &reason))
+        }
     }
 }
