@@ -18,9 +18,9 @@ pub(crate) const FAMILIES: &[Family] = &[
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
-/// Counts modulo n and never gets to n.
+/// Counts modulo n, so that it never gets beyond.
 fn counter(n: u32, safe: bool) -> String {
-    let end = if safe { n } else { n - 1 };
+    let end = if safe { 2 * n } else { n - 1 };
     format!(
         "{HEAD}int main(void) {{\n    unsigned x = 0;\n    while (__VERIFIER_nondet_int()) {{\n        x++;\n        \
          if (x == {n}) x = 0;\n        if (x == {end}) reach_error();\n    }}\n    return 0;\n}}\n"
@@ -47,18 +47,18 @@ fn nested(n: u32, safe: bool) -> String {
     )
 }
 
-/// Each of n locks is taken only if it is free.
+/// Each of n locks is taken only if it is free, and so has one holder at most.
 fn locks(n: u32, safe: bool) -> String {
     let mut text = format!("{HEAD}int main(void) {{\n");
     for i in 0..n {
-        text.push_str(&format!("    int lock{i} = 0;\n"));
+        text.push_str(&format!("    int lock{i} = 0, holders{i} = 0;\n"));
     }
     text.push_str("    while (1) {\n        int which = __VERIFIER_nondet_int();\n");
     for i in 0..n {
         let free = if safe || i + 1 < n { format!("lock{i} == 0") } else { "1".to_owned() };
         text.push_str(&format!(
-            "        if (which == {i}) {{ if ({free}) {{ if (lock{i} != 0) reach_error(); lock{i} = 1; }} }}\n        \
-             if (which == {}) lock{i} = 0;\n",
+            "        if (which == {i} && {free}) {{ lock{i} = 1; holders{i}++; if (holders{i} != 1) reach_error(); }}\n        \
+             if (which == {} && lock{i} == 1) {{ lock{i} = 0; holders{i}--; }}\n",
             i + n
         ));
     }
