@@ -323,11 +323,11 @@ fn written(program: &str) -> Vec<String> {
     let folder = Scratch::new("written").unwrap();
     folder.write("program.c", program).unwrap();
     let check = ["check", "--property", "unreach-call", "--witness", "w.yml", "program.c"];
-    let finished = vergo(&check, folder.path());
+    let finished = vergo(&check, folder.folder());
     assert_eq!(answer(&finished).1, "RESULT: true", "{finished:?}");
-    let finished = vergo(&["validate", "program.c", "w.yml"], folder.path());
+    let finished = vergo(&["validate", "program.c", "w.yml"], folder.folder());
     assert_eq!(answer(&finished).0, "WITNESS: confirmed", "{finished:?}");
-    let text = std::fs::read_to_string(folder.path().join("w.yml")).unwrap();
+    let text = std::fs::read_to_string(folder.path("w.yml")).unwrap();
     let values = text.lines().filter_map(|line| line.trim().strip_prefix("value: "));
     values.map(|value| value.trim_matches(['"', '\'']).to_owned()).collect()
 }

@@ -58,6 +58,8 @@ pub struct CheckRequest {
     pub unwindset: String,
     /// Whether claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
+    /// Whether engines on transition systems get no auxiliary invariants.
+    pub without_auxiliary: bool,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
@@ -85,6 +87,7 @@ impl Default for CheckRequest {
             unwind: None,
             unwindset: String::new(),
             slice_assumptions: false,
+            without_auxiliary: false,
             timeout: None,
             memory: None,
             on_violation: OnViolation::GoOn,
@@ -210,6 +213,7 @@ fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, Str
         unwind: request.unwind,
         loop_bounds: vergo_symex::parse_loop_bounds(program, &request.unwindset)?,
         slice_assumptions: request.slice_assumptions,
+        without_auxiliary: request.without_auxiliary,
     })
 }
 

@@ -65,6 +65,10 @@ codes! {
         "`--unwindset` gives bounds to loops by name, such as `main.0:10` for the first loop of `main`. A part of \
          what was given is no such text, or names a loop that the program does not have. `vergo check --show-loops` \
          lists the loops with their names and places.";
+    NO_SYSTEM = "D0038", "the program has no transition system",
+        "`vergo goto --to chc` and `--to btor2` write the transition system that engines such as `kind` decide. Programs with \
+         threads, unboundedly many objects on the heap and some others have none, and not every format has arrays and \
+         floating-point numbers. The message says what is in the way.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";

@@ -20,6 +20,7 @@ pub mod preprocess;
 mod recurrence;
 mod run;
 mod smt2;
+mod system;
 mod transform;
 mod validate;
 
@@ -37,6 +38,7 @@ pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use run::{Ended, NondetInputs, RunRequest, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
+pub use system::{SystemFormat, transition_system};
 pub use transform::{Spec, TransformRequest, automaton, specs, transform};
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_cfront::target::DataModel;

@@ -30,7 +30,7 @@ use vergo_symex::LoopBounds;
 pub struct Task<'a> {
     /// The program, instrumented with the claims that are asked for and no others.
     pub program: &'a Program,
-    /// How far and how bounded model checking goes.
+    /// How far and how engines go.
     pub unrolling: &'a Unrolling,
     /// What happens when a claim is violated.
     pub on_violation: OnViolation,
@@ -38,7 +38,7 @@ pub struct Task<'a> {
     pub certify: Certify,
 }
 
-/// How far and how bounded model checking goes.
+/// How far and how bounded model checking goes, and what the engines on transition systems begin with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unrolling {
     /// A bound on the undecided rounds of loops.
@@ -47,6 +47,8 @@ pub struct Unrolling {
     pub loop_bounds: LoopBounds,
     /// Whether claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
+    /// Whether engines on transition systems get no auxiliary invariants, as in the literature on them.
+    pub without_auxiliary: bool,
 }
 
 /// What an engine does when it has found a violation.

@@ -64,7 +64,7 @@ const WATCHED_SHARE: u32 = 2;
 /// Runs an engine on the transition system of a program.
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>, prove: Prover) -> Verdict {
     let mut store = TermStore::new();
-    match prepare(task.program, env, &mut store) {
+    match prepare(task, env, &mut store) {
         Ok(prepared) => decide(task.program, env, &mut store, &prepared, prove),
         Err(reason) => Verdict::Unknown(reason),
     }
@@ -72,11 +72,11 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>, prove: Prover) -> Verd
 
 /// Encodes a program and finds auxiliary invariants.
 pub(crate) fn prepare(
-    program: &Program,
+    task: &Task<'_>,
     env: &Environment<'_>,
     store: &mut TermStore,
 ) -> Result<Prepared, String> {
-    let encoded = encoded(program, RecursiveCalls::Bad, env, store)?;
+    let encoded = encoded(task.program, RecursiveCalls::Bad, env, store)?;
     // Invariants are of loops.
     if !has_loops(&encoded) {
         let nothing = store.true_term();
@@ -85,6 +85,15 @@ pub(crate) fn prepare(
     }
     let causes: Vec<TermId> = encoded.causes.iter().map(|cause| cause.condition).collect();
     let watched = Watched::of(store, &encoded.system, &causes, encoded.counter);
+    if task.unrolling.without_auxiliary {
+        let nothing = store.true_term();
+        let known = Known::new(store, &encoded.system, nothing, &no_consequences);
+        let watched = watched.map(|watched| {
+            let known = Known::new(store, &watched.system, nothing, &no_consequences);
+            (watched, known)
+        });
+        return Ok(Prepared { encoded, known, watched });
+    }
     // A watched system has more executions, so its invariants about words are those of the system too.
     let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
     let places = places(store, &encoded);

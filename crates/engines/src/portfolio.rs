@@ -237,7 +237,7 @@ impl Runner {
         }
         let mut store = TermStore::new();
         let prepared = self.guarded(first.engine, 100, |env| {
-            on_system::prepare(&self.program, env, &mut store)
+            on_system::prepare(&self.task(), env, &mut store)
         });
         let prepared = match prepared {
             Ok(Ok(prepared)) if !prepared.has_loops() => {
@@ -332,7 +332,12 @@ mod tests {
     fn task(program: &Program) -> Task<'_> {
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         static UNROLLING: Unrolling =
-            Unrolling { unwind: None, loop_bounds: BTreeMap::new(), slice_assumptions: false };
+            Unrolling {
+                unwind: None,
+                loop_bounds: BTreeMap::new(),
+                slice_assumptions: false,
+                without_auxiliary: false,
+            };
         Task { program, unrolling: &UNROLLING, on_violation, certify }
     }
 

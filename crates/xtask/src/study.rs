@@ -3,7 +3,8 @@
 //! It repeats the evaluation of Beyer, Chien, Jankola, Lee, "A Transferability Study of Interpolation-Based Hardware Model
 //! Checking for Software Verification", FSE 2024, doi 10.1145/3660797: the same tables and figures, for the engines of
 //! `vergo check`, over the programs below `tests/corpus` and families that grow with a number, or over a list of tasks.
-//! What it finds stands in a folder: the results as CSV, the figures as SVG and PNG, and a page that puts them together
+//! Engines get no auxiliary invariants, as in the paper, unless that is asked for: with them most proofs are at hand before
+//! the first interpolant. What it finds stands in a folder: the results as CSV, the figures as SVG and PNG, and a page that puts them together
 //! and says of each claim of the paper what the numbers say.
 
 mod canvas;
@@ -44,6 +45,7 @@ struct Options {
     jobs: usize,
     most: usize,
     reuse: bool,
+    auxiliary: bool,
     vergo: Option<PathBuf>,
 }
 
@@ -56,6 +58,7 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --timeout S           seconds for each run (10)
          --memory MB           megabytes for each run (4000)
          --jobs N              runs at a time (1)
+         --auxiliary           engines begin with auxiliary invariants, as they do in `vergo check`
          --reuse               takes results.csv of an earlier study and runs what is missing
          --vergo FILE          the program to be run; default: a release build";
 
@@ -71,12 +74,17 @@ impl Options {
             jobs: 1,
             most: usize::MAX,
             reuse: false,
+            auxiliary: false,
             vergo: None,
         };
         let mut rest = arguments.iter();
         while let Some(name) = rest.next() {
             if name == "--reuse" {
                 options.reuse = true;
+                continue;
+            }
+            if name == "--auxiliary" {
+                options.auxiliary = true;
                 continue;
             }
             let value = rest.next().with_context(|| format!("`{name}` needs a value\n{USAGE}"))?;
@@ -127,7 +135,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     };
     let records = measure(&options, &vergo, &tasks, known)?;
     std::fs::write(&results, write_records(&records))?;
-    let study = page::Study { tasks: &tasks, records: &records, timeout: options.timeout as f64 };
+    let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
+    let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
     study.write(&options.output)?;
     println!("{}", options.output.join("study.md").display());
     Ok(())
@@ -222,6 +231,7 @@ fn run_one(
         .args(["check", "--engine", engine, "--property", &task.property])
         .args(["--data-model", &task.model, "--trace", "none", "--stats"])
         .args(["--timeout", &options.timeout.to_string(), "--memory", &options.memory.to_string()])
+        .args((!options.auxiliary).then_some("--no-auxiliary"))
         .arg("--json")
         .args([&report, &task.file])
         .stdout(Stdio::null())

@@ -51,6 +51,9 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
+    /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
+    #[arg(long)]
+    no_auxiliary: bool,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -218,6 +221,7 @@ impl Check {
             unwind: self.unwind,
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
+            without_auxiliary: self.no_auxiliary,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             on_violation,

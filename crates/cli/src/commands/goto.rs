@@ -1,12 +1,12 @@
-//! `vergo goto`: shows or writes the GOTO program of a file.
+//! `vergo goto`: shows or writes the GOTO program of a file, or its transition system.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args};
-use vergo_driver::{GotoRequest, Report};
+use clap::{ArgMatches, Args, ValueEnum};
+use vergo_driver::{GotoRequest, Report, Specification, SystemFormat, transition_system};
 
-use crate::arguments::CArgs;
+use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
 
 /// Arguments of `vergo goto`.
@@ -17,6 +17,13 @@ pub(crate) struct Goto {
     /// Runs a pass; may be given several times, and the order counts.
     #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, long_help = pass_help())]
     passes: Vec<String>,
+    /// What is written: the program, or the transition system that engines such as `kind` decide.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    to: Format,
+    /// With a transition system: what is checked, as in `vergo check`; by default everything that C leaves undefined,
+    /// and assertions.
+    #[arg(long, value_name = "PROPERTY")]
+    property: Option<String>,
     /// The function in which the program begins.
     #[arg(long, value_name = "NAME", default_value = "main")]
     function: String,
@@ -32,6 +39,17 @@ pub(crate) struct Goto {
     /// Prints the program before the first pass and after each to standard error.
     #[arg(long)]
     print_passes: bool,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// GOTO text
+    Text,
+    /// Constrained Horn clauses in SMT-LIB, satisfiable if nothing bad can be reached; z3 decides them with fp.engine=spacer
+    Chc,
+    /// BTOR2, for model checkers of hardware
+    Btor2,
 }
 
 /// Accepts the name of a pass.
@@ -59,6 +77,41 @@ fn pass_list() -> String {
 
 impl Goto {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
+        match self.to {
+            Format::Text => self.program(matches),
+            Format::Chc => self.system(matches, SystemFormat::Chc),
+            Format::Btor2 => self.system(matches, SystemFormat::Btor2),
+        }
+    }
+
+    fn system(&self, matches: &ArgMatches, format: SystemFormat) -> Status {
+        let mut job = self.c.job(matches);
+        let property = self.property.as_deref();
+        let property = match property.map_or(Ok(Specification::standard()), specification) {
+            Ok(property) => property,
+            Err(message) => {
+                output::warn(&message);
+                return Status::BadInput;
+            }
+        };
+        let inputs = self.c.inputs();
+        let entry = Some(self.function.clone());
+        let answer = transition_system(&mut job, &inputs, property, entry, format);
+        output::diagnostics(&mut job);
+        match answer {
+            Err(failure) => failure.into(),
+            Ok(text) => self.emit(&text),
+        }
+    }
+
+    fn emit(&self, text: &str) -> Status {
+        match &self.output {
+            None => output::print(text),
+            Some(path) => output::write(path, text.as_bytes()),
+        }
+    }
+
+    fn program(&self, matches: &ArgMatches) -> Status {
         let mut job = self.c.job(matches);
         let request = GotoRequest {
             passes: self.passes.clone(),
@@ -83,10 +136,7 @@ impl Goto {
         output::diagnostics(&mut job);
         match answer {
             Err(failure) => failure.into(),
-            Ok(text) => match &self.output {
-                None => output::print(text),
-                Some(path) => output::write(path, text.as_bytes()),
-            },
+            Ok(text) => self.emit(&text),
         }
     }
 }

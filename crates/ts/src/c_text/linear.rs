@@ -38,7 +38,8 @@ impl Linear {
                 let value = factor.checked_mul(i128::from(bits.to_u64()? as i64))?;
                 sum.constant += value;
                 largest += value.abs();
-            } else if let Some((word, reading)) = extended(store, term) {
+            } else if let Some((word, reading, by)) = extended_and_shifted(store, term) {
+                let factor = factor.checked_mul(1i128.checked_shl(by)?)?;
                 match sum.parts.iter_mut().find(|(other, of, _)| *other == word && *of == reading) {
                     Some((_, _, all)) => *all += factor,
                     None => sum.parts.push((word, reading, factor)),
@@ -122,6 +123,17 @@ pub(super) fn extended(store: &TermStore, term: TermId) -> Option<(TermId, Readi
         _ => return None,
     };
     matches!(store.width(word), 8 | 16 | 32).then_some((word, reading))
+}
+
+/// The same, where the extended word may be shifted to the left, by so many bits.
+fn extended_and_shifted(store: &TermStore, term: TermId) -> Option<(TermId, Reading, u32)> {
+    if let Some((word, reading)) = extended(store, term) {
+        return Some((word, reading, 0));
+    }
+    let is_shift = store.op(term) == Op::BvConcat
+        && store.bv_value(store.arg(term, 1)).is_some_and(|bits| bits.is_zero());
+    let (word, reading) = is_shift.then(|| extended(store, store.arg(term, 0))).flatten()?;
+    Some((word, reading, store.width(store.arg(term, 1))))
 }
 
 /// The word that is shifted to the left, and by how many bits, where all but the bits shifted out are there.

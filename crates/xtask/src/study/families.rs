@@ -18,9 +18,9 @@ pub(crate) const FAMILIES: &[Family] = &[
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
-/// Counts modulo n and never gets to n.
+/// Counts modulo n, so that it never gets beyond.
 fn counter(n: u32, safe: bool) -> String {
-    let end = if safe { n } else { n - 1 };
+    let end = if safe { 2 * n } else { n - 1 };
     format!(
         "{HEAD}int main(void) {{\n    unsigned x = 0;\n    while (__VERIFIER_nondet_int()) {{\n        x++;\n        \
          if (x == {n}) x = 0;\n        if (x == {end}) reach_error();\n    }}\n    return 0;\n}}\n"
@@ -47,18 +47,18 @@ fn nested(n: u32, safe: bool) -> String {
     )
 }
 
-/// Each of n locks is taken only if it is free.
+/// Each of n locks is taken only if it is free, and so has one holder at most.
 fn locks(n: u32, safe: bool) -> String {
     let mut text = format!("{HEAD}int main(void) {{\n");
     for i in 0..n {
-        text.push_str(&format!("    int lock{i} = 0;\n"));
+        text.push_str(&format!("    int lock{i} = 0, holders{i} = 0;\n"));
     }
     text.push_str("    while (1) {\n        int which = __VERIFIER_nondet_int();\n");
     for i in 0..n {
         let free = if safe || i + 1 < n { format!("lock{i} == 0") } else { "1".to_owned() };
         text.push_str(&format!(
-            "        if (which == {i}) {{ if ({free}) {{ if (lock{i} != 0) reach_error(); lock{i} = 1; }} }}\n        \
-             if (which == {}) lock{i} = 0;\n",
+            "        if (which == {i} && {free}) {{ lock{i} = 1; holders{i}++; if (holders{i} != 1) reach_error(); }}\n        \
+             if (which == {} && lock{i} == 1) {{ lock{i} = 0; holders{i}--; }}\n",
             i + n
         ));
     }
@@ -66,7 +66,8 @@ fn locks(n: u32, safe: bool) -> String {
     text
 }
 
-/// Events lead from state to state; the state after the last is an error that a guard excludes.
+/// Events lead from state to state, or back. In every tenth state an event arms the system, which is disarmed five states
+/// later; to be armed in the last state would be an error.
 fn events(n: u32, safe: bool) -> String {
     let mut text = format!(
         "{HEAD}int main(void) {{\n    int state = 1, armed = 0;\n    while (1) {{\n        int event = __VERIFIER_nondet_int();\n"
@@ -74,17 +75,24 @@ fn events(n: u32, safe: bool) -> String {
     for state in 1..n {
         let event = state % 5 + 1;
         let jump = (state * 7 + 3) % n + 1;
+        let disarm = if state % 10 == 5 { " armed = 0;" } else { "" };
         text.push_str(&format!(
-            "        {}if (state == {state} && event == {event}) state = {};\n        \
+            "        {}if (state == {state} && event == {event}) {{ state = {};{disarm} }}\n        \
              else if (state == {state} && event == {}) {{ state = {jump}; armed = 0; }}\n",
             if state == 1 { "" } else { "else " },
             state + 1,
             event + 1
         ));
+        if state % 10 == 0 {
+            text.push_str(&format!(
+                "        else if (state == {state} && event == 7) {{ state = {}; armed = 1; }}\n",
+                state + 1
+            ));
+        }
     }
-    let armed = if safe { "armed == 1 && state < 0" } else { "armed == 0" };
+    let armed = if safe { "armed" } else { "!armed" };
     text.push_str(&format!(
-        "        else if (state == {n} && event == 6 && {armed}) reach_error();\n    }}\n    return 0;\n}}\n"
+        "        else if (state == {n} && {armed}) reach_error();\n    }}\n    return 0;\n}}\n"
     ));
     text
 }

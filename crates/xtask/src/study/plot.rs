@@ -6,7 +6,7 @@ const WIDTH: usize = 520;
 const HEIGHT: usize = 440;
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 20.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 48.0;
 const BOTTOM: f64 = 52.0;
 const BLACK: Color = [30, 30, 30];
 const GREY: Color = [200, 200, 200];
@@ -53,7 +53,8 @@ impl Axis {
         match scale {
             Scale::Linear => {
                 low = low.min(0.0);
-                high = high.max(low + 1.0);
+                let step = step(high - low);
+                high = ((high.max(low + 1.0) - low) / step).ceil() * step + low;
             }
             Scale::Logarithmic => {
                 low = 10f64.powf(low.max(1e-3).log10().floor());
@@ -76,7 +77,9 @@ impl Axis {
     fn ticks(&self) -> Vec<f64> {
         match self.scale {
             Scale::Linear => {
-                (0..=4).map(|i| self.low + (self.high - self.low) * f64::from(i) / 4.0).collect()
+                let step = step(self.high - self.low);
+                let n_steps = ((self.high - self.low) / step).round() as u32;
+                (0..=n_steps).map(|i| self.low + step * f64::from(i)).collect()
             }
             Scale::Logarithmic => {
                 let mut ticks = Vec::new();
@@ -88,6 +91,20 @@ impl Axis {
                 ticks
             }
         }
+    }
+}
+
+/// The distance of ticks on a linear axis of things that are counted: one, two or five times a power of ten, and no more
+/// than six of them.
+fn step(length: f64) -> f64 {
+    let mut unit = 1.0;
+    loop {
+        for step in [unit, 2.0 * unit, 5.0 * unit] {
+            if length <= 6.0 * step {
+                return step;
+            }
+        }
+        unit *= 10.0;
     }
 }
 
@@ -164,4 +181,22 @@ pub(crate) fn plot(title: &str, x: &Axis, y: &Axis, series: &[Series], join: Joi
         canvas.text((LEFT + 22.0, at), &one.name, Anchor::Start, one.color);
     }
     canvas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_whole_ticks() {
+        for (most, wanted) in [
+            (0.0, vec![0.0, 1.0]),
+            (5.0, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+            (19.0, vec![0.0, 5.0, 10.0, 15.0, 20.0]),
+            (61.0, vec![0.0, 20.0, 40.0, 60.0, 80.0]),
+        ] {
+            let axis = Axis::over("n", Scale::Linear, [most].into_iter());
+            assert_eq!(axis.ticks(), wanted, "{most}");
+        }
+    }
 }
