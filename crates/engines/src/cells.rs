@@ -121,9 +121,12 @@ fn guards(
         let bounds: Vec<TermId> = watched.bounds.iter().filter(fits).copied().collect();
         // Loops that go in steps of two.
         let mut has_parity = |store: &mut TermStore, bound: TermId| {
+            if store.is_value(bound) {
+                return false;
+            }
             let is_odd = store.bv_bit(0, bound);
             let is_even = store.not(is_odd);
-            !store.is_value(bound) && !(can_be(store, is_odd) && can_be(store, is_even))
+            !can_be(store, is_odd) || !can_be(store, is_even)
         };
         let goes_in_steps = bounds.iter().any(|&bound| has_parity(store, bound));
         for &bound in &bounds {
