@@ -181,9 +181,10 @@ mod tests {
 
     #[test]
     fn multiples_are_left_out() {
-        // Two words with x y = 6 and nothing else.
-        let rows = [(1, 6), (2, 3), (3, 2), (6, 1), (-1, -6), (-2, -3), (-3, -2), (-6, -1)];
-        let rows: Vec<Vec<i128>> = rows.iter().map(|&(x, y)| vec![x, y]).collect();
+        // Two words with x y = 12 and nothing else.
+        let divisors = [1, 2, 3, 4, 6, 12];
+        let both = divisors.into_iter().chain(divisors.map(|x| -x));
+        let rows: Vec<Vec<i128>> = both.map(|x: i128| vec![x, 12 / x]).collect();
         let found = equations(&rows, 2, 3);
         let constant = |e: &Equation| e.terms.iter().find(|(_, m)| m.is_empty()).map(|(c, _)| *c);
         let is_product = |e: &&Equation| {
@@ -191,7 +192,7 @@ mod tests {
         };
         let products: Vec<&Equation> = found.iter().filter(is_product).collect();
         assert_eq!(products.len(), 1, "{found:?}");
-        assert_eq!(constant(products[0]).map(i64::abs), Some(6));
+        assert_eq!(constant(products[0]).map(i64::abs), Some(12));
         let multiple = |e: &Equation| e.terms.last().is_some_and(|(_, m)| *m == [0, 0, 1]);
         assert!(!found.iter().any(multiple), "{found:?}");
     }
