@@ -64,7 +64,7 @@ fn z3_agrees_on_horn_clauses() {
         for (condition, verdict, answer) in
             [(safe, "RESULT: true", "sat"), (not_safe, "RESULT: false(unreach-call)", "unsat")]
         {
-            folder.write("program.c", &program(body, condition)).unwrap();
+            folder.write("program.c", program(body, condition)).unwrap();
             let check = ["check", "--property", "unreach-call", "program.c"];
             let checked = tool::vergo(folder.folder(), &check, b"").stdout_text();
             assert_eq!(checked.lines().last(), Some(verdict), "{body} {condition}");
@@ -90,7 +90,7 @@ fn z3_agrees_on_horn_clauses() {
 fn systems_are_written_in_btor2_or_it_is_said_why_not() {
     let folder = Scratch::new("export").unwrap();
     let (body, condition, _) = PROGRAMS[0];
-    folder.write("program.c", &program(body, condition)).unwrap();
+    folder.write("program.c", program(body, condition)).unwrap();
     let finished = exported(folder.folder(), "btor2");
     assert_eq!(finished.code(), Some(0), "{finished:?}");
     let text = std::fs::read_to_string(folder.path("out")).unwrap();
@@ -98,7 +98,7 @@ fn systems_are_written_in_btor2_or_it_is_said_why_not() {
     assert!(text.lines().last().is_some_and(|line| line.contains(" bad ")), "{text}");
     // Floating-point numbers have no counterpart.
     let body = "double x = 0; while (x < 10) x += 0.5; if (x > 11) reach_error(); return 0;";
-    folder.write("program.c", &program(body, "")).unwrap();
+    folder.write("program.c", program(body, "")).unwrap();
     let finished = exported(folder.folder(), "btor2");
     assert_eq!(finished.code(), Some(2), "{finished:?}");
     assert!(finished.stderr_text().contains("D0038"), "{finished:?}");
