@@ -264,7 +264,11 @@ fn witnesses_have_the_form_that_the_format_demands() {
     let (job, report) = checked(HEAP, &svcomp("no-overflow"));
     assert_eq!(report.answer, Answer::True);
     let text = report.witness(&job, 0).unwrap();
-    assert_eq!(witness::read(&text).unwrap().content, Content::Correctness(vec![]));
+    let Content::Correctness(invariants) = witness::read(&text).unwrap().content else {
+        panic!("{text}")
+    };
+    let values: Vec<&str> = invariants.iter().map(|invariant| invariant.value.as_str()).collect();
+    assert_eq!(values, ["n <= 3U"]);
 }
 
 #[test]

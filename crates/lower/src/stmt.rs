@@ -285,23 +285,13 @@ impl Fx<'_, '_> {
         };
         let len = self.cx.p.cast(size, place);
         let mut holds = self.cx.p.le(len, most);
-        if self.is_signed_length(*var) {
-            let is_negative = self.cx.p.lt(limit, len);
+        let ty = self.cx.p.exprs.ty(place);
+        if matches!(self.cx.p.types.get(ty), Type::Int { signed: true, .. }) {
+            let zero = self.cx.p.zero(ty);
+            let is_negative = self.cx.p.lt(place, zero);
             holds = self.cx.p.or(is_negative, holds);
         }
         self.b.assume(holds);
-    }
-
-    /// Whether a hidden length comes from an expression of a signed type.
-    fn is_signed_length(&mut self, var: VarId) -> bool {
-        let unit = self.unit.clone();
-        let init = unit.vars[var].init.map(|init| unit.inits[init].kind);
-        let Some(hir::InitKind::Expr(mut expr)) = init else { return false };
-        while let hir::ExprKind::Cast(_, inner) = unit.exprs[expr].kind {
-            expr = inner;
-        }
-        let ty = self.ty(unit.exprs[expr].ty);
-        matches!(self.cx.p.types.get(ty), Type::Int { signed: true, .. })
     }
 
     /// The size in bytes of a variable-length array type.

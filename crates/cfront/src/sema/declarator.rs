@@ -249,7 +249,6 @@ impl Sema<'_> {
                     self.not_constant(reason, "the length of an array outside of functions", span);
                     return None;
                 }
-                let length = self.convert(length, self.basics.size);
                 Some(ArrayLen::Variable(self.length_variable(length)))
             }
         }

@@ -236,7 +236,12 @@ impl Sema<'_> {
     /// The hidden variable that holds the length of a variable-length array, and its assignment.
     pub(super) fn length_variable(&mut self, length: ExprId) -> crate::hir::VarId {
         let span = self.span(length);
-        let size = self.basics.size;
+        // A negative length stays one.
+        let shape = self.unit.types.int_shape(self.unit.exprs[length].ty, &self.unit.target);
+        let size = match shape {
+            Some(shape) if shape.signed => self.basics.ptrdiff,
+            _ => self.basics.size,
+        };
         let var = self.unit.vars.push(crate::hir::Var {
             name: None,
             ty: size,

@@ -8,10 +8,12 @@ fn encoded(store: &mut TermStore) -> Encoded {
     let program = vergo_goto::text::parse(
         "entry main; sites 8; function main: fn() -> void labels 1 {
             local x: i32 align 4; local y: i32 align 4; local u: u32 align 4; local b: u8 align 1;
-            decl x; decl y; decl u; decl b;
+            local d: i32 align 4; local e: u32 align 4;
+            decl x; decl y; decl u; decl b; decl d; decl e;
             x := #nondet<i32>(0); y := #nondet<i32>(1); u := #nondet<u32>(2); b := #nondet<u8>(3);
             L0: assert x + y != (i32) u + (i32) b \"reach\" \"different\";
-            x := x + #nondet<i32>(4); y := #nondet<i32>(5); u := u + #nondet<u32>(6); b := #nondet<u8>(7);
+            d := #nondet<i32>(4); x := x + d; y := #nondet<i32>(5);
+            e := #nondet<u32>(6); u := u + e; b := #nondet<u8>(7);
             goto L0; }",
     );
     let program = program.unwrap_or_else(|error| panic!("{error}"));

@@ -388,7 +388,7 @@ fn variable_length_arrays() {
                 param f::n "n": i32 align 4;
                 local f::s "s": i32 align 4;
                 local f::i "i": i32 align 4;
-                local f::hidden "": u64 align 8;
+                local f::hidden "": i64 align 8;
                 local f::a "a": i32[3]* align 8;
                 decl f::s;
                 f::s := 0i32;
@@ -397,11 +397,12 @@ fn variable_length_arrays() {
               L0:
                 if f::n <= f::i goto L2;
                 decl f::hidden;
-                f::hidden := (u64)f::i;
+                f::hidden := (i64)f::i;
                 decl f::a;
-                f::a := alloc(f::hidden * 12u64) align 4 stack;
+                assume f::hidden < 0i64 || (u64)f::hidden <= 768614336404564650u64;
+                f::a := alloc((u64)f::hidden * 12u64) align 4 stack;
                 (*f::a)[1i32] := f::i;
-                f::s := (i32)((u64)f::s + ((u64)(*f::a)[1i32] + f::hidden * 12u64));
+                f::s := (i32)((u64)f::s + ((u64)(*f::a)[1i32] + (u64)f::hidden * 12u64));
                 free stack f::a;
                 dead f::a;
                 dead f::hidden;
