@@ -46,17 +46,17 @@ impl Entrant {
 /// ask what it asks.
 const STRATEGY: &[Entrant] = &[
     // Bugs that any execution shows, however long; what it does not find soon it will not find.
-    entrant(EngineId::Sampling, 0).until(40),
+    entrant(EngineId::Sampling, 0).until(20),
     // Short executions: bugs near the beginning, and programs whose loops have few rounds.
     entrant(EngineId::BmcIncremental, 0),
     // Properties that are inductive as they stand, or nearly; cheap and often enough.
     entrant(EngineId::Kind, 100),
     // Invariants about bits and few words.
-    entrant(EngineId::Pdr, 1000),
+    entrant(EngineId::Pdr, 1500),
     // Invariants that relate words, found in short refutations.
-    entrant(EngineId::Imc, 1000),
+    entrant(EngineId::Imc, 2500),
     // As imc, where unrolling is what costs.
-    entrant(EngineId::Dar, 3000),
+    entrant(EngineId::Dar, 5000),
 ];
 
 /// What an engine says that has not tried: somebody else has answered, or there is nothing for it to do.

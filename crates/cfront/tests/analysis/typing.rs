@@ -258,25 +258,25 @@ fn variable_length_arrays() {
     body(
         "int a[i]; int m[i][u]; sizeof a; sizeof(int[l]); sizeof m[0]; typedef int row[i]; row r; int (*w)[i] = (int (*)[i])p; w[1][2];",
         expect![[r#"
-            var %14: unsigned long [auto]
-            (= %14:unsigned long (Int (Load i:int):int):unsigned long):unsigned long
+            var %14: long [auto]
+            (= %14:long (Int (Load i:int):int):long):long
             var a: int [*] [auto]
             var %16: unsigned long [auto]
-            var %17: unsigned long [auto]
+            var %17: long [auto]
             (= %16:unsigned long (Int (Load u:unsigned int):unsigned int):unsigned long):unsigned long
-            (= %17:unsigned long (Int (Load i:int):int):unsigned long):unsigned long
+            (= %17:long (Int (Load i:int):int):long):long
             var m: int [*][*] [auto]
             sizeof int [*]:unsigned long
-            var %19: unsigned long [auto]
-            (, (= %19:unsigned long (Int (Load l:long):long):unsigned long):unsigned long sizeof int [*]:unsigned long):unsigned long
+            var %19: long [auto]
+            (, (= %19:long (Load l:long):long):long sizeof int [*]:unsigned long):unsigned long
             (, (ToVoid (ArrayDecay (index (ArrayDecay m:int [*][*]):int (*)[*] 0:int):int [*]):int *):void sizeof int [*]:unsigned long):unsigned long
-            var %20: unsigned long [auto]
-            (= %20:unsigned long (Int (Load i:int):int):unsigned long):unsigned long
+            var %20: long [auto]
+            (= %20:long (Int (Load i:int):int):long):long
             var r: int [*] [auto]
-            var %22: unsigned long [auto]
-            var %24: unsigned long [auto]
-            (= %22:unsigned long (Int (Load i:int):int):unsigned long):unsigned long
-            var w: int (*)[*] [auto] = (Ptr (, (= %24:unsigned long (Int (Load i:int):int):unsigned long):unsigned long (Ptr (Load p:int *):int *):int (*)[*]):int (*)[*]):int (*)[*]
+            var %22: long [auto]
+            var %24: long [auto]
+            (= %22:long (Int (Load i:int):int):long):long
+            var w: int (*)[*] [auto] = (Ptr (, (= %24:long (Int (Load i:int):int):long):long (Ptr (Load p:int *):int *):int (*)[*]):int (*)[*]):int (*)[*]
             (Load (index (ArrayDecay (index (Load w:int (*)[*]):int (*)[*] 1:int):int [*]):int * 2:int):int):int
         "#]],
     );
@@ -287,8 +287,8 @@ fn variable_length_arrays() {
               var n: int [param]
               var a: int (*)[*] [param]
               block
-                var %1: unsigned long [auto]
-                (= %1:unsigned long (Int (+ (Load n:int):int 1:int):int):unsigned long):unsigned long
+                var %1: long [auto]
+                (= %1:long (Int (+ (Load n:int):int 1:int):int):long):long
                 (ToVoid (Load n:int):int):void
                 return (Load (index (ArrayDecay (index (Load a:int (*)[*]):int (*)[*] 1:int):int [*]):int * 2:int):int):int
             function int g(int, int (*)[*]) [external]

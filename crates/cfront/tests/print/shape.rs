@@ -192,7 +192,7 @@ fn lengths_go_back_between_the_brackets() {
             int f(int n, int (*a)[n])
             {
                 char b[n + 1];
-                const unsigned long len_3 = n;
+                const long len_3 = n;
                 int c[len_3];
                 b[0] = 1;
                 return sizeof(int [len_3]) + a[0][0] + b[0];
