@@ -111,10 +111,12 @@ pub(crate) fn prepare(
             let (budget, known) = (auxiliary_budget(env), gathered.all);
             let proposed = candidates_for_cells(store, &watched, about, &places, known, &budget);
             gathered.gather(store, &proposed, &budget);
-            if gathered.all == known || gathered.suffices(store, &budget) {
-                continue;
+            if gathered.suffices(store, &budget) {
+                break;
             }
-            gathered.about_words(store, &proposals, &auxiliary_budget(env));
+            if gathered.all != known {
+                gathered.about_words(store, &proposals, &auxiliary_budget(env));
+            }
         }
         let known = Known::new(store, &watched.system, gathered.all, of_reads);
         (watched, known)
