@@ -98,15 +98,11 @@ pub(crate) fn is_word(store: &TermStore, x: TermId) -> bool {
 /// What words of the state are compared with words of the state or constants, and whether with their signs.
 fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, TermId, bool)> {
     let state: FxHashSet<TermId> = system.current().collect();
-    let is_of_state = |term: TermId| {
-        let free = store.free_vars(&[term]);
-        free.iter().all(|&var| state.contains(&store.var_info(var).term))
-    };
     let mut found = Vec::new();
     for term in store.reachable(&[system.trans, system.bad]) {
         if let (op @ (Op::BvUlt | Op::BvSlt), &[x, y]) = (store.op(term), store.args(term))
             && found.len() < MAX_COMPARISONS
-            && is_of_state(term)
+            && store.is_over(&[term], &state)
         {
             found.push((x, y, op == Op::BvSlt));
         }
@@ -127,8 +123,7 @@ pub(crate) fn candidates_near_comparisons(
         let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
         let mut facts = Vec::new();
         for &(x, y, is_signed) in &comparisons {
-            let free = store.free_vars(&[x, y]);
-            if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+            if !store.is_over(&[x, y], &known) {
                 continue;
             }
             let one = store.bv_u64(store.width(x), 1);
@@ -162,8 +157,7 @@ pub(crate) fn candidates_for_phases(
         let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
         let mut of_place = Vec::new();
         for &(x, y, is_signed) in &comparisons {
-            let free = store.free_vars(&[x, y]);
-            if !free.iter().all(|&var| known.contains(&store.var_info(var).term)) {
+            if !store.is_over(&[x, y], &known) {
                 continue;
             }
             let less = if is_signed { store.bv_slt(x, y) } else { store.bv_ult(x, y) };

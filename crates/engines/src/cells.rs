@@ -46,10 +46,7 @@ pub(crate) fn candidates_for_cells(
     for place in places {
         let variables: FxHashSet<TermId> =
             place.variables.iter().chain(&watched.indices).chain(&watched.cells).copied().collect();
-        let is_known = |store: &TermStore, term: &TermId| {
-            let free = store.free_vars(&[*term]);
-            free.iter().all(|&var| variables.contains(&store.var_info(var).term))
-        };
+        let is_known = |store: &TermStore, term: &TermId| store.is_over(&[*term], &variables);
         let facts = facts(store, watched, about, &is_known);
         let mut can_be = |store: &TermStore, condition: TermId| {
             solver.check(store, &[place.here, condition], budget) != Answer::Unsat

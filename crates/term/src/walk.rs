@@ -49,6 +49,12 @@ impl TermStore {
         vars
     }
 
+    /// Whether all variables of the given terms are among some.
+    pub fn is_over(&self, roots: &[TermId], variables: &FxHashSet<TermId>) -> bool {
+        let terms = self.reachable(roots);
+        terms.iter().all(|term| self.as_var(*term).is_none() || variables.contains(term))
+    }
+
     /// The term with terms replaced by others of their sorts, all at once: what is put in is not
     /// searched again. Where a replaced term contains another, the outer one counts.
     pub fn substitute(&mut self, root: TermId, map: &FxHashMap<TermId, TermId>) -> TermId {

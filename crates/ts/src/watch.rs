@@ -195,7 +195,7 @@ impl Watched {
         }
         let asked = std::mem::take(&mut reader.asked);
         let init = reader.initial(store, system.init, &arrays)?;
-        let (helps, reads) = reader.helps(store, &positions, &asked)?;
+        let reads = reader.helps(store, &positions, &asked)?;
         let (bad, trans) = (store.or_all(&bad), store.and_all(&trans));
         let bounds = reader.bounds(store, &state, &[trans, bad], &positions.indices);
 
@@ -230,6 +230,10 @@ impl Watched {
         let claims = expressible(store, &claims, &current);
         let patterns = expressible(store, &patterns, &current);
         let watched_bad = store.or_all(&watched_bad);
+        let help = |read: &FxHashMap<TermId, TermId>| {
+            indices.iter().map(|index| *read.get(index).unwrap_or(index)).collect()
+        };
+        let helps = reads.iter().map(help).collect();
         let watch = Watch { indices: positions.indices, bad: watched_bad, instances, helps };
         let system = TransitionSystem { state, inputs, init, trans, bad };
         Some(Watched {
@@ -376,11 +380,7 @@ fn expressible(
             _ => store.with_args(term, args),
         }
     });
-    formulas.retain(|&formula| {
-        let free = store.free_vars(&[formula]);
-        !store.is_value(formula)
-            && free.iter().all(|&var| current.contains(&store.var_info(var).term))
-    });
+    formulas.retain(|&formula| !store.is_value(formula) && store.is_over(&[formula], current));
     formulas.sort_unstable();
     formulas.dedup();
     formulas

@@ -73,8 +73,7 @@ fn goes_on(store: &mut TermStore, encoded: &Encoded, point: usize) -> TermId {
     let mut all = store.true_term();
     for constraint in constraints {
         let constraint = store.substitute(constraint, &map);
-        let free = store.free_vars(&[constraint]);
-        if free.into_iter().all(|var| state.contains(&store.var_info(var).term)) {
+        if store.is_over(&[constraint], &state) {
             all = store.and(all, constraint);
         }
     }

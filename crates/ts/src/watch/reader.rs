@@ -206,14 +206,13 @@ impl Reader {
         elements
     }
 
-    /// The indices of reads in place of watched ones, as terms and with what is then in place of the cells.
-    #[expect(clippy::type_complexity, reason = "two lists that belong together")]
+    /// The indices of reads in place of watched ones, with what is then in place of the cells.
     pub(super) fn helps(
         &mut self,
         store: &mut TermStore,
         positions: &Positions,
         asked: &[TermId],
-    ) -> Option<(Vec<Vec<TermId>>, Vec<FxHashMap<TermId, TermId>>)> {
+    ) -> Option<Vec<FxHashMap<TermId, TermId>>> {
         let own: FxHashSet<TermId> = positions.indices.iter().map(|index| index.current).collect();
         let inputs: FxHashSet<TermId> = self.unknown.values().copied().collect();
         let of_array = |(&array, cells): (&TermId, &Vec<(TermId, StateVar)>)| {
@@ -223,7 +222,8 @@ impl Reader {
         let mut cells: Vec<(TermId, TermId, TermId)> =
             self.cells.iter().flat_map(of_array).collect();
         cells.sort_unstable();
-        let (mut helps, mut reads) = (Vec::new(), Vec::new());
+        let mut seen = FxHashSet::default();
+        let mut reads = Vec::new();
         for &index in asked {
             let word = core(store, index);
             // An index that is itself read, or watched anyway, is no help.
@@ -231,11 +231,9 @@ impl Reader {
             if free.any(|var| own.contains(&var) || inputs.contains(&var)) || store.is_value(word) {
                 continue;
             }
-            for (number, watched) in positions.indices.iter().enumerate() {
-                let mut help: Vec<TermId> = positions.indices.iter().map(|i| i.current).collect();
-                help[number] = word;
+            for watched in &positions.indices {
                 let fits = store.sort(word) == store.sort(watched.current);
-                if !fits || helps.contains(&help) || helps.len() >= MAX_HELPS {
+                if !fits || reads.len() >= MAX_HELPS || !seen.insert((watched.current, word)) {
                     continue;
                 }
                 let mut read = FxHashMap::default();
@@ -245,11 +243,10 @@ impl Reader {
                     let value = self.read(store, array, position)?;
                     read.insert(cell, value);
                 }
-                helps.push(help);
                 reads.push(read);
             }
         }
-        Some((helps, reads))
+        Some(reads)
     }
 
     /// What updates of cells do at the index of a variable, as if that were the watched one, at each place.
@@ -267,16 +264,20 @@ impl Reader {
         words.sort_unstable();
         words.dedup();
         let mut patterns = Vec::new();
+        let (cells, values): (Vec<TermId>, Vec<TermId>) = updates.iter().copied().unzip();
         for place in places {
-            for &(cell, update) in updates {
-                let here = store.substitute(update, place);
-                for &word in &words {
-                    for index in indices {
-                        if store.sort(index.current) != store.sort(word) || word == index.current {
-                            continue;
-                        }
-                        let map = once((word, index.current)).collect();
-                        let value = store.substitute(here, &map);
+            // What a place leaves as it is has no pattern there, so that each block is looked at once.
+            let here = cells.iter().copied().zip(store.substitute_all(&values, place));
+            let here: Vec<(TermId, TermId)> = here.filter(|(cell, value)| cell != value).collect();
+            let values: Vec<TermId> = here.iter().map(|&(_, value)| value).collect();
+            for &word in &words {
+                for index in indices {
+                    if store.sort(index.current) != store.sort(word) || word == index.current {
+                        continue;
+                    }
+                    let map = once((word, index.current)).collect();
+                    for (&(cell, _), value) in here.iter().zip(store.substitute_all(&values, &map))
+                    {
                         patterns.push(store.eq(cell, value));
                     }
                 }
@@ -296,13 +297,9 @@ impl Reader {
         let watched: FxHashSet<TermId> = indices.iter().map(|index| index.current).collect();
         let current: FxHashSet<TermId> =
             state.iter().map(|var| var.current).filter(|x| !watched.contains(x)).collect();
-        let over_state = |term: TermId| {
-            let free = store.free_vars(&[term]);
-            free.iter().all(|&var| current.contains(&store.var_info(var).term))
-        };
         let mut bounds: Vec<TermId> = Vec::new();
         let mut add = |term: TermId| {
-            if over_state(term) && !bounds.contains(&term) {
+            if store.is_over(&[term], &current) && !bounds.contains(&term) {
                 bounds.push(term);
             }
         };
