@@ -1,9 +1,11 @@
 //! The executor: instructions in order, paths merged where they meet, loops up to bounds.
 //!
 //! A function is executed in the order of its instructions. A forward jump leaves the state of the executions that take
-//! it at its target, where it is merged with those that come another way. A backward jump goes round: the executions
-//! that do not take it wait behind it. The number of rounds in which something was undecided is bounded; a round in
-//! which every test had a constant outcome does not count, so loops with a constant number of rounds end by themselves.
+//! it at its target, where it is merged with those that come another way. Those that jump backward stay until the last
+//! jump back to the same place, so that a loop makes one round for all of them, however many ways there are to continue
+//! it; then they go round, and those that do not wait behind. The number of rounds in which something was undecided is
+//! bounded; a round that all who began it have gone to its end does not count, so loops with a constant number of rounds
+//! end by themselves. (Unless there is no way out of the loop, and other things were undecided on the way.)
 //! A decided round in which nothing was written would go on for ever and is left out: nothing can be violated there.
 //! Calls are executed in place. This is algorithms 2 and 3 of the thesis with merging instead of path enumeration.
 
@@ -33,8 +35,8 @@ pub struct Options<'a> {
     pub loop_bounds: &'a LoopBounds,
     /// Undecided activations of one function at a time.
     pub recursion: u32,
-    /// All rounds of each loop, and all activations of one function at a time, also the decided ones: a limit for what
-    /// never ends.
+    /// All rounds of each loop (those with choices inside count more), and all activations of one function at a time,
+    /// also the decided ones: a limit for what never ends.
     pub decided: u64,
     /// How many instructions may be executed.
     pub max_steps: u64,
@@ -56,6 +58,9 @@ pub enum Site {
 
 /// After how many instructions it is asked whether to stop.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
+
+/// As many rounds does one count in which tests had no constant outcome: it makes formulas larger and harder.
+const ROUND_WITH_CHOICES: u64 = 64;
 
 /// The site of choices that no instruction of the program makes.
 pub(crate) const NO_SITE: u32 = u32::MAX;
@@ -101,6 +106,8 @@ pub(crate) struct Executor<'a> {
     /// Satisfied by the executions that have met no fault so far.
     fine: TermId,
     n_steps: u64,
+    /// Jumps that some executions take and others do not.
+    n_choices: u64,
     n_inputs: BTreeMap<u32, u32>,
     /// Claims that were found to hold without a question.
     held: FxHashSet<(FunctionId, usize)>,
@@ -141,6 +148,9 @@ pub(crate) struct Frame {
     pub(crate) homes: FxHashMap<SymbolId, ObjectId>,
     /// States that wait at an instruction, all behind the present one.
     waiting: BTreeMap<usize, State>,
+    /// States that go round when the last jump back to the head of their loop has been executed, which is at this
+    /// position: none before the present one.
+    returning: BTreeMap<usize, State>,
     /// The rounds under way of each loop, by its head.
     rounds: BTreeMap<usize, Rounds>,
     /// What has returned so far.
@@ -151,12 +161,14 @@ pub(crate) struct Frame {
 
 /// Rounds of a loop.
 struct Rounds {
-    /// How many there were.
+    /// What they count together: see [`ROUND_WITH_CHOICES`].
     all: u64,
     /// How many were undecided.
     undecided: u32,
     /// The state with which the present one began.
     began: State,
+    /// How many choices there had been then.
+    n_choices: u64,
 }
 
 impl Frame {
@@ -167,10 +179,18 @@ impl Frame {
             objects: Vec::new(),
             homes: FxHashMap::default(),
             waiting: BTreeMap::new(),
+            returning: BTreeMap::new(),
             rounds: BTreeMap::new(),
             returned: None,
             result: None,
         }
+    }
+
+    /// The next position at which a state waits, or goes round.
+    fn next_stop(&self) -> Option<usize> {
+        let waiting = self.waiting.keys().next();
+        let returning = self.returning.keys().next();
+        waiting.into_iter().chain(returning).min().copied()
     }
 }
 
@@ -191,6 +211,7 @@ impl<'a> Executor<'a> {
             shapes: SecondaryMap::new(),
             fine,
             n_steps: 0,
+            n_choices: 0,
             n_inputs: BTreeMap::new(),
             held: FxHashSet::default(),
             addressed: addressed_in(program),
@@ -238,13 +259,7 @@ impl<'a> Executor<'a> {
         let mut begins = true;
         loop {
             if let Some(waiting) = self.frame().waiting.remove(&at) {
-                current = Some(match current.take() {
-                    Some(mut state) => {
-                        state.merge(&mut self.eval.ctx(), &waiting);
-                        state
-                    }
-                    None => waiting,
-                });
+                current = Some(self.merged(current.take(), waiting));
             }
             if self.trace.cut_short.is_some() {
                 return;
@@ -255,36 +270,46 @@ impl<'a> Executor<'a> {
             {
                 self.arrive(at, state);
             }
-            let Some(state) = current.take() else {
-                // Nobody is here: on to where somebody waits.
-                match self.frame().waiting.keys().next() {
-                    Some(&next) => at = next,
-                    None => return,
+            if let Some(state) = current.take() {
+                current = self.step(state, body, at);
+            }
+            if let Some(returning) = self.frame().returning.remove(&at) {
+                if let Some(stays) = current.take() {
+                    self.wait(at + 1, stays);
                 }
-                continue;
-            };
-            let Some(instr) = body.get(at) else {
-                // Falling off the end returns.
-                self.give_back(state);
-                match self.frame().waiting.keys().next() {
-                    Some(&next) if next < body.len() => at = next,
-                    _ => return,
-                }
-                continue;
-            };
-            self.count_step();
-            self.eval.next_instruction();
-            self.frame().at = at;
-            match instr.kind {
-                InstrKind::Goto(cond, label) => {
-                    let target = self.shape().labels[label.index()];
-                    (current, at) = self.jump(state, instr, cond, at, target);
-                }
-                _ => {
-                    current = self.instruction(state, instr);
-                    at += 1;
+                if let Some((state, head)) = self.go_round(returning, &body[at], at) {
+                    (current, at) = (Some(state), head);
+                    continue;
                 }
             }
+            if current.is_some() {
+                at += 1;
+                continue;
+            }
+            // Nobody is here: on to where somebody is.
+            match self.frame().next_stop() {
+                Some(next) => at = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Executes the instruction at a position; gives the state that goes on behind it.
+    fn step(&mut self, state: State, body: &[Instr], at: usize) -> Option<State> {
+        let Some(instr) = body.get(at) else {
+            // Falling off the end returns.
+            self.give_back(state);
+            return None;
+        };
+        self.count_step();
+        self.eval.next_instruction();
+        self.frame().at = at;
+        match instr.kind {
+            InstrKind::Goto(cond, label) => {
+                let target = self.shape().labels[label.index()];
+                self.jump(state, instr, cond, at, target)
+            }
+            _ => self.instruction(state, instr),
         }
     }
 
@@ -315,7 +340,7 @@ impl<'a> Executor<'a> {
     /// How many undecided rounds a loop may make, and what it is if it wants more.
     fn bound(&mut self, head: usize) -> (u32, ObligationKind) {
         if !self.options.loop_bounds.is_empty() {
-            let number = self.shape().heads.partition_point(|&other| other < head);
+            let number = self.shape().number(head);
             let key = (self.frame().function, number);
             if let Some(&bound) = self.options.loop_bounds.get(&key) {
                 return (bound, ObligationKind::OwnBound);
@@ -324,7 +349,7 @@ impl<'a> Executor<'a> {
         (self.options.unwind, ObligationKind::Unwinding)
     }
 
-    /// A jump: gives the state to go on with, and where.
+    /// A jump: gives the state of those that do not take it.
     fn jump(
         &mut self,
         mut state: State,
@@ -332,7 +357,7 @@ impl<'a> Executor<'a> {
         cond: Option<ExprId>,
         at: usize,
         target: usize,
-    ) -> (Option<State>, usize) {
+    ) -> Option<State> {
         let cond = match cond {
             Some(cond) => self.eval.term(&mut state, cond),
             None => self.eval.store.true_term(),
@@ -342,63 +367,71 @@ impl<'a> Executor<'a> {
         let taken = self.eval.store.and(state.guard, cond);
         let never = self.eval.store.false_term();
         if taken == never {
-            return (Some(state), at + 1);
+            return Some(state);
         }
         let not_taken = self.eval.store.and(state.guard, negated);
         let stays = (not_taken != never).then(|| state.under(not_taken));
+        self.n_choices += u64::from(stays.is_some());
         state.guard = taken;
         if target > at {
             self.wait(target, state);
-            return (stays, at + 1);
-        }
-        if self.is_cut(target) {
+        } else if self.is_cut(target) {
             self.arrive(target, state);
-            return (stays, at + 1);
+        } else {
+            let last = self.shape().loop_at(target).last;
+            let earlier = self.frame().returning.remove(&last);
+            let merged = self.merged(earlier, state);
+            self.frame().returning.insert(last, merged);
         }
-        // A backward jump: another round.
-        if let Some(stays) = stays {
-            self.wait(at + 1, stays);
-        }
-        let (all, undecided) = match self.frame().rounds.get(&target) {
-            Some(rounds) if rounds.began.guard == taken => {
-                if rounds.began.is_same(&state) {
-                    return (None, at + 1);
+        stays
+    }
+
+    /// Another round of the loop to whose head the jump at a position leads back, if there may be one: gives the state
+    /// and the head.
+    fn go_round(&mut self, state: State, jump: &Instr, at: usize) -> Option<(State, usize)> {
+        let InstrKind::Goto(_, label) = jump.kind else { return None };
+        let head = self.shape().labels[label.index()];
+        let is_endless = self.shape().loop_at(head).is_endless;
+        let n_choices = self.n_choices;
+        let (all, undecided) = match self.frame().rounds.get(&head) {
+            Some(rounds) => {
+                let has_choices = n_choices > rounds.n_choices;
+                let is_decided = rounds.began.guard == state.guard && !(is_endless && has_choices);
+                if is_decided && rounds.began.is_same(&state) {
+                    return None;
                 }
-                (rounds.all + 1, rounds.undecided)
+                let cost = if has_choices { ROUND_WITH_CHOICES } else { 1 };
+                (rounds.all + cost, rounds.undecided + u32::from(!is_decided))
             }
-            Some(rounds) => (rounds.all + 1, rounds.undecided + 1),
             None => (1, 1),
         };
         if self.has_cuts() {
-            let n_rounds = self.cuts.n_rounds.entry(target).or_insert(0);
+            let n_rounds = self.cuts.n_rounds.entry(head).or_insert(0);
             *n_rounds += 1;
             if undecided > 1 || *n_rounds > self.cuts.max_rounds {
-                self.cuts.undecided.insert(target);
+                self.cuts.undecided.insert(head);
                 self.trace.cut_short = Some("a loop needs a cut".to_owned());
-                return (None, at + 1);
+                return None;
             }
         }
-        let (bound, kind) = self.bound(target);
+        let (bound, kind) = self.bound(head);
         if undecided > bound || all > self.options.decided {
-            self.oblige(kind, taken, instr.span);
-            self.frame().rounds.remove(&target);
-            return (None, at + 1);
+            self.oblige(kind, state.guard, jump.span);
+            return None;
         }
-        let is_undecided = self.frame().rounds.get(&target).is_none_or(|r| r.undecided < undecided);
+        let is_undecided = self.frame().rounds.get(&head).is_none_or(|r| r.undecided < undecided);
         if is_undecided && !self.has_cuts() {
-            let site = Site::Loop(self.frame().function, target);
-            if !(self.options.feasible)(self.eval.store, site, taken) {
-                self.frame().rounds.remove(&target);
-                return (None, at + 1);
+            let site = Site::Loop(self.frame().function, head);
+            if !(self.options.feasible)(self.eval.store, site, state.guard) {
+                return None;
             }
         }
-        // Loops inside begin anew.
+        // Loops inside begin anew; those that only overlap do not, or two could go on for ever.
+        let shape = self.shape();
         let frame = self.frame();
-        while let Some((&inner, _)) = frame.rounds.range(target + 1..=at).next() {
-            frame.rounds.remove(&inner);
-        }
-        frame.rounds.insert(target, Rounds { all, undecided, began: state.clone() });
-        (Some(state), target)
+        frame.rounds.retain(|&other, _| other < head || shape.loop_at(other).last > at);
+        frame.rounds.insert(head, Rounds { all, undecided, began: state.clone(), n_choices });
+        Some((state, head))
     }
 
     /// Whether the present function is the one with cuts.

@@ -28,10 +28,8 @@ pub fn loops(program: &Program) -> Vec<Loop> {
     for (function, info) in program.functions.iter() {
         let shape = Shape::of(info);
         let body = info.body.as_deref().unwrap_or_default();
-        for (number, head) in shape.heads.iter().enumerate() {
-            let back = body.iter().rev().find(|instr| shape.target(instr) == Some(*head));
-            let span = back.map_or(Span::DUMMY, |instr| instr.span);
-            found.push(Loop { function, number, span });
+        for (number, shape) in shape.loops.iter().enumerate() {
+            found.push(Loop { function, number, span: body[shape.last].span });
         }
     }
     found
@@ -89,36 +87,65 @@ fn no_such_loop(program: &Program, name: &str, loops: &[Loop], names: &[String])
 pub(crate) struct Shape {
     /// The position of each label.
     pub(crate) labels: Vec<usize>,
-    /// The positions at which loops begin, ascending.
-    pub(crate) heads: Vec<usize>,
+    /// The loops, by ascending positions at which they begin.
+    loops: Vec<LoopShape>,
+}
+
+/// Where a loop is.
+#[derive(Clone, Copy)]
+pub(crate) struct LoopShape {
+    head: usize,
+    /// The last jump back to the head.
+    pub(crate) last: usize,
+    /// Whether there is no way out between them.
+    pub(crate) is_endless: bool,
 }
 
 impl Shape {
     pub(crate) fn of(function: &Function) -> Shape {
         let body = function.body.as_deref().unwrap_or_default();
         let mut labels = vec![body.len(); function.n_labels as usize];
-        let mut heads = Vec::new();
+        let mut last_jumps = BTreeMap::new();
         for (i, instr) in body.iter().enumerate() {
             match instr.kind {
                 InstrKind::Label(label) => labels[label.index()] = i,
                 // Labels behind are not known yet, but those are not heads of loops.
                 InstrKind::Goto(_, label) if labels[label.index()] <= i => {
-                    heads.push(labels[label.index()]);
+                    last_jumps.insert(labels[label.index()], i);
                 }
                 _ => {}
             }
         }
-        heads.sort_unstable();
-        heads.dedup();
-        Shape { labels, heads }
+        let shape = |(head, last): (usize, usize)| {
+            let leaves = |instr: &Instr| match instr.kind {
+                InstrKind::Goto(_, label) => !(head..=last).contains(&labels[label.index()]),
+                InstrKind::Return(_) => true,
+                _ => false,
+            };
+            LoopShape {
+                head,
+                last,
+                is_endless: !body[head..=last].iter().any(leaves) && !falls_out(&body[last]),
+            }
+        };
+        let loops = last_jumps.into_iter().map(shape).collect();
+        Shape { labels, loops }
     }
 
-    fn target(&self, instr: &Instr) -> Option<usize> {
-        match instr.kind {
-            InstrKind::Goto(_, label) => Some(self.labels[label.index()]),
-            _ => None,
-        }
+    /// The number of the loop that begins at a position.
+    pub(crate) fn number(&self, head: usize) -> usize {
+        self.loops.partition_point(|other| other.head < head)
     }
+
+    /// The loop that begins at a position.
+    pub(crate) fn loop_at(&self, head: usize) -> LoopShape {
+        self.loops[self.number(head)]
+    }
+}
+
+/// Whether executions get past the last jump of a loop.
+fn falls_out(jump: &Instr) -> bool {
+    matches!(jump.kind, InstrKind::Goto(Some(_), _))
 }
 
 #[cfg(test)]

@@ -335,6 +335,35 @@ fn rounds_cost_what_they_change() {
 }
 
 #[test]
+fn ways_to_continue_a_loop_do_not_multiply() {
+    let locals = "local x: i32 align 4; local s: i32 align 4;";
+    let body = |ways: usize| {
+        let way = "x := #nondet<i32>(0); if x == 1i32 goto L0; s := s ^ x; ";
+        let ways = way.repeat(ways);
+        format!("decl s; decl x; s := 0i32; L0: {ways} if s != 0i32 goto L0; return;")
+    };
+    let [few, more] = [4, 40].map(|ways| n_terms(3, &main_with(locals, &body(ways))));
+    assert!(more < 40 * few, "{few}, {more} terms");
+}
+
+#[test]
+fn loops_that_overlap_go_round_together() {
+    // Two heads, each with two jumps back, and one that leaves both.
+    expect(
+        4,
+        "local i: i32 align 4; local s: i32 align 4; local x: i32 align 4;",
+        "decl i; decl s; decl x; i := 0i32; s := 0i32;
+         L0: i := i + 1i32; if i > 3i32 goto L2; x := #nondet<i32>(0); if x == 0i32 goto L0;
+         L1: s := s + 1i32; if s > 5i32 goto L2; x := #nondet<i32>(1); if x == 1i32 goto L1; if x == 2i32 goto L0;
+         if x == 3i32 goto L1;
+         L2: assert i <= 4i32 \"p\" \"i\"; assert s <= 6i32 \"p\" \"s\"; assert i != 4i32 \"p\" \"left\";
+         assert s != 5i32 || i != 2i32 \"p\" \"both\"; return;",
+        // Who goes on where which loop has rounds left decides what is seen; nothing is lost without a word.
+        &[("unwinding", true), ("i", false), ("s", false), ("left", true), ("both", true)],
+    );
+}
+
+#[test]
 fn variables_without_pointers_begin_anew_in_each_round() {
     expect(
         3,
