@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use vergo_evidence::{Certificate, Certify, Choices, ClaimKey, Counterexample, Verdict};
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{
-    ObligationKind, Options, Site, Trace, execute, relevant_constraints,
+    ObligationKind, Options, Paused, Site, Trace, execute_on, relevant_constraints,
     without_unrelated_assumptions,
 };
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
@@ -53,6 +53,8 @@ pub(crate) struct Session {
     effort: Effort,
     /// The limit for loops that go on without a decision, which may be for ever.
     decided: u64,
+    /// Where the last execution goes on with a larger bound.
+    paused: Option<Paused>,
 }
 
 /// What a bound has shown.
@@ -78,6 +80,7 @@ impl Session {
             pruning: Pruning::default(),
             effort: Effort::default(),
             decided: if task.unrolling.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
+            paused: None,
         }
     }
 
@@ -110,7 +113,8 @@ impl Session {
         if task.certify == Certify::Off {
             options.feasible = &feasible;
         }
-        let trace = execute(task.program, &mut self.store, &options);
+        let trace;
+        (trace, self.paused) = execute_on(task.program, &mut self.store, &options, self.paused.take());
         let (_, _, asking_time) = asking.into_inner();
         self.effort.symex_time += start.elapsed().saturating_sub(asking_time);
         self.decided = self.decided.saturating_mul(DECIDED_GROWTH);

@@ -2,7 +2,8 @@
 //! every execution.
 //!
 //! **Idea.** [`bmc`](crate::bmc) at bounds 1, 2, 3, 4, 6, 9, 13, ... until one decides. Terms and the solver's clauses
-//! stay: an input has the same variable at each bound, so what two bounds share is built once.
+//! stay: an input has the same variable at each bound, so what two bounds share is built once. Symbolic execution goes
+//! on from where the last bound first ended something: until there it would be the same.
 //!
 //! **Why this sequence.** The cost of a bound is at least linear in it; growing by half keeps the sum of all costs
 //! within a constant factor of the last.

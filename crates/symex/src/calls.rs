@@ -12,7 +12,7 @@ use crate::memory::{ObjectId, Origin};
 use crate::state::{ObjectState, State};
 use crate::trace::ObligationKind;
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{Callee, FunctionId, Program};
+use vergo_goto::program::{Callee, FunctionId, Instr, InstrKind, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 use vergo_term::TermId;
@@ -49,23 +49,16 @@ impl Executor<'_> {
             self.cut_short("calls are nested too deeply");
             return None;
         }
+        let body = self.program.functions[function].body.as_deref()?;
         self.activations[function].push((undecided, state.guard));
-        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
-            self.call_here(state, function, args)
-        });
-        self.activations[function].pop();
-        result
+        let state = self.enter(state, function, args);
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.body(Some(state), body, 0));
+        self.leave()
     }
 
-    fn call_here(
-        &mut self,
-        mut state: State,
-        function: FunctionId,
-        args: &[Value],
-    ) -> Option<(State, Option<ObjectId>)> {
+    /// Begins an activation of a function.
+    fn enter(&mut self, mut state: State, function: FunctionId, args: &[Value]) -> State {
         let info = &self.program.functions[function];
-        let body = info.body.as_deref()?;
-        let outer_depth = self.eval.depth;
         self.frames.push(Frame::new(function));
         self.eval.depth = self.frames.len();
         self.eval.next_instruction();
@@ -85,9 +78,14 @@ impl Executor<'_> {
             state.set_object(object, ObjectState { content, live: truth, made });
             self.frame().result = Some(object);
         }
-        self.body(state, body, 0);
-        let frame = self.frames.pop().expect("the call's own frame");
-        self.eval.depth = outer_depth;
+        state
+    }
+
+    /// Ends the activation that is under way; gives what `call` gives.
+    fn leave(&mut self) -> Option<(State, Option<ObjectId>)> {
+        let frame = self.frames.pop().expect("a call is under way");
+        self.activations[frame.function].pop();
+        self.eval.depth = self.frames.len();
         self.eval.next_instruction();
         let mut state = frame.returned?;
         for object in frame.objects {
@@ -207,7 +205,18 @@ impl Executor<'_> {
         if self.block_operation(&mut state, dest, function, args, span).is_some() {
             return Some(state);
         }
-        let (mut state, result) = self.call(state, function, args, span)?;
+        let returned = self.call(state, function, args, span);
+        self.hand_over(returned, dest, span)
+    }
+
+    /// Gives what a call has returned to where it was called.
+    fn hand_over(
+        &mut self,
+        returned: Option<(State, Option<ObjectId>)>,
+        dest: Option<ExprId>,
+        span: Span,
+    ) -> Option<State> {
+        let (mut state, result) = returned?;
         let Some(result) = result else { return Some(state) };
         if let Some(dest) = dest {
             let ty = self.program.exprs.ty(dest);
@@ -222,11 +231,41 @@ impl Executor<'_> {
         Some(state)
     }
 
+    /// Goes on with calls that were under way when an execution was paused, each at a direct call of the next, the last
+    /// at a position.
+    pub(crate) fn resume_calls(&mut self, at: usize) {
+        let (mut state, mut from) = (None, at);
+        while let Some(frame) = self.frames.last() {
+            let body = self.program.functions[frame.function].body.as_deref().unwrap_or_default();
+            self.body(state, body, from);
+            let returned = self.leave();
+            let Some(caller) = self.frames.last() else { return };
+            let Some((instr, dest)) = direct_call(self.program, caller) else { return };
+            from = caller.at + 1;
+            state = self.hand_over(returned, dest, instr.span);
+        }
+    }
+
+    /// Whether each call under way is a direct one.
+    pub(crate) fn has_direct_calls(&self) -> bool {
+        let mut callers = self.frames.iter().rev().skip(1);
+        callers.all(|caller| direct_call(self.program, caller).is_some())
+    }
+
     /// Writes a result to where the caller wants it.
     pub(crate) fn give(&mut self, state: &mut State, dest: ExprId, value: &Value, span: Span) {
         let place = self.eval.place(state, dest);
         self.eval.store_to(state, &place, value);
         self.settle(state.guard, span);
+    }
+}
+
+/// The direct call that a frame is at, and where its result goes.
+fn direct_call<'a>(program: &'a Program, caller: &Frame) -> Option<(&'a Instr, Option<ExprId>)> {
+    let instr = program.functions[caller.function].body.as_deref()?.get(caller.at)?;
+    match instr.kind {
+        InstrKind::Call { dest, callee: Callee::Direct(_), .. } => Some((instr, dest)),
+        _ => None,
     }
 }
 

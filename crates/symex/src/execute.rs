@@ -12,7 +12,7 @@
 use crate::eval::{Evaluator, Value};
 use crate::initial::Initial;
 use crate::loops::{LoopBounds, Shape};
-use crate::memory::ObjectId;
+use crate::memory::{ObjectId, Objects};
 use crate::pointer::OBJECT_BITS;
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -83,15 +83,30 @@ impl Options<'_> {
 
 /// Executes a program from its entry.
 pub fn execute(program: &Program, store: &mut TermStore, options: &Options<'_>) -> Trace {
+    execute_on(program, store, options, None).0
+}
+
+/// Executes a program from where an earlier execution of it with smaller bounds was paused, or else from its entry. Gives
+/// also where this one can go on with larger bounds, if that is not at the entry again.
+pub fn execute_on(
+    program: &Program,
+    store: &mut TermStore,
+    options: &Options<'_>,
+    paused: Option<Paused>,
+) -> (Trace, Option<Paused>) {
     let mut executor = Executor::new(program, store, options);
-    if let Some(entry) = program.entry {
-        let state = executor.initial_state();
-        executor.call(state, entry, &[], Span::DUMMY);
+    match (paused, program.entry) {
+        (_, None) => {}
+        (Some(paused), Some(_)) => executor.resume(paused),
+        (None, Some(entry)) => {
+            let state = executor.initial_state();
+            executor.call(state, entry, &[], Span::DUMMY);
+        }
     }
     let mut trace = executor.trace;
     trace.constraints.append(&mut executor.eval.objects.constraints);
     trace.fresh = PrimaryMap::from_iter(executor.eval.objects.fresh);
-    trace
+    (trace, executor.paused)
 }
 
 pub(crate) struct Executor<'a> {
@@ -116,6 +131,24 @@ pub(crate) struct Executor<'a> {
     pub(crate) addressed: FxHashSet<SymbolId>,
     /// What execution in segments has besides; without cuts, execution goes on to the end.
     pub(crate) cuts: Cuts,
+    /// Whether a bound has ended something so far; and if that was a loop, how things were then.
+    is_bounded: bool,
+    paused: Option<Paused>,
+}
+
+/// An execution up to the first time that a bound ended something: until there, one with larger bounds is the same.
+pub struct Paused {
+    /// The position in the last frame of the jump back at which that was.
+    at: usize,
+    frames: Vec<Frame>,
+    objects: Objects,
+    trace: Trace,
+    activations: SecondaryMap<FunctionId, Vec<(u32, TermId)>>,
+    fine: TermId,
+    n_steps: u64,
+    n_choices: u64,
+    n_inputs: BTreeMap<u32, u32>,
+    held: FxHashSet<(FunctionId, usize)>,
 }
 
 /// Where executions of the entry function stop, and the objects that variables and allocations there have in every
@@ -138,6 +171,7 @@ pub(crate) struct Cuts {
 }
 
 /// An activation of a function.
+#[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) function: FunctionId,
     /// The position of the instruction that is executed.
@@ -160,6 +194,7 @@ pub(crate) struct Frame {
 }
 
 /// Rounds of a loop.
+#[derive(Clone)]
 struct Rounds {
     /// What they count together: see [`ROUND_WITH_CHOICES`].
     all: u64,
@@ -216,7 +251,47 @@ impl<'a> Executor<'a> {
             held: FxHashSet::default(),
             addressed: addressed_in(program),
             cuts: Cuts::default(),
+            is_bounded: false,
+            paused: None,
         }
+    }
+
+    /// Takes note of how things are before a bound ends the rounds of a loop whose next would begin with a state, if it
+    /// is the first such end of all.
+    fn pause(&mut self, at: usize, state: &State) {
+        if self.is_bounded || self.has_cuts() || !self.has_direct_calls() {
+            return;
+        }
+        self.frame().returning.insert(at, state.clone());
+        let frames = self.frames.clone();
+        self.frame().returning.remove(&at);
+        self.paused = Some(Paused {
+            at,
+            frames,
+            objects: self.eval.objects.clone(),
+            trace: self.trace.clone(),
+            activations: self.activations.clone(),
+            fine: self.fine,
+            n_steps: self.n_steps,
+            n_choices: self.n_choices,
+            n_inputs: self.n_inputs.clone(),
+            held: self.held.clone(),
+        });
+    }
+
+    /// Goes on from where an execution was paused.
+    fn resume(&mut self, paused: Paused) {
+        self.frames = paused.frames;
+        self.eval.depth = self.frames.len();
+        self.eval.objects = paused.objects;
+        self.trace = paused.trace;
+        self.activations = paused.activations;
+        self.fine = paused.fine;
+        self.n_steps = paused.n_steps;
+        self.n_choices = paused.n_choices;
+        self.n_inputs = paused.n_inputs;
+        self.held = paused.held;
+        self.resume_calls(paused.at);
     }
 
     /// Executes the entry function from a position up to the cuts; gives what happened on the way. The states that
@@ -234,7 +309,7 @@ impl<'a> Executor<'a> {
             self.frames.push(Frame::new(entry));
             self.eval.depth = self.frames.len();
             self.eval.next_instruction();
-            self.body(state, body, from);
+            self.body(Some(state), body, from);
             self.frames.pop();
         }
         std::mem::take(&mut self.trace)
@@ -253,8 +328,8 @@ impl<'a> Executor<'a> {
 
     /// Executes a function's instructions from a position; what returns is left in the frame. That the position is a cut
     /// counts for those who come back to it.
-    pub(crate) fn body(&mut self, state: State, body: &[Instr], from: usize) {
-        let mut current = Some(state);
+    pub(crate) fn body(&mut self, state: Option<State>, body: &[Instr], from: usize) {
+        let mut current = state;
         let mut at = from;
         let mut begins = true;
         loop {
@@ -416,6 +491,7 @@ impl<'a> Executor<'a> {
         }
         let (bound, kind) = self.bound(head);
         if undecided > bound || all > self.options.decided {
+            self.pause(at, &state);
             self.oblige(kind, state.guard, jump.span);
             return None;
         }
@@ -481,6 +557,7 @@ impl<'a> Executor<'a> {
 
     /// Something must not be reached while a condition holds.
     fn oblige_not(&mut self, kind: ObligationKind, guard: TermId, fails: TermId, span: Span) {
+        self.is_bounded |= kind.is_bound();
         let violation = self.eval.store.and(guard, fails);
         if violation != self.eval.store.false_term() || matches!(kind, ObligationKind::Claim(_)) {
             let replayable = self.eval.store.and(violation, self.fine);

@@ -40,7 +40,7 @@ mod scalar;
 mod state;
 mod world;
 
-pub use execute::{Options, Site, execute};
+pub use execute::{Options, Paused, Site, execute, execute_on};
 pub use initial::FreshId;
 pub use loops::{Loop, LoopBounds, loops, parse_loop_bounds};
 pub use memory::ObjectId;

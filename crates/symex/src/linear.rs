@@ -109,7 +109,7 @@ impl Linear {
 
 /// The values that words choose among which are built from constants by selections; few, and ascending. What a selection
 /// can be is computed once from its two sides.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ValueTable {
     values: FxHashMap<TermId, Option<Rc<[u64]>>>,
 }

@@ -57,6 +57,7 @@ pub(crate) struct Object {
 }
 
 /// All objects, and the addresses of those whose address was asked for.
+#[derive(Clone)]
 pub(crate) struct Objects {
     objects: Vec<Object>,
     statics: FxHashMap<SymbolId, ObjectId>,

@@ -40,7 +40,7 @@ pub(crate) struct Targets {
 
 /// The objects of pointers that were asked about. What a selection points to is computed once from its two sides, so
 /// that a pointer that walks along a list costs what is new in each step.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct TargetTable {
     targets: FxHashMap<TermId, Rc<Targets>>,
 }

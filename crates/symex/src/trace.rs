@@ -69,6 +69,13 @@ pub enum ObligationKind {
     Unsupported(String),
 }
 
+impl ObligationKind {
+    /// Whether a bound ended something there.
+    pub fn is_bound(&self) -> bool {
+        matches!(self, Self::Unwinding | Self::OwnBound | Self::Recursion)
+    }
+}
+
 /// A step of the execution.
 #[derive(Clone, Debug)]
 pub struct Step {
