@@ -12,13 +12,15 @@
 //! **Numbers.** Elimination is modulo a large prime, and its results are read as fractions of small numbers. An equation
 //! between integers is one modulo any power of two, so wrap-around does no harm to it.
 
-use crate::auxiliary::Place;
-use crate::executions::{States, rows, words};
+use crate::auxiliary::{Place, at_place};
+use crate::executions::{States, WIDTHS, divided, rows, words};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::Encoded;
 
 /// Words of a width that are related with each other.
 const MAX_WORDS: usize = 24;
+/// Equations at a place that hold under conditions.
+const MAX_CONDITIONAL: usize = 100;
 /// Coefficients and common denominators of equations.
 const MAX_COEFFICIENT: i64 = 64;
 const MAX_DENOMINATOR: i64 = 12;
@@ -36,16 +38,10 @@ pub(crate) fn candidates(
     let mut all = Vec::new();
     for (place, states) in places.iter().zip(states) {
         let mut candidates = Vec::new();
-        for width in [32, 64] {
-            let mut words = words(store, &encoded.system, place, width);
-            words.truncate(MAX_WORDS);
-            // Fewer states than unknowns have equations in common that mean nothing.
-            let mut rows = rows(store, encoded, &words, states);
-            if words.is_empty() || rows.len() < words.len() + 3 {
-                continue;
-            }
-            rows.iter_mut().for_each(|row| row.push(1));
-            for equation in null_space(rows) {
+        for width in WIDTHS {
+            let words = words(store, &encoded.system, place, width);
+            let rows = rows(store, encoded, &words, states);
+            for equation in equations(&rows, words.len()) {
                 let fact = equation_term(store, &words, width, &equation);
                 candidates.push(store.implies(place.here, fact));
             }
@@ -54,6 +50,58 @@ pub(crate) fn candidates(
         all.push(candidates);
     }
     all
+}
+
+/// The equations that hold in those states of executions in which a condition holds, and not in all: at each place for
+/// each of its conditions and their opposites.
+pub(crate) fn candidates_under_conditions(
+    store: &mut TermStore,
+    encoded: &Encoded,
+    places: &[Place],
+    states: &[States],
+    conditions: &[Vec<TermId>],
+) -> Vec<Vec<TermId>> {
+    let mut all = Vec::new();
+    for ((place, states), conditions) in places.iter().zip(states).zip(conditions) {
+        let mut facts = Vec::new();
+        for width in WIDTHS {
+            let words = words(store, &encoded.system, place, width);
+            let every_row = rows(store, encoded, &words, states);
+            for &condition in conditions {
+                let (holds, fails): (States, States) = divided(store, encoded, states, condition);
+                let opposite = store.not(condition);
+                for (condition, states) in [(condition, holds), (opposite, fails)] {
+                    let rows = rows(store, encoded, &words, &states);
+                    for equation in equations(&rows, words.len()) {
+                        if !every_row.iter().all(|row| satisfies(row, &equation)) {
+                            let fact = equation_term(store, &words, width, &equation);
+                            facts.push(store.implies(condition, fact));
+                        }
+                    }
+                }
+            }
+        }
+        all.push(at_place(store, place, facts, MAX_CONDITIONAL));
+    }
+    all
+}
+
+/// The equations that rows of values of so many words satisfy, the first of them if there are many. Fewer rows than
+/// unknowns have equations in common that mean nothing.
+fn equations(rows: &[Vec<i128>], n_words: usize) -> Vec<Vec<i64>> {
+    let n_words = n_words.min(MAX_WORDS);
+    if n_words == 0 || rows.len() < n_words + 3 {
+        return Vec::new();
+    }
+    let with_one = |row: &Vec<i128>| row[..n_words].iter().copied().chain([1]).collect();
+    null_space(rows.iter().map(with_one).collect())
+}
+
+/// Whether values satisfy an equation, which has a constant as its last coefficient.
+fn satisfies(row: &[i128], equation: &[i64]) -> bool {
+    let Some((&constant, coefficients)) = equation.split_last() else { return true };
+    let terms = row.iter().zip(coefficients).map(|(x, &c)| x * i128::from(c));
+    terms.sum::<i128>() + i128::from(constant) == 0
 }
 
 /// Equations of small coefficients that all rows satisfy: a basis, by elimination.
@@ -120,11 +168,25 @@ fn small(solution: &[i128]) -> Option<Vec<i64>> {
     })
 }
 
-/// The equation of words with coefficients, the last of which is a constant; both sides without minus.
+/// The equation of words with coefficients, the last of which is a constant.
 fn equation_term(store: &mut TermStore, words: &[TermId], width: u32, equation: &[i64]) -> TermId {
+    let Some((&constant, coefficients)) = equation.split_last() else { return store.true_term() };
+    let words = &words[..coefficients.len()];
+    let [left, right] = sides(store, words, width, coefficients, constant);
+    store.eq(left, right)
+}
+
+/// The two sides of a relation of words with coefficients and a constant to zero, both without minus.
+pub(crate) fn sides(
+    store: &mut TermStore,
+    words: &[TermId],
+    width: u32,
+    coefficients: &[i64],
+    constant: i64,
+) -> [TermId; 2] {
     let zero = store.bv_u64(width, 0);
     let mut sides = [zero, zero];
-    for (i, &coefficient) in equation.iter().enumerate() {
+    for (i, &coefficient) in coefficients.iter().chain([&constant]).enumerate() {
         let factor = store.bv_u64(width, coefficient.unsigned_abs());
         let part = match words.get(i) {
             Some(&word) => store.bv_mul(word, factor),
@@ -133,7 +195,7 @@ fn equation_term(store: &mut TermStore, words: &[TermId], width: u32, equation: 
         let side = &mut sides[usize::from(coefficient < 0)];
         *side = store.bv_add(*side, part);
     }
-    store.eq(sides[0], sides[1])
+    sides
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub(crate) const MAX_CONSTANTS: usize = 12;
 const MAX_VARIABLES: usize = 40;
 /// Comparisons of a program that give candidates.
 const MAX_COMPARISONS: usize = 24;
+/// Constants that words may begin with.
+const MAX_FIRST: usize = 3;
 /// Candidates of the special kinds, each.
 const MAX_PHASES: usize = 200;
 /// Terms of a system that is small.
@@ -110,30 +112,70 @@ fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, Ter
     found
 }
 
-/// What loops keep that go on while one word is less than another: that it is not much more afterwards. The words may
-/// be any terms, unlike in the other templates.
+/// Conditions of the program that are about a place, for each place: what it tests of the words that have a meaning
+/// there.
+pub(crate) fn conditions(
+    store: &TermStore,
+    system: &TransitionSystem,
+    places: &[Place],
+) -> Vec<Vec<TermId>> {
+    let state: FxHashSet<TermId> = system.current().collect();
+    let tests = |&term: &TermId| {
+        let on_words = |&arg: &TermId| matches!(store.sort(arg), Sort::BitVec(_));
+        matches!(store.op(term), Op::BvUlt | Op::BvSlt | Op::Eq)
+            && store.args(term).iter().all(on_words)
+            && store.is_over(&[term], &state)
+    };
+    let all: Vec<TermId> =
+        store.reachable(&[system.trans, system.bad]).into_iter().filter(tests).collect();
+    let of_place = |place: &Place| {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        let about = all.iter().filter(|&&test| store.is_over(&[test], &known));
+        about.take(MAX_COMPARISONS).copied().collect()
+    };
+    places.iter().map(of_place).collect()
+}
+
+/// What loops keep that go on while one word is less than another: that it is not much more afterwards, unless it was
+/// from the beginning. The words may be any terms, unlike in the other templates.
 pub(crate) fn candidates_near_comparisons(
     store: &mut TermStore,
     system: &TransitionSystem,
     places: &[Place],
 ) -> Vec<Vec<TermId>> {
     let comparisons = comparisons(store, system);
+    let constants = constants(store, system);
     let mut candidates = Vec::new();
     for place in places {
         let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
         let mut facts = Vec::new();
+        let mut or_from_the_beginning = Vec::new();
         for &(x, y, is_signed) in &comparisons {
             if !store.is_over(&[x, y], &known) {
                 continue;
             }
+            let at_most = |store: &mut TermStore, x, y| match is_signed {
+                true => store.bv_sle(x, y),
+                false => store.bv_ule(x, y),
+            };
             let one = store.bv_u64(store.width(x), 1);
             for (x, y) in [(x, y), (y, x)] {
                 let more = store.bv_add(y, one);
                 for y in [y, more] {
-                    facts.push(if is_signed { store.bv_sle(x, y) } else { store.bv_ule(x, y) });
+                    facts.push(at_most(store, x, y));
+                }
+            }
+            let like = |&&constant: &&TermId| store.sort(constant) == store.sort(x);
+            let first: Vec<TermId> =
+                constants.iter().filter(like).take(MAX_FIRST).copied().collect();
+            for constant in first {
+                let less = at_most(store, x, y);
+                for from in [at_most(store, x, constant), at_most(store, constant, y)] {
+                    or_from_the_beginning.push(store.or(less, from));
                 }
             }
         }
+        facts.append(&mut or_from_the_beginning);
         candidates.push(at_place(store, place, facts, MAX_PHASES / places.len()));
     }
     candidates
@@ -144,24 +186,18 @@ pub(crate) fn is_small(store: &TermStore, system: &TransitionSystem) -> bool {
     store.reachable(&[system.init, system.trans, system.bad]).len() <= SMALL
 }
 
-/// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a comparison of the
-/// program holds. A list for each place; each fact with the one that holds in all phases.
+/// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a condition of the program
+/// holds. A list for each place; each fact with the one that holds in all phases.
 pub(crate) fn candidates_for_phases(
     store: &mut TermStore,
-    system: &TransitionSystem,
     places: &[Place],
+    conditions: &[Vec<TermId>],
 ) -> Vec<Vec<(TermId, TermId)>> {
-    let comparisons = comparisons(store, system);
     let mut candidates = Vec::new();
-    for place in places {
-        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+    for (place, conditions) in places.iter().zip(conditions) {
         let mut of_place = Vec::new();
-        for &(x, y, is_signed) in &comparisons {
-            if !store.is_over(&[x, y], &known) {
-                continue;
-            }
-            let less = if is_signed { store.bv_slt(x, y) } else { store.bv_ult(x, y) };
-            for guard in [less, store.not(less)] {
+        for &condition in conditions {
+            for guard in [condition, store.not(condition)] {
                 for &word in &place.variables {
                     if is_word(store, word) {
                         let odd = store.bv_bit(0, word);
@@ -201,7 +237,7 @@ pub(crate) fn at_place(
 }
 
 /// Constant words in the system, each sort's smallest in number first.
-fn constants(store: &TermStore, system: &TransitionSystem) -> Vec<TermId> {
+pub(crate) fn constants(store: &TermStore, system: &TransitionSystem) -> Vec<TermId> {
     let roots = [system.init, system.trans, system.bad];
     let reachable = store.reachable(&roots);
     let mut found: Vec<TermId> = Vec::new();

@@ -9,12 +9,18 @@ use vergo_smt::Budget;
 use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
 use vergo_ts::{Encoded, TransitionSystem};
 
-/// Executions, and the steps of each.
+/// Executions if each gives states, and otherwise; and the steps of each.
 const RUNS: u64 = 60;
+const MAX_RUNS: u64 = 1000;
 const STEPS: usize = 40;
+/// With so many states at each place there are enough.
+const ENOUGH_STATES: usize = 40;
 /// States at a place that are looked at, of one execution and of all.
 const MAX_STATES_OF_RUN: usize = 12;
 const MAX_STATES: usize = 320;
+
+/// The widths of the words that are related with each other.
+pub(crate) const WIDTHS: [u32; 2] = [32, 64];
 
 /// The states at a place, each with a value for every state variable.
 pub(crate) type States = Vec<Vec<Value>>;
@@ -28,10 +34,13 @@ pub(crate) fn states(
 ) -> Vec<States> {
     let mut states: Vec<States> = vec![Vec::new(); n_places];
     let mut random = 1u64;
-    for _ in 0..RUNS {
-        if budget.interrupted().is_some() {
+    for run in 0..MAX_RUNS {
+        let enough = || states.iter().all(|seen| seen.len() >= ENOUGH_STATES);
+        if budget.interrupted().is_some() || run >= RUNS && enough() {
             break;
         }
+        // What has not come far with any numbers may do so with more zeros.
+        let zeros = if run < RUNS { 0 } else { run % 4 };
         let mut choose = |_, sort: Sort| {
             if budget.interrupted().is_some() {
                 return None;
@@ -40,6 +49,7 @@ pub(crate) fn states(
             let bits = random >> 33;
             Some(match sort {
                 Sort::Bool => Value::Bool(bits & 1 == 1),
+                Sort::BitVec(width) if (bits >> 12) % 8 < zeros => BitVec::zero(width).into(),
                 Sort::BitVec(width) => {
                     let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
                     BitVec::from_i64(width, small).into()
@@ -107,21 +117,15 @@ pub(crate) fn words(
     words
 }
 
-/// The values of words in states.
+/// The values of words in states, each list of them once.
 pub(crate) fn rows(
     store: &TermStore,
     encoded: &Encoded,
     words: &[TermId],
     states: &States,
 ) -> Vec<Vec<i128>> {
-    let variables: Vec<TermId> = encoded.system.current().collect();
     let of_state = |state: &Vec<Value>| {
-        let mut assignment = Assignment::new();
-        for (&variable, value) in variables.iter().zip(state) {
-            if let Some(var) = store.as_var(variable) {
-                assignment.set(var, value.clone());
-            }
-        }
+        let assignment = assignment(store, encoded, state);
         let mut evaluator = Evaluator::new(store, &assignment);
         words.iter().map(|&word| number(evaluator.value(word))).collect()
     };
@@ -129,6 +133,30 @@ pub(crate) fn rows(
     rows.sort_unstable();
     rows.dedup();
     rows
+}
+
+/// The states in which a condition holds, and the others.
+pub(crate) fn divided(
+    store: &TermStore,
+    encoded: &Encoded,
+    states: &States,
+    condition: TermId,
+) -> (States, States) {
+    let holds = |state: &Vec<Value>| {
+        let assignment = assignment(store, encoded, state);
+        Evaluator::new(store, &assignment).value(condition).as_bool()
+    };
+    states.iter().cloned().partition(holds)
+}
+
+fn assignment(store: &TermStore, encoded: &Encoded, state: &[Value]) -> Assignment {
+    let mut assignment = Assignment::new();
+    for (variable, value) in encoded.system.current().zip(state) {
+        if let Some(var) = store.as_var(variable) {
+            assignment.set(var, value.clone());
+        }
+    }
+    assignment
 }
 
 #[cfg(test)]

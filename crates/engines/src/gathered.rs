@@ -9,9 +9,9 @@
 
 use crate::auxiliary::{
     Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
-    inductive_subset, is_small, strengthened,
+    conditions, constants, inductive_subset, is_small, strengthened,
 };
-use crate::{affine, algebraic, executions};
+use crate::{affine, algebraic, executions, inequalities};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 use vergo_smt::{Answer, Budget, Solver};
@@ -21,9 +21,14 @@ use vergo_ts::{Encoded, TransitionSystem};
 /// The part of the time for executions, and for equations with products.
 const SAMPLING_SHARE: u32 = 4;
 
+/// The part of the time for candidates that may be dear.
+const DEAR_SHARE: u32 = 5;
+
 /// Candidates about the words of a state: for each source a list for each place.
 pub(crate) struct Proposals {
-    sources: [Vec<Vec<TermId>>; 4],
+    sources: Vec<Vec<Vec<TermId>>>,
+    /// Those that may cost more than they are worth, each of which has a part of the time.
+    dear_sources: Vec<Vec<Vec<TermId>>>,
     /// For facts about one phase of a loop those that hold in all: what these say need not be said of each phase.
     in_all_phases: FxHashMap<TermId, TermId>,
 }
@@ -57,17 +62,33 @@ impl Proposals {
             others.extend(equations);
         }
         let (mut special, mut in_all_phases) = (Vec::new(), FxHashMap::default());
+        let mut dear_sources = Vec::new();
         if is_small(store, system) {
             // What is even in one phase of a loop may bound a word, so these are tried together.
             special = candidates_near_comparisons(store, system, places);
-            let phases = candidates_for_phases(store, system, places);
+            let conditions = conditions(store, system, places);
+            let phases = candidates_for_phases(store, places, &conditions);
             for (special, phases) in special.iter_mut().zip(phases) {
                 special.extend(phases.iter().map(|(phase, _)| phase));
                 in_all_phases.extend(phases);
             }
+            let constants = constants(store, system);
+            dear_sources = vec![affine::candidates_under_conditions(
+                store,
+                encoded,
+                places,
+                &states,
+                &conditions,
+            )];
+            for kind in inequalities::KINDS {
+                dear_sources.push(inequalities::candidates(
+                    store, encoded, places, &states, &constants, kind,
+                ));
+            }
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
-        Proposals { sources: [bounds, equations, others, special], in_all_phases }
+        let sources = vec![bounds, equations, others, special];
+        Proposals { sources, dear_sources, in_all_phases }
     }
 }
 
@@ -137,6 +158,12 @@ impl<'a> Gathered<'a> {
             let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
             let source: Vec<Vec<TermId>> = source.iter().map(of_place).collect();
             self.gather(store, &source, budget);
+        }
+        for source in &proposals.dear_sources {
+            if self.suffices(store, budget) {
+                return;
+            }
+            self.gather(store, source, &part_of(budget, DEAR_SHARE));
         }
     }
 

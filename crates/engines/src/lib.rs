@@ -10,6 +10,7 @@ mod auxiliary;
 mod cells;
 mod executions;
 mod gathered;
+mod inequalities;
 mod locations;
 mod loop_facts;
 mod on_system;

@@ -1,0 +1,218 @@
+//! Inequalities between sums of words, guessed from executions.
+//!
+//! **Idea.** Sums and differences of a few words, some of them twice, are looked at in all states that executions with
+//! small inputs were in at a place ([`executions`](crate::executions)). Where one has never been below zero, or a number
+//! next to zero, or on one side of a constant of the program, that may be so always. What follows from shorter ones of
+//! them, or is an equation, is left out.
+//!
+//! **Numbers.** The words are extended before they are added, so that a candidate speaks of numbers, not of words that
+//! wrap around: what it says of large words is what executions with small ones suggest.
+//!
+//! **Source.** Mine, "The octagon abstract domain", Higher-Order and Symbolic Computation 19, 2006,
+//! doi 10.1007/s10990-006-8609-1; Clariso, Cortadella, "The octahedron abstract domain", SAS 2004,
+//! doi 10.1007/978-3-540-27864-1_23.
+
+use crate::affine::sides;
+use crate::auxiliary::{Place, at_place};
+use crate::executions::{States, WIDTHS, rows, words};
+use rustc_hash::FxHashMap;
+use vergo_num::BitVec;
+use vergo_term::{TermId, TermStore};
+use vergo_ts::Encoded;
+
+/// Words of a width that are related with each other, and those of one sum.
+const MAX_WORDS: usize = 8;
+const MAX_SUMMANDS: usize = 4;
+/// Words of a short sum.
+const SHORT: usize = 3;
+/// States without which nothing is guessed.
+const MIN_STATES: usize = 8;
+/// Numbers next to zero.
+const NEXT_TO_ZERO: i128 = 2;
+/// By so many bits words are extended.
+const HEADROOM: u32 = 4;
+/// Inequalities at a place.
+const MAX_CANDIDATES: usize = 150;
+
+/// Kinds of inequalities.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Two or three words.
+    Short,
+    /// Differences with constants of the program.
+    Differences,
+    /// More words.
+    Long,
+}
+
+/// From the cheap to the dear.
+pub(crate) const KINDS: [Kind; 3] = [Kind::Short, Kind::Differences, Kind::Long];
+
+/// The inequalities of a kind that hold in some executions: a list for each place.
+pub(crate) fn candidates(
+    store: &mut TermStore,
+    encoded: &Encoded,
+    places: &[Place],
+    states: &[States],
+    constants: &[TermId],
+    kind: Kind,
+) -> Vec<Vec<TermId>> {
+    let mut all = Vec::new();
+    for (place, states) in places.iter().zip(states) {
+        let mut facts = Vec::new();
+        for width in WIDTHS {
+            let mut words = words(store, &encoded.system, place, width);
+            words.truncate(MAX_WORDS);
+            let rows = rows(store, encoded, &words, states);
+            if rows.len() < MIN_STATES {
+                continue;
+            }
+            let of_width = |&constant: &TermId| {
+                let value = store.bv_value(constant).filter(|value| value.width() == width);
+                value.and_then(BitVec::to_i64)
+            };
+            let constants: Vec<i64> = constants.iter().filter_map(of_width).collect();
+            let extended: Vec<TermId> =
+                words.iter().map(|&word| store.bv_resize_signed(width + HEADROOM, word)).collect();
+            for (coefficients, least, of_kind) in inequalities(&rows, words.len(), &constants) {
+                if of_kind != kind {
+                    continue;
+                }
+                let [left, right] =
+                    sides(store, &extended, width + HEADROOM, &coefficients, -least);
+                facts.push(store.bv_sle(right, left));
+            }
+        }
+        all.push(at_place(store, place, facts, MAX_CANDIDATES));
+    }
+    all
+}
+
+/// Coefficients of sums with numbers that they are not below.
+fn inequalities(
+    rows: &[Vec<i128>],
+    n_words: usize,
+    constants: &[i64],
+) -> Vec<(Vec<i64>, i64, Kind)> {
+    // The least value of each sum that is not constant, shorter sums first.
+    let mut leasts: FxHashMap<Vec<i64>, i128> = FxHashMap::default();
+    let mut found = Vec::new();
+    for coefficients in sums(n_words) {
+        let values = rows.iter().map(|row| {
+            row.iter().zip(&coefficients).map(|(x, &c)| x * i128::from(c)).sum::<i128>()
+        });
+        let (least, most) = values.fold((i128::MAX, i128::MIN), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        if least == most {
+            continue;
+        }
+        leasts.insert(coefficients.clone(), least);
+        let n_summands = coefficients.iter().filter(|&&c| c != 0).count();
+        if least >= -NEXT_TO_ZERO && n_summands > 1 {
+            // That it was never as low as zero may be for want of executions.
+            let not_below = [least, 0].into_iter().filter(|&n| n <= least.min(NEXT_TO_ZERO));
+            if !follows(&coefficients, least, &leasts) {
+                let mut not_below: Vec<i128> = not_below.collect();
+                not_below.dedup();
+                let kind = if n_summands <= SHORT { Kind::Short } else { Kind::Long };
+                let fact = |n: i128| (coefficients.clone(), n as i64, kind);
+                found.extend(not_below.into_iter().map(fact));
+            }
+        } else if n_summands == 2 && coefficients.iter().sum::<i64>() == 0 {
+            // A difference is at most a constant, or less.
+            let below =
+                constants.iter().flat_map(|&c| [c.saturating_neg(), (1i64).saturating_sub(c)]);
+            let below = below.filter(|&c| i128::from(c) <= least);
+            let fact = |constant| (coefficients.clone(), constant, Kind::Differences);
+            found.extend(below.map(fact));
+        }
+    }
+    found
+}
+
+/// Whether a sum's least value is that of two parts of it together.
+fn follows(coefficients: &[i64], least: i128, leasts: &FxHashMap<Vec<i64>, i128>) -> bool {
+    let summands: Vec<usize> = (0..coefficients.len()).filter(|&i| coefficients[i] != 0).collect();
+    // Each way to take some but not all; the rest is the other part.
+    (1..(1usize << summands.len()) - 1).any(|chosen| {
+        let mut parts = [vec![0; coefficients.len()], vec![0; coefficients.len()]];
+        for (position, &i) in summands.iter().enumerate() {
+            parts[chosen >> position & 1][i] = coefficients[i];
+        }
+        let [a, b] = parts.map(|part| leasts.get(&part).copied());
+        matches!((a, b), (Some(a), Some(b)) if a + b >= least)
+    })
+}
+
+/// The coefficients of sums of some words, shorter sums first: each word once, added or taken away, or one of two words
+/// twice.
+fn sums(n_words: usize) -> Vec<Vec<i64>> {
+    let mut sums: Vec<Vec<i64>> = vec![vec![0; n_words]];
+    let mut all = Vec::new();
+    for n_summands in 1..=MAX_SUMMANDS {
+        let mut longer = Vec::new();
+        for sum in &sums {
+            let first = sum.iter().rposition(|&c| c != 0).map_or(0, |last| last + 1);
+            for i in first..n_words {
+                for coefficient in [1, -1] {
+                    let mut sum = sum.clone();
+                    sum[i] = coefficient;
+                    longer.push(sum);
+                }
+            }
+        }
+        all.extend(longer.iter().cloned());
+        if n_summands == 2 {
+            let twice = |sum: &Vec<i64>| {
+                let summands: Vec<usize> = (0..n_words).filter(|&i| sum[i] != 0).collect();
+                let doubled = |i: usize| {
+                    let mut sum = sum.clone();
+                    sum[i] *= 2;
+                    sum
+                };
+                summands.into_iter().map(doubled).collect::<Vec<_>>()
+            };
+            let doubled: Vec<Vec<i64>> = longer.iter().flat_map(twice).collect();
+            all.extend(doubled);
+        }
+        sums = longer;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_made_once() {
+        let all = sums(3);
+        let mut sorted = all.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), all.len());
+        // Three words alone, three pairs, with one of them twice, all three; with both signs.
+        assert_eq!(all.len(), 3 * 2 + 3 * 4 + 3 * 4 * 2 + 8);
+    }
+
+    #[test]
+    fn inequalities_are_found() {
+        // Of a, b, n: a + b >= n, a difference of at most 100, and nothing else but what follows.
+        let rows = [
+            (5, 0, 5),
+            (4, 1, 5),
+            (9, 2, 3),
+            (60, 0, 55),
+            (0, 0, 0),
+            (99, 3, 7),
+            (7, 7, 9),
+            (8, 50, 50),
+        ];
+        let rows: Vec<Vec<i128>> = rows.iter().map(|&(a, b, n)| vec![a, b, n]).collect();
+        let found = inequalities(&rows, 3, &[100]);
+        assert!(found.contains(&(vec![1, 1, -1], 0, Kind::Short)), "{found:?}");
+        assert!(found.contains(&(vec![-1, 1, 0], -100, Kind::Differences)), "{found:?}");
+        assert!(!found.iter().any(|(sum, ..)| sum[..] == [1, 1, 1]), "{found:?}");
+    }
+}
