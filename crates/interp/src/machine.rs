@@ -2,6 +2,7 @@
 
 mod execute;
 mod schedule;
+mod words;
 
 use crate::code::Code;
 use crate::compile::{Environment, compile};

@@ -39,7 +39,7 @@ pub(crate) fn to_unsigned(value: f64, sh: u8) -> u64 {
 }
 
 /// Reads a scalar; of a pointer, address and handle.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load(memory: &Memory, s: Scalar, address: u64, handle: Handle) -> Access<(u64, u64)> {
     let word = match s {
         Scalar::I8 => i8::from_le_bytes(memory.load(address, handle)?) as i64 as u64,
@@ -57,7 +57,7 @@ pub(crate) fn load(memory: &Memory, s: Scalar, address: u64, handle: Handle) -> 
 }
 
 /// Reads a scalar inside of an object.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load_in(memory: &Memory, s: Scalar, handle: Handle, off: u32) -> Access<(u64, u64)> {
     let word = match s {
         Scalar::I8 => i8::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
@@ -75,14 +75,13 @@ pub(crate) fn load_in(memory: &Memory, s: Scalar, handle: Handle, off: u32) -> A
 }
 
 /// Writes a scalar inside of an object.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn store_in(
     memory: &mut Memory,
     s: Scalar,
     handle: Handle,
     off: u32,
-    low: u64,
-    high: u64,
+    (low, high): (u64, u64),
 ) -> Access<()> {
     match s {
         Scalar::I8 | Scalar::U8 => memory.store_in(handle, off, (low as u8).to_le_bytes()),
@@ -99,14 +98,13 @@ pub(crate) fn store_in(
 }
 
 /// Writes a scalar.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn store(
     memory: &mut Memory,
     s: Scalar,
     address: u64,
     handle: Handle,
-    low: u64,
-    high: u64,
+    (low, high): (u64, u64),
 ) -> Access<()> {
     match s {
         Scalar::I8 | Scalar::U8 => memory.store(address, handle, (low as u8).to_le_bytes()),
