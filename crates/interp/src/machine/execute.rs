@@ -59,7 +59,7 @@ impl Machine<'_> {
     }
 
     /// Executes an operation that is none of registers and memory alone; whether the thread goes on.
-    fn execute_other(&mut self, t: &mut Thread, op: Op, fp: usize) -> Step<bool> {
+    pub(super) fn execute_other(&mut self, t: &mut Thread, op: Op, fp: usize) -> Step<bool> {
         match op {
             Op::Decl { slot } => self.declare(t, slot)?,
             Op::Refuted => return Err(Stop::Refuted),
