@@ -22,9 +22,12 @@ use crate::code::{Loc, Op, Reg, Rep, Scalar, Target};
 use crate::memory::Handle;
 use crate::values;
 use rustc_hash::FxHashMap;
+use vergo_goto::program::FunctionId;
 
 /// Operations that a round may have.
 const MAX_ROUND: usize = 400;
+/// Calls that a round may return from and make again, and the one in which that happens.
+const MAX_DEPTH: usize = 4;
 
 /// What holds a word from round to round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -122,8 +125,7 @@ impl Machine<'_> {
     /// Executes one round: until the thread stands where it stands now. `None` if that takes too long, or before the first
     /// operation that is not understood.
     fn execute_round(&mut self, t: &mut Thread) -> Option<Round> {
-        let place = |t: &Thread| t.frames.last().map(|frame| (t.frames.len(), frame.fp, frame.pc));
-        let start = place(t)?;
+        let (start, height) = (place(t), t.frames.len());
         let mut round = Round::default();
         while round.steps.len() < MAX_ROUND && round.n_ops < MAX_ROUND as u64 && self.steps_left > 0
         {
@@ -135,7 +137,10 @@ impl Machine<'_> {
             }
             round.n_ops += 1;
             self.steps_left -= 1;
-            if place(t)? == start {
+            if t.frames.len() + MAX_DEPTH <= height {
+                return None;
+            }
+            if t.frames.len() == height && place(t) == start {
                 return Some(round);
             }
         }
@@ -256,6 +261,12 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// Where a thread stands: function, registers and counter of the innermost calls, of all that a round may return from.
+fn place(t: &Thread) -> Vec<(FunctionId, usize, u32)> {
+    let calls = t.frames.iter().rev().take(MAX_DEPTH);
+    calls.map(|frame| (frame.function, frame.fp, frame.pc)).collect()
 }
 
 /// What an operation does; `variable` is the one in memory that it reads or writes. `None` if it is not understood.
