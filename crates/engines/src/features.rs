@@ -11,9 +11,6 @@ use vergo_goto::program::{
 };
 use vergo_goto::types::Type;
 
-/// Arrays of more elements than this are large: engines cannot treat the elements as variables.
-const LARGE: u64 = 64;
-
 /// Features of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Features {
@@ -25,8 +22,6 @@ pub(crate) struct Features {
     pub(crate) choices: bool,
     /// It starts threads.
     pub(crate) threads: bool,
-    /// It has variables that are large arrays.
-    pub(crate) large_arrays: bool,
 }
 
 impl Features {
@@ -42,16 +37,9 @@ impl Features {
                 features.add(program, &instr.kind);
             }
         }
-        for symbol in program.symbols.values() {
-            let (is_there, is_chosen) = match &symbol.kind {
-                SymbolKind::Static { init, .. } => (true, matches!(init, StaticInit::Nondet)),
-                SymbolKind::Local(id) | SymbolKind::Param(id) => (calls.contains_key(id), false),
-            };
-            features.choices |= is_chosen;
-            let is_large = |n: u64| is_there && n > LARGE;
-            features.large_arrays |=
-                matches!(*program.types.get(symbol.ty), Type::Array(_, n) if is_large(n));
-        }
+        let is_chosen =
+            |kind: &SymbolKind| matches!(kind, SymbolKind::Static { init: StaticInit::Nondet, .. });
+        features.choices |= program.symbols.values().any(|symbol| is_chosen(&symbol.kind));
         features
     }
 
@@ -101,17 +89,25 @@ fn calls(program: &Program) -> BTreeMap<FunctionId, BTreeSet<FunctionId>> {
     calls
 }
 
-/// Whether one can come back to where one began: what calls nothing that is left is taken away until nothing changes.
+/// Whether one can come back to where one began: who is not called by anybody that is left is taken away, and if in the end
+/// somebody is left, they call each other.
 fn has_cycle(calls: &BTreeMap<FunctionId, BTreeSet<FunctionId>>) -> bool {
-    let mut left: BTreeSet<FunctionId> = calls.keys().copied().collect();
-    loop {
-        let is_leaf = |id: &FunctionId| calls[id].is_disjoint(&left);
-        let leaves: BTreeSet<FunctionId> = left.iter().copied().filter(is_leaf).collect();
-        if leaves.is_empty() {
-            return !left.is_empty();
-        }
-        left.retain(|id| !leaves.contains(id));
+    let mut n_callers: BTreeMap<FunctionId, usize> = calls.keys().map(|&id| (id, 0)).collect();
+    for called in calls.values().flatten() {
+        *n_callers.entry(*called).or_default() += 1;
     }
+    let mut pending: Vec<FunctionId> =
+        n_callers.iter().filter(|(_, n)| **n == 0).map(|(&id, _)| id).collect();
+    while let Some(id) = pending.pop() {
+        for called in &calls[&id] {
+            let n = n_callers.entry(*called).or_default();
+            *n -= 1;
+            if *n == 0 {
+                pending.push(*called);
+            }
+        }
+    }
+    n_callers.values().any(|n| *n > 0)
 }
 
 /// Whether a call of a function without a body is a choice: of its result.
@@ -145,8 +141,6 @@ mod tests {
             Features { loops: true, ..none }
         );
         assert_eq!(of_body("x := #nondet<i32>(0);"), Features { choices: true, ..none });
-        let array = "static a: i32[1000] align 4 = {}; function main: fn() -> void { end 0i32; }";
-        assert_eq!(features(array), Features { large_arrays: true, ..none });
         let outside =
             "extern function f: fn() -> i32; function main: fn() -> void { call f(); end 0i32; }";
         assert_eq!(features(outside), Features { choices: true, ..none });
@@ -167,8 +161,7 @@ mod tests {
 
     #[test]
     fn what_nobody_calls_is_not_there() {
-        let other =
-            "function other: fn() -> void labels 1 { local x: i32[100] align 4; L0: goto L0; }
+        let other = "function other: fn() -> void labels 1 { L0: goto L0; }
                      function main: fn() -> void { end 0i32; }";
         assert_eq!(features(other), Features::default());
     }

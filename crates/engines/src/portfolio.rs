@@ -77,27 +77,13 @@ static STRATEGIES: &[Strategy] = &[
         when: |features| !features.choices,
         entrants: &[
             // The only execution decides, however long it is.
-            entrant(EngineId::Sampling, 0),
-            // An execution that does not end, or depends on addresses, says nothing: the others are as below, but later.
+            entrant(EngineId::Sampling, 0).until(70),
+            // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
             entrant(EngineId::BmcIncremental, 300),
             entrant(EngineId::Kind, 500),
             entrant(EngineId::Pdr, 2500),
             entrant(EngineId::Imc, 3500),
             entrant(EngineId::Dar, 6000),
-        ],
-    },
-    // Large arrays.
-    Strategy {
-        when: |features| features.large_arrays,
-        entrants: &[
-            // As below, but interpolants about the watched element come sooner than those about bits,
-            entrant(EngineId::Sampling, 0).until(20),
-            entrant(EngineId::BmcIncremental, 0),
-            entrant(EngineId::Kind, 100),
-            entrant(EngineId::Imc, 1500),
-            // since the bits of a large array are too many unless it is watched.
-            entrant(EngineId::Pdr, 2500),
-            entrant(EngineId::Dar, 5000),
         ],
     },
     // Everything else.
@@ -474,7 +460,6 @@ mod tests {
             Features { threads: true, ..any },
             Features { loops: false, ..any },
             Features { choices: false, ..any },
-            Features { large_arrays: true, ..any },
             any,
         ];
         let chosen = cases.map(|features| entrants(&features).as_ptr());

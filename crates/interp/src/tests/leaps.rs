@@ -123,7 +123,8 @@ fn random_loop(seed: u64) -> String {
 #[test]
 fn leaps_make_no_difference() {
     let mut n_leaps = 0;
-    for seed in 0..12000 {
+    let n_seeds = if vergo_testkit::environment::slow() { 400_000 } else { 6000 };
+    for seed in 0..n_seeds {
         let text = random_loop(seed);
         let in_memory = seed % 3 == 0;
         let expected = execute(&text, None, limited(20_000, in_memory));
