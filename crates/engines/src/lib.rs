@@ -9,6 +9,7 @@ mod algebraic;
 mod auxiliary;
 mod cells;
 mod executions;
+mod features;
 mod gathered;
 mod inequalities;
 mod locations;

@@ -1,8 +1,8 @@
 //! Several engines at once; the first that has evidence answers.
 //!
-//! **Idea.** Engines differ in what they are good at, and no one knows beforehand which a program needs. Each
-//! entrant of the [`STRATEGY`] runs in a thread of its own, from its own moment on, so that on one core the system
-//! interleaves them and on several they are parallel. The engines on transition systems share one encoding, of
+//! **Idea.** Engines differ in what they are good at, and no one knows beforehand which a program needs, though its
+//! [`Features`] are a hint: they choose among the [`STRATEGIES`]. Each entrant of the strategy runs in a thread of its own,
+//! from its own moment on, so that on one core the system interleaves them and on several they are parallel. The engines on transition systems share one encoding, of
 //! which each has a copy. The first verdict with evidence wins and cancels the others; nobody waits for them.
 //!
 //! **Soundness.** It adds nothing to what the engines say. An engine that panics is named in the answer if none
@@ -11,6 +11,7 @@
 //! **Determinism.** Which engine answers first depends on time; what is answered does not, for a verdict with
 //! evidence is the same whoever gives it. The reasons in `unknown` are in the order of the table.
 
+use crate::features::Features;
 use crate::{Algorithm, EngineId, Environment, Finding, OnViolation, Progress, Task, Unrolling, on_system};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -41,23 +42,75 @@ impl Entrant {
     }
 }
 
-/// Who takes part, and from when on. On one core everybody slows down everybody else, so who seldom wins at once
-/// begins later. A program without loops is left to bounded model checking: on a system of one step the others
-/// ask what it asks.
-const STRATEGY: &[Entrant] = &[
-    // Bugs that any execution shows, however long; what it does not find soon it will not find.
-    entrant(EngineId::Sampling, 0).until(20),
-    // Short executions: bugs near the beginning, and programs whose loops have few rounds.
-    entrant(EngineId::BmcIncremental, 0),
-    // Properties that are inductive as they stand, or nearly; cheap and often enough.
-    entrant(EngineId::Kind, 100),
-    // Invariants about bits and few words.
-    entrant(EngineId::Pdr, 1500),
-    // Invariants that relate words, found in short refutations.
-    entrant(EngineId::Imc, 2500),
-    // As imc, where unrolling is what costs.
-    entrant(EngineId::Dar, 5000),
+/// Engines for programs of one kind.
+struct Strategy {
+    /// Which programs it is for.
+    when: fn(&Features) -> bool,
+    /// Who takes part. On one core everybody slows down everybody else, so who seldom wins at once begins later.
+    entrants: &'static [Entrant],
+}
+
+/// The strategies. A program gets the first that is for it; a new one is a new entry, before those that are less special.
+static STRATEGIES: &[Strategy] = &[
+    // Threads.
+    Strategy {
+        when: |features| features.threads,
+        entrants: &[
+            // One interleaving may show a bug. Nobody else follows threads,
+            entrant(EngineId::Sampling, 0),
+            // but if they are started where nothing leads, this one sees it.
+            entrant(EngineId::BmcIncremental, 0),
+        ],
+    },
+    // Nothing is executed twice.
+    Strategy {
+        when: |features| !features.loops && !features.recursion,
+        entrants: &[
+            // One formula is all there is to ask; on a system of one step the others would ask the same.
+            entrant(EngineId::BmcIncremental, 0),
+            // If it is a hard one, the execution of a bug may be easier to find than to infer.
+            entrant(EngineId::Sampling, 1000).until(50),
+        ],
+    },
+    // No choices, so one execution.
+    Strategy {
+        when: |features| !features.choices,
+        entrants: &[
+            // The only execution decides, however long it is.
+            entrant(EngineId::Sampling, 0).until(70),
+            // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
+            entrant(EngineId::BmcIncremental, 300),
+            entrant(EngineId::Kind, 500),
+            entrant(EngineId::Pdr, 2500),
+            entrant(EngineId::Imc, 3500),
+            entrant(EngineId::Dar, 6000),
+        ],
+    },
+    // Everything else.
+    Strategy {
+        when: |_| true,
+        entrants: &[
+            // Bugs that any execution shows, however long; what it does not find soon it will not find.
+            entrant(EngineId::Sampling, 0).until(20),
+            // Short executions: bugs near the beginning, and programs whose loops have few rounds.
+            entrant(EngineId::BmcIncremental, 0),
+            // Properties that are inductive as they stand, or nearly; cheap and often enough.
+            entrant(EngineId::Kind, 100),
+            // Invariants about bits and few words.
+            entrant(EngineId::Pdr, 1500),
+            // Invariants that relate words, found in short refutations.
+            entrant(EngineId::Imc, 2500),
+            // As imc, where unrolling is what costs.
+            entrant(EngineId::Dar, 5000),
+        ],
+    },
 ];
+
+/// Who takes part for a program.
+fn entrants(features: &Features) -> &'static [Entrant] {
+    let chosen = STRATEGIES.iter().find(|strategy| (strategy.when)(features));
+    chosen.map_or(&[], |strategy| strategy.entrants)
+}
 
 /// What an engine says that has not tried: somebody else has answered, or there is nothing for it to do.
 const WITHDRAWN: &str = "cancelled";
@@ -93,8 +146,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let is_on_program = |entrant: &Entrant| {
         matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
     };
+    let entrants = entrants(&Features::of(task.program));
     let mut n_running = 0;
-    for entrant in STRATEGY.iter().filter(|entrant| is_on_program(entrant)) {
+    for entrant in entrants.iter().filter(|entrant| is_on_program(entrant)) {
         let runner = runner.clone();
         n_running += usize::from(spawn(move || {
             runner.run(entrant, |env| entrant.engine.run(&runner.task(), env));
@@ -103,7 +157,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     // Only bounded model checking writes down what others can check.
     if task.certify == Certify::Off {
         let entrants: Vec<&Entrant> =
-            STRATEGY.iter().filter(|entrant| !is_on_program(entrant)).collect();
+            entrants.iter().filter(|entrant| !is_on_program(entrant)).collect();
         let (n_entrants, runner) = (entrants.len(), runner.clone());
         n_running += if spawn(move || runner.run_on_system(entrants)) { n_entrants } else { 0 };
     }
@@ -396,6 +450,28 @@ mod tests {
         let (verdict, faults) = heard(&runner, &receiver, 3);
         assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
         assert_eq!(faults, ["kind: out of tea", "pdr: a proof was rejected"]);
+    }
+
+    #[test]
+    fn each_strategy_is_for_some_program() {
+        let any = Features { loops: true, choices: true, ..Features::default() };
+        // In the order of the table.
+        let cases = [
+            Features { threads: true, ..any },
+            Features { loops: false, ..any },
+            Features { choices: false, ..any },
+            any,
+        ];
+        let chosen = cases.map(|features| entrants(&features).as_ptr());
+        let all: Vec<_> = STRATEGIES.iter().map(|strategy| strategy.entrants.as_ptr()).collect();
+        assert_eq!(chosen[..], all);
+    }
+
+    #[test]
+    fn entrants_are_in_the_order_in_which_they_begin() {
+        for strategy in STRATEGIES {
+            assert!(strategy.entrants.is_sorted_by_key(|entrant| entrant.after));
+        }
     }
 
     #[test]

@@ -2,19 +2,20 @@
 //!
 //! **Idea.** A loop of a hundred thousand rounds is a large formula and a short execution. Many bugs show themselves in any
 //! execution, or in those with very simple inputs; and a program that makes no choices has only one execution, which
-//! decides it. So programs are executed with inputs that are all equal, rising, falling, small or random. No execution is
+//! decides it. Other programs are executed with inputs that are all equal, rising, falling, small or random. No execution is
 //! given many steps before all others had as many: they grow by rounds.
 //!
 //! **Soundness.** `false` is an execution of the interpreter. `true` is for programs whose only execution was seen to its
 //! end; `evidence` says which these are.
 
+use crate::features::Features;
 use crate::{Environment, Task};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use vergo_evidence::{Certificate, Certify, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Certify, Counterexample, Mismatch, Verdict};
 use vergo_interp::{InputType, InputValue, Inputs, Limits, Outcome, Request, SeedInputs};
 use vergo_num::{BitVec, Float, RoundingMode};
 use vergo_smt::CancelToken;
@@ -57,6 +58,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
         return Verdict::Unknown("executions have no proofs for others to check".to_owned());
     }
+    if !Features::of(task.program).choices {
+        return execute_once(task, env);
+    }
     let mut steps = FIRST_STEPS;
     let mut seed = 0;
     // Sources whose executions took too long; they get more time in the next round.
@@ -98,6 +102,16 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         steps = (steps * GROWTH).min(MAX_STEPS);
     }
     nothing_found(env)
+}
+
+/// A program that asks for nothing has one execution, which may be as long as it likes.
+fn execute_once(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    let stream = SIMPLE[0].stream(Rc::default());
+    match Counterexample::search(task.program, stream, limits(env, u64::MAX), flag(env)) {
+        Ok(counterexample) => Verdict::False(Box::new(counterexample)),
+        Err(Mismatch { outcome: Outcome::LimitReached { .. } }) => nothing_found(env),
+        Err(_) => only_execution(task, env),
+    }
 }
 
 fn nothing_found(env: &Environment<'_>) -> Verdict {

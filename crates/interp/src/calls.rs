@@ -1,6 +1,6 @@
 //! Calls and returns.
 
-use crate::code::{Code, Loc, Op, Rep, Target};
+use crate::code::{Loc, Op, Rep, Target};
 use crate::inputs::InputType;
 use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Origin, index, origin};
@@ -12,7 +12,11 @@ use vergo_goto::program::FunctionId;
 
 impl Machine<'_> {
     /// Begins a call; afterwards the thread's innermost frame is that of the function called.
-    pub(crate) fn call(&mut self, t: &mut Thread, code: &Code, number: u32, fp: usize) -> Step<()> {
+    pub(crate) fn call(&mut self, t: &mut Thread, number: u32, fp: usize) -> Step<()> {
+        let Some(frame) = t.frames.last() else {
+            return Err(Stop::Bad("no call is active".into()));
+        };
+        let (code, big_fp) = (frame.code.clone(), frame.big_fp);
         let call = &code.calls[number as usize];
         if t.frames.len() >= self.options.limits.call_depth {
             return Err(Stop::Limit(Limit::CallDepth));
@@ -33,7 +37,6 @@ impl Machine<'_> {
         if callee.is_extern {
             return self.call_extern(t, call.dest, fp);
         }
-        let big_fp = t.frames.last().map_or(0, |f| f.big_fp);
         let new_fp = fp + code.n_regs as usize;
         let new_big_fp = big_fp + code.n_bigs as usize;
         self.push_frame(t, function, callee.clone(), new_fp, new_big_fp);

@@ -146,6 +146,25 @@ pub(crate) enum Op {
         b: Reg,
         t: u32,
     },
+    /// Jumps if the exact sum of signed words is one of `64 - sh` bits.
+    JumpAddFits {
+        sh: u8,
+        a: Reg,
+        b: Reg,
+        t: u32,
+    },
+    JumpSubFits {
+        sh: u8,
+        a: Reg,
+        b: Reg,
+        t: u32,
+    },
+    JumpMulFits {
+        sh: u8,
+        a: Reg,
+        b: Reg,
+        t: u32,
+    },
     AddS {
         sh: u8,
         d: Reg,
@@ -579,6 +598,42 @@ pub(crate) enum Op {
     TraceBranch {
         a: Reg,
     },
+}
+
+impl Op {
+    /// Where a jump goes.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Op::Jump { t }
+            | Op::JumpIf { t, .. }
+            | Op::JumpIfNot { t, .. }
+            | Op::JumpEq { t, .. }
+            | Op::JumpNe { t, .. }
+            | Op::JumpLtS { t, .. }
+            | Op::JumpLtU { t, .. }
+            | Op::JumpLeS { t, .. }
+            | Op::JumpLeU { t, .. }
+            | Op::JumpAddFits { t, .. }
+            | Op::JumpSubFits { t, .. }
+            | Op::JumpMulFits { t, .. } => Some(t),
+            _ => None,
+        }
+    }
+
+    /// A conditional jump the other way round: to a target if it is not taken. With it, where it goes if it is.
+    pub(crate) fn inverted(self, t: u32) -> Option<(Op, u32)> {
+        Some(match self {
+            Op::JumpIf { a, t: taken } => (Op::JumpIfNot { a, t }, taken),
+            Op::JumpIfNot { a, t: taken } => (Op::JumpIf { a, t }, taken),
+            Op::JumpEq { a, b, t: taken } => (Op::JumpNe { a, b, t }, taken),
+            Op::JumpNe { a, b, t: taken } => (Op::JumpEq { a, b, t }, taken),
+            Op::JumpLtS { a, b, t: taken } => (Op::JumpLeS { a: b, b: a, t }, taken),
+            Op::JumpLtU { a, b, t: taken } => (Op::JumpLeU { a: b, b: a, t }, taken),
+            Op::JumpLeS { a, b, t: taken } => (Op::JumpLtS { a: b, b: a, t }, taken),
+            Op::JumpLeU { a, b, t: taken } => (Op::JumpLtU { a: b, b: a, t }, taken),
+            _ => return None,
+        })
+    }
 }
 
 /// A call.

@@ -471,26 +471,49 @@ impl Compiler<'_> {
     fn finish(mut self) -> Result<Code, String> {
         let n_ops = self.code.ops.len();
         for &at in &self.jumps {
-            let Some(op) = self.code.ops.get_mut(at) else { continue };
-            let target = match op {
-                Op::Jump { t }
-                | Op::JumpIf { t, .. }
-                | Op::JumpIfNot { t, .. }
-                | Op::JumpEq { t, .. }
-                | Op::JumpNe { t, .. }
-                | Op::JumpLtS { t, .. }
-                | Op::JumpLtU { t, .. }
-                | Op::JumpLeS { t, .. }
-                | Op::JumpLeU { t, .. } => t,
-                _ => continue,
-            };
+            let Some(target) = self.code.ops.get_mut(at).and_then(Op::target_mut) else { continue };
             let place = self.labels[*target as usize];
             if place == UNPLACED || place as usize >= n_ops {
                 return Err("a jump goes nowhere".into());
             }
             *target = place;
         }
+        turn_loops(&mut self.code);
         Ok(self.code)
+    }
+}
+
+/// Turns loops around: a jump to a conditional jump, which is how a round ends, becomes that conditional jump, the other
+/// way round, and a jump to where it goes. So a round is one operation shorter.
+fn turn_loops(code: &mut Code) {
+    let turned = |op: &Op| match *op {
+        Op::Jump { t } => {
+            code.ops[t as usize].inverted(t + 1).filter(|_| t as usize + 1 < code.ops.len())
+        }
+        _ => None,
+    };
+    let turned: Vec<Option<(Op, u32)>> = code.ops.iter().map(turned).collect();
+    // Where operations stand afterwards.
+    let mut places = Vec::with_capacity(code.ops.len());
+    let mut n_ops = 0;
+    for replaced in &turned {
+        places.push(n_ops);
+        n_ops += 1 + u32::from(replaced.is_some());
+    }
+    let old = std::mem::take(&mut code.ops);
+    let instrs = std::mem::take(&mut code.instr_of);
+    for ((op, instr), replaced) in old.into_iter().zip(instrs).zip(turned) {
+        let ops = match replaced {
+            Some((jump, t)) => [Some(jump), Some(Op::Jump { t })],
+            None => [Some(op), None],
+        };
+        for mut op in ops.into_iter().flatten() {
+            if let Some(target) = op.target_mut() {
+                *target = places[*target as usize];
+            }
+            code.ops.push(op);
+            code.instr_of.push(instr);
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The machine: a program, its memory and threads, and the loop that runs them.
 
 mod execute;
+mod leap;
 mod schedule;
+mod words;
 
 use crate::code::Code;
 use crate::compile::{Environment, compile};
@@ -109,6 +111,8 @@ pub struct Machine<'a> {
     thread_locals: Vec<SymbolId>,
     /// Steps left of all.
     steps_left: u64,
+    /// How a thread goes on that runs alone.
+    pub(crate) alone: Alone,
     deadline: Option<Instant>,
     random: u64,
     pub(crate) clock: i64,
@@ -199,6 +203,19 @@ pub(crate) type Step<T> = Result<T, Stop>;
 const TURN: u64 = 1000;
 /// Steps between looks at the clock.
 const CLOCK: u64 = 1 << 20;
+/// Steps of a turn after a leap: the loop around the one that was leapt over soon comes to it again.
+const CLOCK_AFTER_LEAP: u64 = 1 << 12;
+
+/// How a thread goes on that runs alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alone {
+    /// The steps of a turn.
+    pub(crate) turn: u64,
+    /// Whether it may make many rounds of a loop at once when its turn is over.
+    pub(crate) leaps: bool,
+    /// Whether it did the last time.
+    has_leapt: bool,
+}
 
 impl<'a> Machine<'a> {
     /// A machine at the start of a well-formed program.
@@ -210,8 +227,8 @@ impl<'a> Machine<'a> {
         let check = options.check_uninitialized;
         let accesses = options.trace.as_ref().is_some_and(|tracer| tracer.wants_accesses());
         let all_in_memory = check || options.fresh.is_some();
-        let environment =
-            Environment::new(program, all_in_memory, options.trace.is_some(), accesses);
+        let is_watched = options.trace.is_some();
+        let environment = Environment::new(program, all_in_memory, is_watched, accesses);
         let limits = &options.limits;
         let memory = Memory::new(
             program.machine.pointer_width,
@@ -236,6 +253,7 @@ impl<'a> Machine<'a> {
             current: 0,
             thread_locals: Vec::new(),
             steps_left,
+            alone: Alone { turn: CLOCK, leaps: !is_watched, has_leapt: false },
             deadline,
             random,
             clock: 1_700_000_000,

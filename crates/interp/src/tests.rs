@@ -1,5 +1,6 @@
 //! Tests of the machine.
 
+mod leaps;
 mod operators;
 mod programs;
 mod threads;

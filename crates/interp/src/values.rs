@@ -38,51 +38,68 @@ pub(crate) fn to_unsigned(value: f64, sh: u8) -> u64 {
     if whole >= 0.0 && whole < limit { whole as u64 } else { 1 << (63 - sh) }
 }
 
-/// Reads a scalar; of a pointer, address and handle.
-#[inline(always)]
-pub(crate) fn load(memory: &Memory, s: Scalar, address: u64, handle: Handle) -> Access<(u64, u64)> {
-    let word = match s {
-        Scalar::I8 => i8::from_le_bytes(memory.load(address, handle)?) as i64 as u64,
-        Scalar::U8 => u8::from_le_bytes(memory.load(address, handle)?).into(),
-        Scalar::I16 => i16::from_le_bytes(memory.load(address, handle)?) as i64 as u64,
-        Scalar::U16 => u16::from_le_bytes(memory.load(address, handle)?).into(),
-        Scalar::I32 => i32::from_le_bytes(memory.load(address, handle)?) as i64 as u64,
-        Scalar::U32 => u32::from_le_bytes(memory.load(address, handle)?).into(),
-        Scalar::Word => u64::from_le_bytes(memory.load(address, handle)?),
-        Scalar::Single => single_bits(f32::from_le_bytes(memory.load(address, handle)?)),
-        Scalar::Double => double_bits(f64::from_le_bytes(memory.load(address, handle)?)),
-        Scalar::Pointer => return memory.load_pointer(address, handle),
+/// A scalar that `read` gets from memory, as a word.
+macro_rules! word {
+    ($s:expr, $read:ident) => {
+        match $s {
+            Scalar::I8 => $read!(i8) as i64 as u64,
+            Scalar::U8 => $read!(u8).into(),
+            Scalar::I16 => $read!(i16) as i64 as u64,
+            Scalar::U16 => $read!(u16).into(),
+            Scalar::I32 => $read!(i32) as i64 as u64,
+            Scalar::U32 => $read!(u32).into(),
+            Scalar::Word | Scalar::Pointer => $read!(u64),
+            Scalar::Single => single_bits($read!(f32)),
+            Scalar::Double => double_bits($read!(f64)),
+        }
     };
-    Ok((word, 0))
+}
+
+/// Reads a scalar; of a pointer, address and handle.
+#[inline(never)]
+pub(crate) fn load(memory: &Memory, s: Scalar, address: u64, handle: Handle) -> Access<(u64, u64)> {
+    if s == Scalar::Pointer {
+        return memory.load_pointer(address, handle);
+    }
+    macro_rules! read {
+        ($ty:ty) => {
+            match memory.at(address, handle) {
+                Some(bytes) => <$ty>::from_le_bytes(*bytes),
+                None => <$ty>::from_le_bytes(memory.load_slowly(address, handle)?),
+            }
+        };
+    }
+    Ok((word!(s, read), 0))
 }
 
 /// Reads a scalar inside of an object.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn load_in(memory: &Memory, s: Scalar, handle: Handle, off: u32) -> Access<(u64, u64)> {
-    let word = match s {
-        Scalar::I8 => i8::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
-        Scalar::U8 => u8::from_le_bytes(memory.load_in(handle, off)?).into(),
-        Scalar::I16 => i16::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
-        Scalar::U16 => u16::from_le_bytes(memory.load_in(handle, off)?).into(),
-        Scalar::I32 => i32::from_le_bytes(memory.load_in(handle, off)?) as i64 as u64,
-        Scalar::U32 => u32::from_le_bytes(memory.load_in(handle, off)?).into(),
-        Scalar::Word => u64::from_le_bytes(memory.load_in(handle, off)?),
-        Scalar::Single => single_bits(f32::from_le_bytes(memory.load_in(handle, off)?)),
-        Scalar::Double => double_bits(f64::from_le_bytes(memory.load_in(handle, off)?)),
-        Scalar::Pointer => return memory.load_pointer(memory.address_in(handle, off)?, handle),
-    };
-    Ok((word, 0))
+    if s == Scalar::Pointer {
+        return memory.load_pointer(memory.address_in(handle, off)?, handle);
+    }
+    macro_rules! read {
+        ($ty:ty) => {
+            match memory.at_in(handle, off) {
+                Some(bytes) => <$ty>::from_le_bytes(*bytes),
+                None => {
+                    let address = memory.address_in(handle, off)?;
+                    <$ty>::from_le_bytes(memory.load_slowly(address, handle)?)
+                }
+            }
+        };
+    }
+    Ok((word!(s, read), 0))
 }
 
 /// Writes a scalar inside of an object.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn store_in(
     memory: &mut Memory,
     s: Scalar,
     handle: Handle,
     off: u32,
-    low: u64,
-    high: u64,
+    (low, high): (u64, u64),
 ) -> Access<()> {
     match s {
         Scalar::I8 | Scalar::U8 => memory.store_in(handle, off, (low as u8).to_le_bytes()),
@@ -99,14 +116,13 @@ pub(crate) fn store_in(
 }
 
 /// Writes a scalar.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn store(
     memory: &mut Memory,
     s: Scalar,
     address: u64,
     handle: Handle,
-    low: u64,
-    high: u64,
+    (low, high): (u64, u64),
 ) -> Access<()> {
     match s {
         Scalar::I8 | Scalar::U8 => memory.store(address, handle, (low as u8).to_le_bytes()),

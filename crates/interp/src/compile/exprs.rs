@@ -614,6 +614,23 @@ impl Compiler<'_> {
                     (_, false, true) => Op::JumpLtU { a: y, b: x, t },
                 });
             }
+            ExprKind::Binary(
+                op @ (BinaryOp::AddOverflows | BinaryOp::SubOverflows | BinaryOp::MulOverflows),
+                a,
+                b,
+            ) if !sense
+                && matches!(self.rep(a), Rep::Int(true, ..=64))
+                && self.rep(b) == self.rep(a) =>
+            {
+                let Rep::Int(_, width) = self.rep(a) else { return };
+                let (sh, t) = (shift_of(width), target);
+                let (a, b) = (self.value(a).reg, self.value(b).reg);
+                self.jump(match op {
+                    BinaryOp::AddOverflows => Op::JumpAddFits { sh, a, b, t },
+                    BinaryOp::SubOverflows => Op::JumpSubFits { sh, a, b, t },
+                    _ => Op::JumpMulFits { sh, a, b, t },
+                });
+            }
             _ => {
                 let a = self.value(e).reg;
                 self.jump_on(a, sense, target);

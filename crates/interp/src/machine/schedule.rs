@@ -1,6 +1,6 @@
 //! Whose turn it is.
 
-use super::{CLOCK, Machine, State, Stop, TURN, Thread};
+use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, TURN, Thread};
 use crate::outcome::{Limit, Outcome};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -13,10 +13,17 @@ impl Machine<'_> {
         let mut t = std::mem::take(&mut self.threads[current]);
         // A thread that waits alone, or runs alone, has longer turns.
         let alone = self.threads.len() == 1 || t.atomic > 0;
-        let length = if alone { CLOCK } else { self.turn_length() };
+        let length = match (alone, self.alone.has_leapt) {
+            (true, false) => self.alone.turn,
+            (true, true) => self.alone.turn.min(CLOCK_AFTER_LEAP),
+            (false, _) => self.turn_length(),
+        };
         let fuel = length.min(self.steps_left);
         let (used, stop) = self.execute(&mut t, fuel);
         self.steps_left -= used.min(self.steps_left);
+        if self.alone.leaps && self.threads.len() == 1 && matches!(stop, Stop::Turn) {
+            self.alone.has_leapt = t.state == State::Ready && self.leap(&mut t);
+        }
         self.threads[current] = t;
         let outcome = match stop {
             Stop::Turn => self.between_turns(),

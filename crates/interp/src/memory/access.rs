@@ -20,24 +20,42 @@ impl Memory {
     /// `N` bytes at an address.
     #[inline(always)]
     pub(crate) fn load<const N: usize>(&self, address: u64, handle: Handle) -> Access<[u8; N]> {
-        if let Some(object) = self.objects.get((handle & INDEX) as usize)
-            && object.tag == handle
-            && handle != 0
-            && let offset = address.wrapping_sub(object.base) as usize
-            && let Some(bytes) = offset.checked_add(N).and_then(|end| object.data.get(offset..end))
-        {
-            if self.check_init {
-                self.require_init(object, offset as u64, N as u64)?;
-            }
-            let mut out = [0; N];
-            out.copy_from_slice(bytes);
-            return Ok(out);
+        match self.at(address, handle) {
+            Some(bytes) => Ok(*bytes),
+            None => self.load_slowly(address, handle),
         }
-        self.load_slowly(address, handle)
     }
 
+    /// `N` bytes at an address, if nothing is special about them.
+    #[inline(always)]
+    pub(crate) fn at<const N: usize>(&self, address: u64, handle: Handle) -> Option<&[u8; N]> {
+        let object = self.objects.get((handle & INDEX) as usize)?;
+        let offset = address.wrapping_sub(object.base) as usize;
+        (object.tag == handle && handle != 0).then(|| self.plain(object, offset)).flatten()
+    }
+
+    /// `N` bytes at an offset of a variable's object, if nothing is special about them.
+    #[inline(always)]
+    pub(crate) fn at_in<const N: usize>(&self, handle: Handle, off: u32) -> Option<&[u8; N]> {
+        let object = self.objects.get((handle & INDEX) as usize)?;
+        (object.tag == handle).then(|| self.plain(object, off as usize)).flatten()
+    }
+
+    /// `N` bytes of an object that are not in pages, and initialised if they have to be.
+    #[inline(always)]
+    fn plain<'m, const N: usize>(&self, object: &'m Object, offset: usize) -> Option<&'m [u8; N]> {
+        let bytes = object.data.get(offset..)?.first_chunk()?;
+        let fine = !self.check_init || self.object_init(object, offset as u64, N as u64);
+        fine.then_some(bytes)
+    }
+
+    /// `N` bytes at an address, or why they are not there.
     #[cold]
-    fn load_slowly<const N: usize>(&self, address: u64, handle: Handle) -> Access<[u8; N]> {
+    pub(crate) fn load_slowly<const N: usize>(
+        &self,
+        address: u64,
+        handle: Handle,
+    ) -> Access<[u8; N]> {
         let mut out = [0; N];
         self.read(address, handle, &mut out)?;
         Ok(out)
@@ -49,21 +67,6 @@ impl Memory {
             return Err(Fault::Dead);
         }
         Ok(self.objects[index_of(handle)].base + u64::from(off))
-    }
-
-    /// `N` bytes at an offset of a variable's object.
-    #[inline(always)]
-    pub(crate) fn load_in<const N: usize>(&self, handle: Handle, off: u32) -> Access<[u8; N]> {
-        if let Some(object) = self.objects.get((handle & INDEX) as usize)
-            && object.tag == handle
-            && !self.check_init
-            && let Some(bytes) = object.data.get(off as usize..off as usize + N)
-        {
-            let mut out = [0; N];
-            out.copy_from_slice(bytes);
-            return Ok(out);
-        }
-        self.load_slowly(self.address_in(handle, off)?, handle)
     }
 
     /// Writes `N` bytes at an offset of a variable's object.
