@@ -37,6 +37,7 @@ mod printed;
 mod questions;
 mod region;
 mod scalar;
+mod spacing;
 mod state;
 mod world;
 
@@ -49,4 +50,5 @@ pub use region::Element;
 pub use scalar::Scalar;
 pub use segment::{Aspect, Cutter, Home, Location, PointsTo, Segment, Snapshot};
 pub use slice::{relevant_constraints, without_unrelated_assumptions};
+pub use spacing::Spacing;
 pub use trace::{Fault, Fresh, FreshArray, Obligation, ObligationKind, Step, StepKind, Trace};
