@@ -23,6 +23,7 @@ pub mod trace;
 mod blocks;
 mod calls;
 mod content;
+mod dispatch;
 mod eval;
 mod initial;
 mod linear;
