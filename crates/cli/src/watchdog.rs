@@ -20,7 +20,12 @@ pub(crate) struct Watchdog {
 }
 
 impl Watchdog {
-    pub(crate) fn start(timeout: Option<Duration>, memory: Option<u64>) -> Watchdog {
+    /// Begins to watch; `last_words` are printed before the answer, if it comes to that.
+    pub(crate) fn start(
+        timeout: Option<Duration>,
+        memory: Option<u64>,
+        last_words: impl Fn() -> String + Send + 'static,
+    ) -> Watchdog {
         let answered = Arc::new((Mutex::new(false), Condvar::new()));
         let deadline =
             timeout.and_then(|timeout| Instant::now().checked_add(timeout)?.checked_add(GRACE));
@@ -28,7 +33,7 @@ impl Watchdog {
         if deadline.is_some() || memory.is_some() || cpu.is_some() {
             let limits = Limits { deadline, memory, cpu };
             let shared = Arc::clone(&answered);
-            std::thread::spawn(move || watch(&shared, &limits));
+            std::thread::spawn(move || watch(&shared, &limits, &last_words));
         }
         Watchdog { answered }
     }
@@ -50,7 +55,7 @@ struct Limits {
     cpu: Option<Duration>,
 }
 
-fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits) {
+fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits, last_words: &dyn Fn() -> String) {
     let &Limits { deadline, memory, cpu } = limits;
     let (flag, condition) = answered;
     let Ok(mut done) = flag.lock() else { return };
@@ -66,7 +71,7 @@ fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits) {
             let since = *exceeded_since.get_or_insert(now);
             let far = used.is_some_and(|(limit, used)| used > limit + limit / 4);
             if far || now.duration_since(since) > GRACE {
-                give_up("memout");
+                give_up("memout", last_words);
             }
         } else {
             exceeded_since = None;
@@ -75,7 +80,7 @@ fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits) {
         if deadline.is_some_and(|deadline| now >= deadline)
             || used.is_some_and(|(limit, used)| used >= limit)
         {
-            give_up("timeout");
+            give_up("timeout", last_words);
         }
         let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(now));
         let pause = if memory.is_some() || cpu.is_some() { left.min(LOOK) } else { left };
@@ -88,7 +93,7 @@ fn watch(answered: &(Mutex<bool>, Condvar), limits: &Limits) {
 
 /// Answers in place of the work; the lock is held, so that nobody else does.
 #[expect(clippy::exit, reason = "the work does not listen, so the process ends here")]
-fn give_up(reason: &str) -> ! {
-    let _ = output::print(format!("RESULT: unknown({reason})\n"));
+fn give_up(reason: &str, last_words: &dyn Fn() -> String) -> ! {
+    let _ = output::print(format!("{}RESULT: unknown({reason})\n", last_words()));
     std::process::exit(Status::Unknown.code().into());
 }

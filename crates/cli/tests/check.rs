@@ -191,6 +191,36 @@ fn hostile_sizes_have_an_answer() {
                 .to_owned(),
         ),
         ("nested", format!("int main(void) {{ return {}1{}; }}", "(".repeat(200_000), ")".repeat(200_000))),
+        ("blocks", format!("int main(void) {{ {}{} }}", "{".repeat(100_000), "}".repeat(100_000))),
+        ("conditions", format!("int main(void) {{ {};}}", "if (nondet_int()) ".repeat(100_000))),
+        ("pointer", format!("int main(void) {{ int {}p; return 0; }}", "*".repeat(10_000))),
+        ("line", format!("int main(void) {{ int x = 0; {} return 0; }}", "x ^= 1;".repeat(150_000))),
+        (
+            "functions",
+            (0..1_000_000).map(|i| format!("void f{i}(void) {{}}\n")).collect::<String>() + SAFE,
+        ),
+        (
+            "locals",
+            format!(
+                "int main(void) {{ {} return 0; }}",
+                (0..1_000_000).map(|i| format!("int x{i};")).collect::<String>()
+            ),
+        ),
+        (
+            "structures",
+            (1..1000)
+                .map(|i| format!("struct s{i} {{ struct s{} a; }};\n", i - 1))
+                .fold("struct s0 { int x; };\n".to_owned(), |all, one| all + &one)
+                + "int main(void) { struct s999 s; return 0; }",
+        ),
+        (
+            "macros",
+            (0..30)
+                .map(|i| format!("#define a{} a{i} a{i}\n", i + 1))
+                .fold("\n#define a0 x\n".to_owned(), |all, one| all + &one)
+                + "int main(void) { a30; }",
+        ),
+        ("inclusion", "\n#include \"inclusion.c\"\nint main(void) { return 0; }".to_owned()),
         ("prose", "Dear reader, ".repeat(800_000)),
     ];
     for (name, program) in programs {
@@ -211,16 +241,68 @@ fn hostile_sizes_have_an_answer() {
     }
 }
 
+/// Large constant tables that are read at unknown indices are decided in time.
+#[test]
+fn large_tables_have_verdicts() {
+    if !slow_or_skip("large_tables_have_verdicts") {
+        return;
+    }
+    let folder = Scratch::new("check-tables").unwrap();
+    let head = "int nondet_int(void); void reach_error(void) {}";
+    let values: Vec<String> = (0..2_500_000u64).map(|i| (i * 7919 % 997).to_string()).collect();
+    let text = "the quick brown fox ".repeat(500_000);
+    let read = "int main(void) { unsigned i = nondet_int();
+                if (i < sizeof a / sizeof *a && a[i] == WRONG) reach_error(); return 0; }";
+    let programs = [
+        (format!("static const int a[] = {{ {} }}; {read}", values.join(",")), "996"),
+        (format!("static char a[] = \"{text}\"; {read}"), "'x'"),
+    ];
+    for (program, wrong) in programs {
+        for engine in ["portfolio", "bmc-incremental"] {
+            for (number, verdict) in
+                [("1000", "RESULT: true"), (wrong, "RESULT: false(unreach-call)")]
+            {
+                let program = program.replace("WRONG", number);
+                folder.write("a.c", format!("{head}\n{program}\n")).unwrap();
+                let arguments =
+                    ["--engine", engine, "--property", "unreach-call", "--timeout", "10", "a.c"];
+                assert_eq!(
+                    last_line(&check(&arguments, folder.folder())),
+                    verdict,
+                    "{engine} {number}"
+                );
+            }
+        }
+    }
+}
+
+/// Statistics are printed however the check ends.
+#[test]
+fn statistics_are_printed_when_time_is_up() {
+    let folder = Scratch::new("check-statistics").unwrap();
+    folder.write("endless.c", ENDLESS).unwrap();
+    let finished = check(&["--stats", "--timeout", "1", "endless.c"], folder.folder());
+    let out = finished.stdout_text();
+    assert_eq!(last_line(&finished), "RESULT: unknown(timeout)", "{out}");
+    assert!(out.contains("Statistics") && out.contains("  total  "), "{out}");
+}
+
 /// Shapes that are hostile when they are large have the right verdict when they are not: each is safe, and its twin with
 /// another number is not.
 #[test]
 fn shapes_of_hostile_input_have_verdicts() {
     let folder = Scratch::new("check-shapes").unwrap();
     let head = "int nondet_int(void); void reach_error(void) {}";
-    let cases: String = (0..500).map(|i| format!("case {i}: y = {}; break;\n", i % 97)).collect();
+    let cases: String = (0..5000).map(|i| format!("case {i}: y = {}; break;\n", i % 97)).collect();
     let through: String = (0..500).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
     let values: Vec<String> = (0..2000u64).map(|i| (i * 7919 % 100_000).to_string()).collect();
     let values = values.join(",");
+    let table: Vec<String> = (0..50_000u64).map(|i| (i * 7919 % 997).to_string()).collect();
+    let table = table.join(",");
+    let text = "the quick brown fox ".repeat(2000);
+    let rows: Vec<String> =
+        (0..9).map(|i| format!("{{ {{ {i}, {i}, {i}, {i} }}, 1000 }}")).collect();
+    let rows = rows.join(",");
     // The programs, and the number that makes them wrong; 1000 does not.
     let programs = [
         (
@@ -246,6 +328,31 @@ fn shapes_of_hostile_input_have_verdicts() {
                  if (i == 77 && a[i] + a[1999] == WRONG) reach_error(); return 0; }}"
             ),
             "39844",
+        ),
+        (
+            "table",
+            format!(
+                "static const int a[] = {{ {table} }}; int main(void) {{ unsigned i = nondet_int();
+                 if (i < 50000 && a[i] == WRONG) reach_error(); return 0; }}"
+            ),
+            "996",
+        ),
+        (
+            "text",
+            format!(
+                "char a[] = \"{text}\"; int main(void) {{ unsigned i = nondet_int();
+                 if (i < sizeof a && a[i] == WRONG) reach_error(); return 0; }}"
+            ),
+            "'x'",
+        ),
+        (
+            "arrays_in_structures",
+            format!(
+                "struct s {{ int a[4]; int b; }} t[] = {{ {rows} }}; int main(void) {{
+                 unsigned i = nondet_int(), j = nondet_int();
+                 if (i < 9 && j < 4 && t[i].a[j] + 100 * i == WRONG) reach_error(); return 0; }}"
+            ),
+            "808",
         ),
         (
             "recursion",

@@ -42,7 +42,7 @@ pub use system::{SystemFormat, transition_system};
 pub use transform::{Spec, TransformRequest, automaton, specs, transform};
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::{EngineId, OnViolation, Progress};
+pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;

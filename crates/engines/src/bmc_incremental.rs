@@ -10,10 +10,20 @@
 
 use crate::bmc::{Bounded, Session};
 use crate::{Environment, Task};
+use std::mem::ManuallyDrop;
 use vergo_evidence::Verdict;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
-    let mut session = Session::new(task);
+    // Where time is up, it is not taken apart: that takes longer than whoever waits for the answer has left.
+    let mut session = ManuallyDrop::new(Session::new(task));
+    let verdict = run_in(&mut session, task, env);
+    if env.budget.interrupted().is_none() {
+        drop(ManuallyDrop::into_inner(session));
+    }
+    verdict
+}
+
+fn run_in(session: &mut Session, task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let mut unwind = 1;
     loop {
         if let Bounded::Decided(verdict) = session.at_bound(task, env, unwind) {

@@ -3,7 +3,6 @@
 
 use crate::Options;
 use cranelift_entity::{EntityRef, EntitySet};
-use rustc_hash::FxHashSet;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Callee, FunctionId, InitPart, Instr, InstrKind, Program, StaticInit, SymbolId, SymbolKind};
 
@@ -51,7 +50,7 @@ fn remove_unreachable(body: &mut Vec<Instr>, n_labels: usize) {
 
 /// The functions that can run, from what the reachable ones mention.
 fn used_functions(program: &Program, entry: FunctionId) -> EntitySet<FunctionId> {
-    let mut uses = Uses { program, functions: vec![entry], used: EntitySet::new(), seen: FxHashSet::default(), symbols: EntitySet::new() };
+    let mut uses = Uses { program, functions: vec![entry], used: EntitySet::new(), seen: EntitySet::new(), symbols: EntitySet::new() };
     uses.used.insert(entry);
     while let Some(function) = uses.functions.pop() {
         for instr in program.functions[function].body.iter().flatten() {
@@ -70,7 +69,7 @@ struct Uses<'a> {
     program: &'a Program,
     functions: Vec<FunctionId>,
     used: EntitySet<FunctionId>,
-    seen: FxHashSet<ExprId>,
+    seen: EntitySet<ExprId>,
     symbols: EntitySet<SymbolId>,
 }
 

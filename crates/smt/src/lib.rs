@@ -24,6 +24,7 @@ mod definitions;
 pub mod external;
 pub mod interpolants;
 pub mod lift;
+mod lookups;
 mod lucky;
 mod model;
 mod polynomial;

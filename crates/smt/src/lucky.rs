@@ -14,6 +14,8 @@ use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 const WORTHWHILE: u64 = 200_000;
 /// Estimated gates per term below which evaluating is not much cheaper than solving.
 const GATES_PER_TERM: u64 = 256;
+/// Terms beyond which not even evaluating is cheap.
+const MAX_TERMS: usize = 200_000;
 /// Pseudo-random assignments tried after zeros and ones.
 const N_RANDOM: u64 = 6;
 
@@ -29,6 +31,9 @@ pub(crate) fn is_worthwhile(
     while let Some(term) = stack.pop() {
         if known(term) || !seen.insert(term) {
             continue;
+        }
+        if seen.len() > MAX_TERMS {
+            return false;
         }
         cost = cost.saturating_add(Blaster::cost(store, term));
         stack.extend_from_slice(store.args(term));

@@ -10,6 +10,7 @@
 use crate::arrays::{ArrayId, Lemma, Table};
 use crate::blast::{BlastError, BlastOptions, Blaster};
 use crate::definitions;
+use crate::lookups::Refinement;
 use crate::lucky;
 use crate::products;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,7 +61,8 @@ pub struct SolverOptions {
     pub proofs: bool,
     /// Track which assertions a refutation uses.
     pub cores: bool,
-    /// Which arrays become words, and which products free bits. With proofs no product does.
+    /// Which arrays become words, and which products free bits. With proofs no product does,
+    /// and choices are circuits.
     pub blast: BlastOptions,
     /// What is asked of products that are free bits.
     pub products: Exactness,
@@ -103,7 +105,7 @@ pub struct Stats {
     pub gates: u64,
     /// Bytes of the graph.
     pub gate_bytes: u64,
-    /// Array lemmas.
+    /// Lemmas about arrays and constant tables.
     pub lemmas: u64,
     /// Checks.
     pub checks: u64,
@@ -115,7 +117,7 @@ pub struct Stats {
     pub read_time: Duration,
     /// Time to blast terms and make clauses.
     pub blast_time: Duration,
-    /// Time in the array theory.
+    /// Time in the theories of arrays and of constant tables.
     pub array_time: Duration,
     /// Time to compute interpolants.
     pub interpolation_time: Duration,
@@ -198,6 +200,7 @@ impl Solver {
     pub fn new(mut options: SolverOptions) -> Solver {
         if options.proofs {
             options.blast.product_bits = usize::MAX;
+            options.blast.chain_len = usize::MAX;
         }
         let trace = if options.proofs { Trace::Antecedents } else { Trace::Off };
         let sat = Cadical::new(&CadicalOptions {
@@ -373,7 +376,8 @@ impl Solver {
             self.add_lemma(lemma);
         }
         self.active = None;
-        if self.has_popped && !self.blaster.arrays.is_empty() {
+        let has_theory = !self.blaster.arrays.is_empty() || !self.blaster.lookups.is_empty();
+        if self.has_popped && has_theory {
             let mut roots: Vec<TermId> = self.assertions().collect();
             roots.extend(assumptions);
             self.active = Some(store.reachable(&roots).into_iter().collect());
@@ -426,13 +430,14 @@ impl Solver {
                 vergo_sat::Answer::Sat => {}
             }
             let has_products = !self.blaster.products.all.is_empty();
-            // Arrays and products may need lemmas before there is a model.
-            if wanted == Wanted::Answer && self.blaster.arrays.is_empty() && !has_products {
+            // Arrays, tables and products may need lemmas before there is a model.
+            let is_plain = self.blaster.arrays.is_empty() && self.blaster.lookups.is_empty();
+            if wanted == Wanted::Answer && is_plain && !has_products {
                 return Answer::Sat;
             }
             self.read_values();
-            // Arrays come first: what they have to say is cheaper.
-            let mut is_refined = self.refine_arrays(budget);
+            // Arrays and tables come first: what they have to say is cheaper.
+            let mut is_refined = self.refine_lookups(budget) || self.refine_arrays(budget);
             if !is_refined && has_products {
                 n_product_rounds += 1;
                 is_refined = self.refine_products(store, assumed, n_product_rounds, budget);
@@ -447,6 +452,29 @@ impl Solver {
                 return Answer::Unknown(Reason::Stopped(reason));
             }
         }
+    }
+
+    /// Adds what speaks against the reads from tables in the model; false if nothing does.
+    fn refine_lookups(&mut self, budget: &Budget) -> bool {
+        if self.blaster.lookups.is_empty() {
+            return false;
+        }
+        let start = Instant::now();
+        let values = &self.values;
+        let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
+        let active = self.active.as_ref();
+        let Blaster { lookups, aig, .. } = &mut self.blaster;
+        let Refinement { lemmas, preferred, is_cut_short } =
+            lookups.check(aig, &value, active, budget);
+        let is_refined = !lemmas.is_empty() || is_cut_short;
+        lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
+        for lit in preferred {
+            if let Some(var) = self.cnf.var_of(lit.node()) {
+                self.sat.prefer(var.lit(!lit.is_complement()));
+            }
+        }
+        self.stats.array_time += start.elapsed();
+        is_refined
     }
 
     /// Adds what speaks against the arrays of the model; false if there is nothing to add, and they have tables.
@@ -610,7 +638,7 @@ impl Solver {
             terms: self.blaster.n_terms(),
             gates: self.blaster.aig.n_gates() as u64,
             gate_bytes: self.blaster.aig.memory() as u64,
-            lemmas: self.blaster.arrays.n_lemmas(),
+            lemmas: self.blaster.arrays.n_lemmas() + self.blaster.lookups.n_lemmas(),
             sat: self.sat.stats(),
             ..self.stats
         }

@@ -180,6 +180,7 @@ fn run(profile: Profile, quick: u64) {
             blast: BlastOptions {
                 array_bits: if seed % 5 < 3 { 0 } else { 256 },
                 product_bits: if seed % 7 < 4 { 1 } else { 12 },
+                chain_len: 2,
             },
             ..SolverOptions::default()
         };

@@ -11,7 +11,7 @@ use crate::initial::Initial;
 use crate::memory::Origin;
 use crate::scalar::BYTE;
 use crate::state::State;
-use std::rc::Rc;
+use std::sync::Arc;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::FunctionId;
 use vergo_num::BitVec;
@@ -55,7 +55,7 @@ impl Executor<'_> {
                     Some(0) => Content::new(Initial::Zero, Some(size)),
                     Some(byte) => {
                         let bytes = vec![byte as u8; usize::try_from(size).ok()?];
-                        Content::new(Initial::Image(Rc::from(bytes)), Some(size))
+                        Content::new(Initial::Image(Arc::from(bytes)), Some(size))
                     }
                     None if size <= MAX_SET => {
                         let mut content = Content::new(Initial::Zero, Some(size));

@@ -9,6 +9,7 @@
 //! A decided round in which nothing was written would go on for ever and is left out: nothing can be violated there.
 //! Calls are executed in place. This is algorithms 2 and 3 of the thesis with merging instead of path enumeration.
 
+use crate::dispatch::Dispatch;
 use crate::eval::{Evaluator, Value};
 use crate::initial::Initial;
 use crate::loops::{LoopBounds, Shape};
@@ -118,6 +119,7 @@ pub(crate) struct Executor<'a> {
     /// For each function, its active calls: how many of them were undecided, and the guard of the last.
     pub(crate) activations: SecondaryMap<FunctionId, Vec<(u32, TermId)>>,
     shapes: SecondaryMap<FunctionId, Option<Rc<Shape>>>,
+    dispatch: Dispatch,
     /// Satisfied by the executions that have met no fault so far.
     fine: TermId,
     n_steps: u64,
@@ -244,6 +246,7 @@ impl<'a> Executor<'a> {
             frames: Vec::new(),
             activations: SecondaryMap::new(),
             shapes: SecondaryMap::new(),
+            dispatch: Dispatch::default(),
             fine,
             n_steps: 0,
             n_choices: 0,
@@ -438,13 +441,11 @@ impl<'a> Executor<'a> {
             None => self.eval.store.true_term(),
         };
         self.settle(state.guard, instr.span);
-        let negated = self.eval.store.not(cond);
-        let taken = self.eval.store.and(state.guard, cond);
+        let (taken, not_taken) = self.dispatch.split(self.eval.store, state.guard, cond);
         let never = self.eval.store.false_term();
         if taken == never {
             return Some(state);
         }
-        let not_taken = self.eval.store.and(state.guard, negated);
         let stays = (not_taken != never).then(|| state.under(not_taken));
         self.n_choices += u64::from(stays.is_some());
         state.guard = taken;

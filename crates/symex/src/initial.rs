@@ -6,11 +6,13 @@
 
 use crate::memory::Objects;
 use crate::scalar::{Context, Scalar};
+use crate::spacing::Spacing;
 use crate::trace::{Fresh, FreshArray};
 use cranelift_entity::{EntityRef, entity_impl};
 use std::rc::Rc;
+use std::sync::Arc;
 use vergo_num::BitVec;
-use vergo_term::{Sort, TermId, TermStore};
+use vergo_term::{LookupTable, Sort, TermId, TermStore};
 
 /// An object's unknown initial bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,7 +24,7 @@ entity_impl!(FreshId, "fresh");
 pub(crate) enum Initial {
     Zero,
     /// These bytes, and zero behind them.
-    Image(Rc<[u8]>),
+    Image(Arc<[u8]>),
     /// Anything.
     Fresh(FreshId),
     /// The first where a condition holds, else the second.
@@ -33,7 +35,7 @@ impl PartialEq for Initial {
     fn eq(&self, other: &Initial) -> bool {
         match (self, other) {
             (Initial::Zero, Initial::Zero) => true,
-            (Initial::Image(a), Initial::Image(b)) => Rc::ptr_eq(a, b),
+            (Initial::Image(a), Initial::Image(b)) => Arc::ptr_eq(a, b),
             (Initial::Fresh(a), Initial::Fresh(b)) => a == b,
             (Initial::Choice(a), Initial::Choice(b)) => Rc::ptr_eq(a, b),
             _ => false,
@@ -85,8 +87,32 @@ impl Initial {
         }
     }
 
-    /// The array of the scalars at `first`, `first + stride` and so on, as a term.
-    pub(crate) fn array(&self, ctx: &mut Context<'_>, run: Run) -> TermId {
+    /// The scalar of a run at an index, if it can be read without making an array of the run.
+    pub(crate) fn read_at(
+        &self,
+        ctx: &mut Context<'_>,
+        run: &Run,
+        index: TermId,
+    ) -> Option<TermId> {
+        match (self, run.scalar) {
+            (Initial::Zero, _) => Some(ctx.zero(run.scalar)),
+            (Initial::Image(bytes), Scalar::Int(_) | Scalar::Float(_)) => {
+                let size = ctx.scalar_size(run.scalar) as usize;
+                let first = usize::try_from(run.first).ok()?;
+                let stride = usize::try_from(run.spacing.stride()?).ok()?;
+                let table = LookupTable::new(bytes, first, stride, size)?;
+                if table.len() < MIN_TABLE {
+                    return None;
+                }
+                let word = ctx.store.lookup(&table, index);
+                Some(ctx.word_scalar(word, run.scalar))
+            }
+            _ => None,
+        }
+    }
+
+    /// The array of the scalars of a run, as a term.
+    pub(crate) fn array(&self, ctx: &mut Context<'_>, run: &Run) -> TermId {
         let element = ctx.sort(run.scalar);
         let index = Sort::BitVec(ctx.objects.width());
         let sort = ctx.store.array_sort(index, element);
@@ -99,7 +125,8 @@ impl Initial {
                 let zero = ctx.zero(run.scalar);
                 let mut array = ctx.store.const_array(sort, zero);
                 let size = ctx.scalar_size(run.scalar) as usize;
-                let starts = (run.first..bytes.len() as u64).step_by(run.stride.max(1) as usize);
+                let starts = (0..).map_while(|i| run.spacing.offset(i)?.checked_add(run.first));
+                let starts = starts.take_while(|&start| start < bytes.len() as u64);
                 for (i, start) in starts.enumerate() {
                     let end = (start as usize + size).min(bytes.len());
                     if bytes[start as usize..end].iter().any(|&byte| byte != 0) {
@@ -124,11 +151,14 @@ impl Initial {
     }
 }
 
-/// Scalars at equal distances.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// From so many scalars on, constants are read from a table rather than an array: a store for each of them takes longer.
+const MIN_TABLE: usize = 256;
+
+/// Scalars of an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
     pub(crate) first: u64,
-    pub(crate) stride: u64,
+    pub(crate) spacing: Spacing,
     pub(crate) scalar: Scalar,
 }
 
@@ -178,14 +208,19 @@ impl Objects {
         store: &mut TermStore,
         id: FreshId,
         sort: Sort,
-        run: Run,
+        run: &Run,
         size: u64,
     ) -> TermId {
         let fresh = &mut self.fresh[id.index()];
-        let name = format!("{}!{}+{}", fresh.name, run.first, run.stride);
+        let name = format!("{}!{}+{}", fresh.name, run.first, run.spacing);
         let term = store.var(&name, sort);
         if fresh.arrays.iter().all(|array| array.term != term) {
-            fresh.arrays.push(FreshArray { first: run.first, stride: run.stride, term, size });
+            fresh.arrays.push(FreshArray {
+                first: run.first,
+                spacing: run.spacing.clone(),
+                term,
+                size,
+            });
         }
         term
     }

@@ -8,7 +8,7 @@ use crate::memory::{ObjectId, Origin};
 use crate::pointer;
 use crate::state::{ObjectState, State};
 use crate::trace::{Step, StepKind};
-use std::rc::Rc;
+use std::sync::Arc;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{InitPart, Program, Region, StaticInit, Symbol, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
@@ -330,7 +330,7 @@ fn image(program: &Program, parts: &[InitPart], size: u64) -> Initial {
     if bytes.iter().all(|&byte| byte == 0) {
         return Initial::Zero;
     }
-    Initial::Image(Rc::from(bytes))
+    Initial::Image(Arc::from(bytes))
 }
 
 /// The bytes of an integer constant.

@@ -14,6 +14,7 @@ use crate::linear::Linear;
 use crate::parts::Part;
 use crate::pmap::PMap;
 use crate::scalar::{BYTE, Context, Scalar};
+use crate::spacing::Spacing;
 use std::rc::Rc;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
@@ -79,8 +80,8 @@ struct Found {
     scalar: Scalar,
     /// How far into the scalar the place is.
     within: u64,
-    /// How far apart the scalars of the stream are, if they are at equal distances.
-    stride: u64,
+    /// Where the scalars of the stream are.
+    spacing: Spacing,
 }
 
 /// Elements larger than this are not searched place by place.
@@ -144,10 +145,16 @@ impl Region {
         let (index, mut rest) = place.minus(self.start).divide(self.stride);
         let mut index = index.word(ctx.store, width);
         let Element::Type(mut ty) = self.element else {
-            return Some(Found { key: 0, index, scalar: BYTE, within: 0, stride: 1 });
+            return Some(Found {
+                key: 0,
+                index,
+                scalar: BYTE,
+                within: 0,
+                spacing: Spacing::even(1),
+            });
         };
         let mut key = 0;
-        let mut stride = self.stride;
+        let mut spacing = Spacing::even(self.stride);
         loop {
             match ctx.program.types.get(ty) {
                 Type::Struct(id) => {
@@ -180,12 +187,13 @@ impl Region {
                                 }
                             };
                             debug_assert!(size.is_none_or(|size| at < size));
-                            return Some(Found { key, index, scalar, within, stride });
+                            return Some(Found { key, index, scalar, within, spacing });
                         }
                     }
                 }
                 &Type::Array(element, len) => {
-                    stride = ctx.program.size_of(element).filter(|&size| size > 0)?;
+                    let stride = ctx.program.size_of(element).filter(|&size| size > 0)?;
+                    spacing.nest(stride, len);
                     let (inner, remaining) = rest.divide(stride);
                     if inner.terms.is_empty() && inner.constant as u64 >= len {
                         return None;
@@ -208,7 +216,7 @@ impl Region {
                         index,
                         scalar,
                         within,
-                        stride,
+                        spacing,
                     });
                 }
             }
@@ -389,17 +397,27 @@ impl Region {
         }
     }
 
+    /// Where the scalars of a stream are.
+    fn run(&self, found: &Found) -> Run {
+        let spacing = found.spacing.clone();
+        Run { first: self.start + found.key, spacing, scalar: found.scalar }
+    }
+
     /// A stream, or what it is before its first write.
     fn stream(&self, ctx: &mut Context<'_>, initial: &Initial, found: &Found) -> Stream {
         if let Some(stream) = self.streams.get(found.key) {
             return stream.clone();
         }
-        let run = Run { first: self.start + found.key, stride: found.stride, scalar: found.scalar };
-        let base = initial.array(ctx, run);
+        let base = initial.array(ctx, &self.run(found));
         Stream { base, recent: PMap::new(), pending: Rc::default() }
     }
 
     fn read_stream(&mut self, ctx: &mut Context<'_>, initial: &Initial, found: &Found) -> TermId {
+        if self.streams.get(found.key).is_none()
+            && let Some(value) = initial.read_at(ctx, &self.run(found), found.index)
+        {
+            return value;
+        }
         let mut stream = self.stream(ctx, initial, found);
         match ctx.store.bv_value(found.index).and_then(BitVec::to_u64) {
             Some(constant) => {

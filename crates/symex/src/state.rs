@@ -1,6 +1,7 @@
 //! The state of one bundle of paths, and the merge of two.
 
 use crate::content::Content;
+use crate::dispatch::passed_test;
 use crate::memory::ObjectId;
 use crate::pmap::PMap;
 use crate::scalar::Context;
@@ -111,14 +112,19 @@ impl State {
     /// Takes in the executions of another state that has come to the same place. Costs what differs.
     pub(crate) fn merge(&mut self, ctx: &mut Context<'_>, other: &State) {
         let guard = self.guard;
+        // Who has come from a case of a `switch` is told apart by just that.
+        let is_own = match passed_test(ctx.store, guard, other.guard) {
+            Some(test) => ctx.store.not(test),
+            None => guard,
+        };
         self.memory.merge(&other.memory, &mut |_, a, b| {
             Rc::new(ObjectState {
-                content: a.content.merge(ctx, guard, &b.content),
-                live: ctx.store.ite(guard, a.live, b.live),
+                content: a.content.merge(ctx, is_own, &b.content),
+                live: ctx.store.ite(is_own, a.live, b.live),
                 made: ctx.store.ite(guard, a.made, b.made),
             })
         });
-        self.bindings.merge(&other.bindings, &mut |_, &a, &b| ctx.store.ite(guard, a, b));
+        self.bindings.merge(&other.bindings, &mut |_, &a, &b| ctx.store.ite(is_own, a, b));
         self.guard = join(ctx.store, self.guard, other.guard);
     }
 }

@@ -1,6 +1,7 @@
 //! What symbolic execution yields: obligations to check and the steps that a counterexample is made of.
 
 use crate::initial::FreshId;
+use crate::spacing::Spacing;
 use cranelift_entity::PrimaryMap;
 use vergo_goto::program::{Claim, SymbolId};
 use vergo_goto::types::TypeId;
@@ -135,13 +136,13 @@ pub struct Fresh {
     pub arrays: Vec<FreshArray>,
 }
 
-/// Scalars at equal distances that were read at unknown indices.
-#[derive(Clone, Copy, Debug)]
+/// Scalars of an array that were read at unknown indices.
+#[derive(Clone, Debug)]
 pub struct FreshArray {
     /// The offset of the first.
     pub first: u64,
-    /// How far they stand apart.
-    pub stride: u64,
+    /// Where the others are.
+    pub spacing: Spacing,
     /// The variable, of array sort.
     pub term: TermId,
     /// How many bytes a scalar takes.
@@ -159,7 +160,7 @@ impl Fresh {
                 .filter_map(|(index, element)| Some((index.to_u64()?, scalar_bits(element)?)))
                 .collect();
             for (index, bits) in elements {
-                let Some(start) = index.checked_mul(array.stride) else { continue };
+                let Some(start) = array.spacing.offset(index) else { continue };
                 let Some(start) = start.checked_add(array.first) else { continue };
                 push_bytes(&mut bytes, start, &bits, array.size);
             }

@@ -57,7 +57,7 @@ fn set_fresh(store: &TermStore, model: &mut Assignment, fresh: &Fresh, byte: imp
         let Sort::Array(sort) = store.sort(array.term) else { continue };
         let (index, element) = store.array_parts(sort);
         let value_at = |i: u64| {
-            let start = array.first + i * array.stride;
+            let start = array.first + array.spacing.offset(i).unwrap_or(0);
             let bytes: Vec<u8> = (0..array.size).map(|k| byte(start + k)).collect();
             let bits = BitVec::from_le_bytes(array.size as u32 * 8, &bytes);
             match element {

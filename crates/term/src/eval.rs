@@ -162,6 +162,7 @@ pub(crate) fn apply<'v>(
             let Sort::Array(id) = sort else { unreachable!("the result is an array") };
             ArrayValue::constant(arg(0).clone(), store.n_values(store.array_parts(id).0)).into()
         }
+        Op::Lookup(table) => store.lookup_table(table).at(bv(0)).into(),
         Op::FpFromBits => Float::from_bits(format(), bv(0).clone()).into(),
         Op::FpToBits => fp(0).bits().clone().into(),
         Op::FpAbs => fp(0).abs().into(),

@@ -21,6 +21,7 @@
 
 mod build;
 mod eval;
+mod lookup;
 mod op;
 mod persistent;
 mod rewrite;
@@ -32,6 +33,7 @@ mod walk;
 mod words;
 
 pub use eval::{Assignment, Evaluator, default_value};
+pub use lookup::{LookupTable, LookupTableId};
 pub use op::{ConstId, Op, TermId, VarId};
 pub use rewrite::{Rule, RuleExample};
 pub use sort::{ArraySortId, Sort};

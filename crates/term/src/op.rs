@@ -28,6 +28,7 @@
 //! `bvsmulo`, `fp.add`, `fp.mul`, `fp.fma`'s factors, `fp.eq`) are ordered: a constant comes last,
 //! else by id.
 
+use crate::lookup::LookupTableId;
 use cranelift_entity::entity_impl;
 
 /// A term.
@@ -103,6 +104,8 @@ pub enum Op {
     Store,
     /// The array, of the term's sort, whose elements are all the operand.
     ConstArray,
+    /// The word of a constant table at an index, which is a word; zero behind the table's end.
+    Lookup(LookupTableId),
     /// The number that the word encodes, in the sort's format.
     FpFromBits,
     /// The encoding; the positive quiet NaN without payload for NaN.
@@ -167,9 +170,9 @@ impl Op {
         use Op::*;
         match self {
             Const(_) | Var(_) => 0,
-            Not | BvNot | BvNeg | BvExtract(_) | BvSignExtend | ConstArray | FpFromBits
-            | FpToBits | FpAbs | FpNeg | FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite
-            | FpIsNan | FpIsNegative => 1,
+            Not | BvNot | BvNeg | BvExtract(_) | BvSignExtend | ConstArray | Lookup(_)
+            | FpFromBits | FpToBits | FpAbs | FpNeg | FpIsNormal | FpIsSubnormal | FpIsZero
+            | FpIsInfinite | FpIsNan | FpIsNegative => 1,
             And | Eq | BvAnd | BvXor | BvAdd | BvMul | BvUdiv | BvUrem | BvShl | BvLshr
             | BvAshr | BvConcat | BvUlt | BvSlt | BvUmulo | BvSmulo | Select | FpSqrt | FpRem
             | FpFmod | FpRoundToIntegral | FpMin | FpMax | FpLe | FpLt | FpEq | FpConvert

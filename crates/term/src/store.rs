@@ -6,6 +6,7 @@
 //! that use them, so ascending ids are a topological order; every traversal relies on it and none
 //! recurses. Nodes hold no pointers: an operator, a sort, and a range of one argument pool.
 
+use crate::lookup::LookupTables;
 use crate::op::{ConstId, Op, TermId, VarId};
 use crate::rewrite::{Rule, RuleCounts};
 use crate::sort::{ArraySortId, Sort};
@@ -32,6 +33,7 @@ pub struct TermStore {
     var_names: FxHashSet<String>,
     array_sorts: PrimaryMap<ArraySortId, (Sort, Sort)>,
     array_sort_ids: FxHashMap<(Sort, Sort), ArraySortId>,
+    pub(crate) lookup_tables: LookupTables,
     n_fresh: u32,
     truth: [TermId; 2],
     pub(crate) rewriting: Rewriting,
@@ -98,6 +100,7 @@ impl TermStore {
             var_names: FxHashSet::default(),
             array_sorts: PrimaryMap::new(),
             array_sort_ids: FxHashMap::default(),
+            lookup_tables: LookupTables::new(),
             n_fresh: 0,
             truth: [TermId::from_u32(0), TermId::from_u32(1)],
             rewriting,

@@ -109,6 +109,7 @@ impl TermStore {
                     self.var(&info.name, sort)
                 }
                 (_, Some(value)) => self.constant(value.clone()),
+                (Op::Lookup(table), _) => self.lookup(from.lookup_table(table), args[0]),
                 (op, None) => {
                     let sort = self.import_sort(from, from.sort(term));
                     self.app(op, sort, &args)

@@ -2,13 +2,14 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Certify, CheckReport, CheckRequest, ClauseProof, EngineId, Input, Job, OnViolation,
-    Progress, Spec, Specification, TaskDefinition, TraceDetail,
+    Answer, Certify, CheckReport, CheckRequest, ClauseProof, Effort, EngineId, Input, Job,
+    OnViolation, Progress, Spec, Specification, Statistics, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, specification};
@@ -245,7 +246,17 @@ impl Check {
 
     fn check(&self, prepared: Prepared) -> Status {
         let Prepared { mut job, inputs, request, spec } = prepared;
-        let watchdog = Watchdog::start(request.timeout, request.memory);
+        // What is known when the work is stopped: what the engine has told last.
+        let known = Arc::new(Mutex::new(Statistics::default()));
+        let (has_stats, start, last_known) = (self.stats, Instant::now(), Arc::clone(&known));
+        let last_words = move || match last_known.lock() {
+            Ok(mut known) if has_stats => {
+                known.total = start.elapsed();
+                format!("Statistics (unfinished):\n{}", known.lines(output::peak_memory()))
+            }
+            _ => String::new(),
+        };
+        let watchdog = Watchdog::start(request.timeout, request.memory, last_words);
         if self.show_loops {
             let answer = vergo_driver::show_loops(&mut job, &inputs, &request);
             watchdog.finish();
@@ -257,6 +268,16 @@ impl Check {
         }
         let shows_progress = self.progress || std::io::stderr().is_terminal();
         let progress = |step: Progress| {
+            if let Ok(mut known) = known.lock() {
+                match &step {
+                    Progress::Spent(effort) => known.effort = **effort,
+                    &Progress::Bound { unwind, terms, obligations } => {
+                        let effort = known.effort;
+                        known.effort = Effort { unwind, terms, obligations, ..effort };
+                    }
+                    Progress::Fault(_) => {}
+                }
+            }
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
                 let memory = output::resident_megabytes();
                 let text = format!(

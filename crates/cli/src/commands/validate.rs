@@ -92,7 +92,7 @@ impl Validate {
             own_specification,
             own_model: self.c.names_model(matches),
         };
-        let watchdog = Watchdog::start(request.check.timeout, request.check.memory);
+        let watchdog = Watchdog::start(request.check.timeout, request.check.memory, String::new);
         let answer = vergo_driver::validate(&mut job, &inputs, &witness, &request, &|_| {});
         watchdog.finish();
         output::diagnostics(&mut job);

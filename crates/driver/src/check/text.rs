@@ -7,7 +7,7 @@ use std::time::Duration;
 use vergo_passes::properties::PropertyId;
 use vergo_source::{Diagnostic, SourceMap};
 
-use super::report::{Answer, CheckReport, ClaimReport, ClaimStatus, Violation};
+use super::report::{Answer, CheckReport, ClaimReport, ClaimStatus, Statistics, Violation};
 
 /// Claims that hold and are listed for a property, before the others are counted only.
 const LISTED: usize = 12;
@@ -88,7 +88,14 @@ impl CheckReport {
 
     /// What it took, one line each; `peak` is the most memory that was used.
     pub fn statistics_lines(&self, peak: Option<u64>) -> String {
-        let stats = &self.statistics;
+        self.statistics.lines(peak)
+    }
+}
+
+impl Statistics {
+    /// What is known of a check, one line each; `peak` is the most memory that was used.
+    pub fn lines(&self, peak: Option<u64>) -> String {
+        let stats = self;
         let effort = &stats.effort;
         let solver = &effort.solver;
         let time = |time: Duration| format!("{:.3} s", time.as_secs_f64());

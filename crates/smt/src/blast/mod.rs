@@ -16,6 +16,7 @@ pub mod float;
 pub mod float_add;
 pub mod float_convert;
 pub mod float_mul;
+mod lookup;
 pub mod polynomial;
 mod product;
 pub mod shift;
@@ -25,9 +26,11 @@ pub mod word;
 mod tests;
 
 use crate::arrays::{ArrayId, ArrayNode, Arrays};
+use crate::lookups::Lookups;
 use crate::polynomial::Polynomial;
 use crate::products::Products;
 use float::{Mode, Unpacked};
+use lookup::Chain;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
 use vergo_sat::{Aig, Budget, Lit, StopReason};
@@ -62,11 +65,13 @@ pub struct BlastOptions {
     pub array_bits: u64,
     /// Products of words that have at least so many unknown bits each are free bits, which [`crate::solver`] constrains.
     pub product_bits: usize,
+    /// So many choices among constants by the value of one word are a read from a table, which [`crate::solver`] constrains.
+    pub chain_len: usize,
 }
 
 impl Default for BlastOptions {
     fn default() -> Self {
-        BlastOptions { array_bits: 256, product_bits: 12 }
+        BlastOptions { array_bits: 256, product_bits: 12, chain_len: 512 }
     }
 }
 
@@ -91,6 +96,8 @@ pub struct Blaster {
     pub arrays: Arrays,
     /// The products that are free bits.
     pub(crate) products: Products,
+    /// The reads from constant tables.
+    pub(crate) lookups: Lookups,
     options: BlastOptions,
     /// The encoding of each blasted term, as a range of `bits`; floats get theirs on demand.
     words: FxHashMap<TermId, (u32, u32)>,
@@ -101,6 +108,9 @@ pub struct Blaster {
     wanted_divisions: FxHashSet<(TermId, TermId)>,
     /// The operands of all products, the smaller first.
     wanted_products: FxHashSet<(TermId, TermId)>,
+    /// Choices that are about to be blasted as reads from tables, and the terms that are inside of such.
+    chains: FxHashMap<TermId, Chain>,
+    chained: FxHashSet<TermId>,
     array_nodes: FxHashMap<TermId, ArrayId>,
     /// Words that stand for arrays which are elements of others: two are equal exactly if the
     /// arrays are.
@@ -127,6 +137,7 @@ impl Blaster {
             aig: Aig::new(),
             arrays: Arrays::default(),
             products: Products::default(),
+            lookups: Lookups::default(),
             options,
             words: FxHashMap::default(),
             bits: Vec::new(),
@@ -134,6 +145,8 @@ impl Blaster {
             divisions: FxHashMap::default(),
             wanted_divisions: FxHashSet::default(),
             wanted_products: FxHashSet::default(),
+            chains: FxHashMap::default(),
+            chained: FxHashSet::default(),
             array_nodes: FxHashMap::default(),
             names: FxHashMap::default(),
             named: FxHashMap::default(),
@@ -216,15 +229,20 @@ impl Blaster {
                 continue;
             }
             let before = stack.len();
-            for &arg in store.args(term) {
-                if !self.is_done(arg) {
-                    stack.push(arg);
-                }
-            }
+            let needed = match self.chains.get(&term) {
+                Some(chain) => chain.needed(),
+                None => store.args(term),
+            };
+            stack.extend(needed.iter().filter(|&&arg| !self.is_done(arg)));
             if stack.len() > before {
                 continue;
             }
             stack.pop();
+            if let Some(chain) = self.chains.remove(&term) {
+                self.chain_step(store, term, chain);
+                self.n_terms += 1;
+                continue;
+            }
             steps += 1;
             let cost = Blaster::cost(store, term);
             if self.aig.n_nodes() > MAX_NODES {
@@ -299,12 +317,16 @@ impl Blaster {
         Ok(true)
     }
 
-    /// Notes the operands of divisions and products in a term.
+    /// Notes the operands of divisions and products in a term, and the choices that amount to tables.
     fn find_wanted(&mut self, store: &TermStore, root: TermId) {
         let mut seen = FxHashSet::default();
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             if self.is_done(term) || !seen.insert(term) {
+                continue;
+            }
+            if self.find_chain(store, term) {
+                stack.extend_from_slice(self.chains[&term].needed());
                 continue;
             }
             if matches!(store.op(term), Op::BvUdiv | Op::BvUrem) {
@@ -522,6 +544,10 @@ impl Blaster {
             Op::BvMul => {
                 let word = self.product(store, term, args[0], args[1]);
                 self.set_word(store, term, &word);
+                return Ok(());
+            }
+            Op::Lookup(table) => {
+                self.lookup_step(store, term, table);
                 return Ok(());
             }
             Op::Select | Op::Store | Op::ConstArray => {

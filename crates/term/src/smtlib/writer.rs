@@ -13,6 +13,7 @@ use super::command::Command;
 use super::function;
 use super::operators::fits_word;
 use super::sexpr::is_symbol_byte;
+use crate::lookup::LookupTable;
 use crate::op::{Op, TermId, VarId};
 use crate::sort::Sort;
 use crate::store::TermStore;
@@ -20,7 +21,7 @@ use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::Write;
-use vergo_num::{Float, FloatFormat};
+use vergo_num::{BitVec, Float, FloatFormat};
 
 /// A sort.
 pub fn print_sort(store: &TermStore, sort: Sort) -> String {
@@ -108,6 +109,25 @@ pub fn print_value(store: &TermStore, sort: Sort, value: &Value) -> String {
         (_, Value::RoundingMode(mode)) => mode.to_string(),
         (_, Value::Float(value)) => print_float(value),
     }
+}
+
+/// A read from a constant table but for its index: of an array, as SMT-LIB has no tables.
+fn print_lookup(table: &LookupTable, index_width: u32) -> String {
+    let element_width = table.width();
+    let len = match 1usize.checked_shl(index_width) {
+        Some(n_indices) => table.len().min(n_indices),
+        None => table.len(),
+    };
+    let mut out = "select ".to_owned();
+    out.push_str(&"(store ".repeat(len));
+    let zero = BitVec::zero(element_width);
+    let sort = format!("(Array (_ BitVec {index_width}) (_ BitVec {element_width}))");
+    let _ = write!(out, "((as const {sort}) {zero})");
+    for i in 0..len {
+        let index = BitVec::from_u64(index_width, i as u64);
+        let _ = write!(out, " {index} {})", BitVec::from_u64(element_width, table.get(i)));
+    }
+    out
 }
 
 fn print_float(value: &Float) -> String {
@@ -300,6 +320,10 @@ impl View<'_> {
                 Op::BvSignExtend => return format!("(_ sign_extend {})", added(0)).into(),
                 Op::ConstArray => {
                     return format!("(as const {})", print_sort(store, store.sort(term))).into();
+                }
+                Op::Lookup(table) => {
+                    let index = store.width(store.arg(term, 0));
+                    return print_lookup(store.lookup_table(table), index).into();
                 }
                 Op::FpFromBits | Op::FpConvert | Op::FpFromSbv => {
                     return format!("(_ to_fp {})", format()).into();
