@@ -19,6 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, Verdict};
 use vergo_goto::program::Program;
+use vergo_passes::contracts::NO_RECURSION;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
 
@@ -49,6 +50,8 @@ const STRATEGY: &[Entrant] = &[
     entrant(EngineId::Sampling, 0).until(20),
     // Short executions: bugs near the beginning, and programs whose loops have few rounds.
     entrant(EngineId::BmcIncremental, 0),
+    // Recursion without a bound, which nobody else follows; without recursion it ends at once.
+    entrant(EngineId::Contracts, 50),
     // Properties that are inductive as they stand, or nearly; cheap and often enough.
     entrant(EngineId::Kind, 100),
     // Invariants about bits and few words.
@@ -171,7 +174,8 @@ fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
     let cause = env.budget.exhausted().map(|reason| reason.name().to_owned());
     // What one engine cannot handle seldom can another: such a reason is given once.
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    let others = |reason: &String| Some(reason) != cause.as_ref() && reason != WITHDRAWN;
+    let is_reason = |reason: &str| reason != WITHDRAWN && reason != NO_RECURSION;
+    let others = |reason: &String| Some(reason) != cause.as_ref() && is_reason(reason);
     for (engine, reason) in reasons.iter().filter(|(_, reason)| others(reason)) {
         let reason = match reason.strip_prefix("no transition system: ") {
             Some(what) => format!("unsupported: {what}"),
