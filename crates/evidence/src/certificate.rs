@@ -397,6 +397,8 @@ impl fmt::Display for Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_goto::expr::BinaryOp;
+    use vergo_passes::contracts::Formula;
 
     const COUNTDOWN: &str = "entry main; sites 1; function main: fn() -> void labels 2 {
         local x: i32 align 4; decl x; x := #nondet<i32>(0);
@@ -429,5 +431,46 @@ mod tests {
         assert!(matches!(certify(&[flag], &store), Err(ProofFlaw::Malformed(_))));
         let other = store.var("other", vergo_term::Sort::BitVec(8));
         assert!(certify(&[other], &store).is_err());
+    }
+
+    #[test]
+    fn contracts_are_checked_with_the_proof() {
+        let program = vergo_goto::text::parse(
+            "entry main; sites 1; function main: fn() -> void labels 0 {
+                 local m: i32 align 4; local s: i32 align 4; decl m; decl s;
+                 m := #nondet<i32>(0); s := call f(m); assert s == 0i32 \"p\" \"zero\"; end 0i32; }
+             function f: fn(i32) -> i32 labels 1 {
+                 param n: i32 align 4; local r: i32 align 4;
+                 if n <= 0i32 goto L0; decl r; r := call f(n - 1i32); return r;
+                 L0: return 0i32; }",
+        )
+        .unwrap_or_else(|error| panic!("{error}"));
+        let function = program.function_named("f").expect("it is there");
+        let store = TermStore::new();
+        let invariant = store.true_term();
+        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let number = |value: i128| Formula::Int(true, 32, value);
+        let certify = |requires: Vec<Formula>, ensures: Vec<Formula>| {
+            let contract = Contract { function, requires, ensures };
+            Certificate::contracts(&program, &[contract], &store, &proof, &Budget::unlimited())
+        };
+        let result_is = |value: i128| Formula::binary(BinaryOp::Eq, Formula::Result, number(value));
+        let certificate =
+            certify(vec![], vec![result_is(0)]).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert_eq!(certificate.kind(), "contracts");
+        assert_eq!(certificate.contract_texts(), ["f ensures result == 0"]);
+        // Too weak; not kept; not allowed by who calls; false.
+        let positive = Formula::binary(BinaryOp::Le, number(0), Formula::Param(0));
+        for (requires, ensures) in [
+            (vec![], vec![]),
+            (vec![], vec![result_is(1)]),
+            (vec![positive], vec![result_is(0)]),
+            (vec![], vec![result_is(0), result_is(1)]),
+        ] {
+            let flaw = certify(requires, ensures).map(|certificate| certificate.kind());
+            assert_eq!(flaw, Err(ProofFlaw::Initiation(0)));
+        }
+        let senseless = Formula::binary(BinaryOp::Eq, Formula::Result, Formula::Param(1));
+        assert!(matches!(certify(vec![], vec![senseless]), Err(ProofFlaw::Malformed(_))));
     }
 }

@@ -469,3 +469,98 @@ fn choose(program: &mut Program, out: &mut FunctionBuilder, symbol: SymbolId) {
     let any = program.nondet(ty);
     out.assign(place, any);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recursion::{direct_callees, reached_from};
+    use vergo_goto::verify::verify;
+
+    fn parsed(text: &str) -> Program {
+        vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A program whose recursive function has this parameter and this body.
+    fn recursive(param: &str, body: &str) -> Program {
+        parsed(&format!(
+            "entry start; sites 1; static g: i32 align 4 = {{}}; static h: i32 align 4 = {{}};
+             static where: i32* align 8 = {{}};
+             function start: fn() -> void labels 0 {{ local y: {param} align 8; decl y;
+                 h := 1i32; call f(y); end 0i32; }}
+             function f: fn({param}) -> void labels 1 {{ param n: {param} align 8;
+                 local x: i32 align 4; local p: i32* align 8; {body} call f(n); return; }}"
+        ))
+    }
+
+    fn int(value: i128) -> Formula {
+        Formula::Int(true, 32, value)
+    }
+
+    #[test]
+    fn the_modular_program_has_no_recursion() {
+        let program = recursive("i32", "decl x; x := g; g := n + x;");
+        let recursion = Recursion::of(&program).unwrap_or_else(|reason| panic!("{reason}"));
+        let frame = &recursion.frames[0];
+        let g = program.symbols.iter().find(|(_, s)| s.name == "g").map(|(id, _)| id).expect("g");
+        assert_eq!(frame.sees, BTreeSet::from([g]));
+        assert_eq!(frame.changes, BTreeSet::from([g]));
+        let requires = vec![Formula::binary(BinaryOp::Le, int(0), Formula::Param(0))];
+        let ensures = vec![Formula::binary(BinaryOp::Eq, Formula::Static(g), Formula::Old(g))];
+        let contract = Contract { function: frame.function, requires, ensures };
+        assert_eq!(recursion.describe(&contract), "f requires 0 <= n ensures g == old(g)");
+        let modular = recursion.modular(&[contract]).unwrap_or_else(|reason| panic!("{reason}"));
+        verify(&modular).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let callees: Vec<_> = modular.functions.values().map(direct_callees).collect();
+        assert!(!modular.functions.keys().any(|f| reached_from(&callees, f).contains(&f)));
+        let instrs = modular.functions.values().flat_map(|function| function.body.iter().flatten());
+        let claims = instrs.filter_map(|instr| match &instr.kind {
+            InstrKind::Assert(_, claim) => ClauseId::of(claim),
+            _ => None,
+        });
+        let function = frame.function;
+        let clause = |ensures| ClauseId { function, ensures, index: 0 };
+        assert_eq!(claims.collect::<BTreeSet<_>>(), BTreeSet::from([clause(false), clause(true)]));
+    }
+
+    #[test]
+    fn contracts_speak_of_what_a_function_sees() {
+        let program = recursive("i32", "decl x; x := g; g := n + x;");
+        let recursion = Recursion::of(&program).unwrap_or_else(|reason| panic!("{reason}"));
+        let function = recursion.frames[0].function;
+        let h = program.symbols.iter().find(|(_, s)| s.name == "h").map(|(id, _)| id).expect("h");
+        let zero = |word: Formula| Formula::binary(BinaryOp::Eq, word, int(0));
+        // A body begins with the first value of what it does not see, which others may have changed.
+        for wrong in [
+            zero(Formula::Static(h)),
+            zero(Formula::Old(h)),
+            zero(Formula::Param(1)),
+            zero(Formula::Result),
+            zero(Formula::Int(true, 64, 0)),
+            Formula::Param(0),
+        ] {
+            let ensures = vec![wrong.clone()];
+            let contract = Contract { function, requires: Vec::new(), ensures };
+            assert!(recursion.modular(&[contract]).is_err(), "{wrong:?}");
+        }
+        let nothing = Contract { function, requires: Vec::new(), ensures: Vec::new() };
+        assert!(recursion.modular(&[nothing.clone(), nothing.clone()]).is_err());
+        let other = Contract { function: FunctionId::from_u32(0), ..nothing };
+        assert!(recursion.modular(&[other]).is_err());
+    }
+
+    #[test]
+    fn functions_that_are_not_closed_have_no_contracts() {
+        for (param, body, reason) in [
+            ("i32*", "", "no numbers"),
+            ("i32", "decl p; p := where;", "pointers in it"),
+            ("u64", "decl p; p := (i32*)n;", "of numbers"),
+            ("i32", "decl p; p := &x; p := *(i32**)p;", "pointers in memory"),
+            ("i32", "decl p; p := alloc(4u64) align 4 heap;", "allocates"),
+        ] {
+            let refused = Recursion::of(&recursive(param, body)).map(|_| ()).unwrap_err();
+            assert!(refused.contains(reason), "{body}: {refused}");
+        }
+        let plain = parsed("entry start; sites 0; function start: fn() -> void { end 0i32; }");
+        assert_eq!(Recursion::of(&plain).map(|_| ()).unwrap_err(), NO_RECURSION);
+    }
+}

@@ -24,8 +24,12 @@ const CALL_DEPTH: usize = 5_000;
 const GRID: u64 = 5;
 const GRID_RUNS: u64 = 125;
 
-/// Numbers that arguments of the others are chosen from, beside those of the program.
+/// Numbers that arguments of the others are chosen from, beside those near constants of the program.
 const SMALL: std::ops::RangeInclusive<i64> = -3..=12;
+/// How far from constants of the program, and how large these may be: what wraps around has nothing in common with the
+/// rest.
+const NEAR: u64 = 5;
+const LARGEST: i128 = 1000;
 
 /// The integers that calls of a function are about.
 pub(super) struct Calls {
@@ -219,14 +223,17 @@ impl Random {
     fn input(&mut self, ty: InputType, others: &[i128]) -> InputValue {
         match ty {
             InputType::Bool => InputValue::Bool(self.next() & 1 == 1),
-            InputType::Int(_, width) => {
+            InputType::Int(signed, width) => {
                 let n_small = (SMALL.end() - SMALL.start() + 1) as u64;
                 let small = SMALL.start() + (self.next() % n_small) as i64;
                 let other = others.get(self.next() as usize % others.len().max(1));
                 let value = match other {
-                    Some(&other) if self.next() % 8 == 0 => other,
+                    Some(&other) if self.next().is_multiple_of(4) && other.abs() <= LARGEST => {
+                        other + i128::from(self.next() % NEAR)
+                    }
                     _ => small.into(),
                 };
+                let value = if signed { value } else { value.abs() };
                 InputValue::Int(BitVec::from_i128(width, value))
             }
             other => InputValue::zero(other),

@@ -5,7 +5,7 @@
 //!
 //! **Ensures.** What comes out is what executed calls ([`calls`](super::calls)) have in common: an equation with what went in, a
 //! bound, an order. Functions are defined by cases, so each is also looked for among the calls with an argument that is
-//! equal to a constant, or at least or at most that, and is then said of these cases only. Equations are linear over
+//! equal to a constant, or on one side of it, and is then said of these cases only. Equations are linear over
 //! words, and over one of their remainders modulo two, powers of two, or products besides. What an equation says a function
 //! computes is also required not to be negative: so additions that do not wrap around are known not to.
 //!
@@ -25,7 +25,7 @@ use vergo_smt::Budget;
 /// Constants of a program that words are compared with.
 const MAX_CONSTANTS: usize = 14;
 /// Constants that cases are made of.
-const MAX_CASES: usize = 7;
+const MAX_CASES: usize = 6;
 /// Distances from the limits of a type.
 const NEAR_LIMITS: i128 = 2;
 /// Words that are related with each other.
@@ -133,19 +133,20 @@ fn requires(calls: &Calls, constants: &[i128]) -> Vec<Formula> {
     requires
 }
 
-/// Bounds of one word, by powers of two and constants, where another one is equal to a constant.
+/// Bounds of one word, by powers of four and constants, where a parameter is equal to a constant.
 fn bounds_of_cases(
     inputs: &[(Formula, IntType)],
     constants: &[i128],
     known: &[Formula],
 ) -> Vec<Formula> {
     let mut requires = Vec::new();
-    for (i, (word, ty)) in inputs.iter().take(MAX_WORDS).enumerate() {
-        let powers = (0..ty.1).map(|exponent| 1 << exponent);
+    for (word, ty) in inputs.iter().take(MAX_WORDS) {
+        let powers = (0..ty.1).step_by(2).map(|exponent| 1 << exponent);
         let bounds: BTreeSet<i128> = powers.chain(constants.iter().copied()).collect();
-        for (j, (other, other_ty)) in inputs.iter().take(MAX_WORDS).enumerate() {
+        let params = inputs.iter().filter(|(other, _)| matches!(other, Formula::Param(_)));
+        for (other, other_ty) in params.take(MAX_WORDS).filter(|(other, _)| other != word) {
             let fitting = constants.iter().copied().filter(|&c| fits(*other_ty, c));
-            for constant in fitting.take(MAX_CASES).filter(|_| i != j) {
+            for constant in fitting.take(MAX_CASES) {
                 let (other, number) = (at_call(other.clone()), int(*other_ty, constant));
                 let never = binary(BinaryOp::Ne, other.clone(), number.clone());
                 if known.iter().any(|known| implies(known, &never)) {
@@ -212,8 +213,10 @@ impl Output<'_> {
             return;
         }
         for case in self.cases(constants) {
-            self.equations(&case, ensures, computed);
-            self.bounds(&case, constants, ensures);
+            // Of a case that is fully known there is no more to say.
+            if !self.equations(&case, ensures, computed) {
+                self.bounds(&case, constants, ensures);
+            }
         }
     }
 
@@ -231,7 +234,9 @@ impl Output<'_> {
                 let (word, number) = (word.clone(), number.clone());
                 add(binary(BinaryOp::Eq, word.clone(), number.clone()), &|x| x == constant);
                 add(binary(BinaryOp::Le, word.clone(), number.clone()), &|x| x <= constant);
-                add(binary(BinaryOp::Le, number, word), &|x| x >= constant);
+                add(binary(BinaryOp::Le, number.clone(), word.clone()), &|x| x >= constant);
+                add(binary(BinaryOp::Lt, number.clone(), word.clone()), &|x| x > constant);
+                add(binary(BinaryOp::Lt, word, number), &|x| x < constant);
             }
         }
         cases
@@ -246,15 +251,16 @@ impl Output<'_> {
         }
         let (word, ty) = self.word();
         let fitting = || constants.iter().copied().filter(|&c| fits(*ty, c));
-        // The closest constant may be too close, so there are two.
+        // The closest constant may be too close, so there are two; of cases there are many.
+        let n_constants = if case.condition.is_some() { 1 } else { 2 };
         let mut below: Vec<i128> = fitting().filter(|&c| c <= min).collect();
         below.sort_unstable_by(|a, b| b.cmp(a));
-        for &constant in below.iter().take(2) {
+        for &constant in below.iter().take(n_constants) {
             ensures.push(case.says(binary(BinaryOp::Le, int(*ty, constant), word.clone())));
         }
         let mut above: Vec<i128> = fitting().filter(|&c| c >= max).collect();
         above.sort_unstable();
-        for &constant in above.iter().take(2) {
+        for &constant in above.iter().take(n_constants) {
             ensures.push(case.says(binary(BinaryOp::Le, word.clone(), int(*ty, constant))));
         }
         for (i, (input, input_ty)) in self.calls.inputs.iter().take(MAX_WORDS).enumerate() {
@@ -446,3 +452,42 @@ fn int((signed, width): IntType, value: i128) -> Formula {
     Formula::Int(signed, width, value)
 }
 
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vergo_goto::program::FunctionId;
+
+    /// What is guessed of a function of one signed word.
+    fn ensures(function: fn(i128) -> i128) -> Vec<Formula> {
+        let int_type = (true, 32);
+        let calls = Calls {
+            inputs: vec![(Formula::Param(0), int_type)],
+            outputs: vec![(Formula::Result, int_type)],
+            rows: (-3..=9).map(|n| vec![n, function(n)]).collect(),
+        };
+        let (sees, changes) = (BTreeSet::new(), BTreeSet::new());
+        let frame = Frame { function: FunctionId::from_u32(0), sees, changes };
+        contract(&frame, &calls, &[0, 1, -1]).ensures
+    }
+
+    #[test]
+    fn equations_are_guessed_of_all_calls_and_of_cases() {
+        let ty = (true, 32);
+        let n = || Formula::Param(0);
+        let is = |word: Formula| binary(BinaryOp::Eq, Formula::Result, word);
+        let double = binary(BinaryOp::Mul, int(ty, 2), n());
+        let linear = is(binary(BinaryOp::Add, int(ty, 3), double));
+        assert!(ensures(|n| 2 * n + 3).contains(&linear));
+        let square = is(binary(BinaryOp::Mul, n(), n()));
+        assert!(ensures(|n| n * n).contains(&square));
+        let case = binary(BinaryOp::Le, int(ty, 0), n());
+        let power = is(binary(BinaryOp::Shl, int(ty, 4), n()));
+        let found = ensures(|n| if n < 0 { 7 } else { 4 << n });
+        assert!(found.contains(&binary(BinaryOp::Implies, case, power)), "{found:?}");
+        let case = binary(BinaryOp::Le, n(), int(ty, -1));
+        assert!(found.contains(&binary(BinaryOp::Implies, case, is(int(ty, 7)))), "{found:?}");
+        let parity = is(binary(BinaryOp::Rem, n(), int(ty, 2)));
+        assert!(ensures(|n| n % 2).contains(&parity));
+    }
+}

@@ -55,6 +55,8 @@ fn range(formula: &Formula) -> Option<(&Formula, i128, i128)> {
     match (op, &**left, &**right) {
         (BinaryOp::Le, &Formula::Int(_, _, number), word) => Some((word, number, i128::MAX)),
         (BinaryOp::Le, word, &Formula::Int(_, _, number)) => Some((word, i128::MIN, number)),
+        (BinaryOp::Lt, &Formula::Int(_, _, number), word) => Some((word, number + 1, i128::MAX)),
+        (BinaryOp::Lt, word, &Formula::Int(_, _, number)) => Some((word, i128::MIN, number - 1)),
         (BinaryOp::Eq, word, &Formula::Int(_, _, number)) => Some((word, number, number)),
         _ => None,
     }
