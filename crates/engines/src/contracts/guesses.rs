@@ -16,7 +16,7 @@ use super::implied::implies;
 use crate::affine::null_space;
 use crate::gathered::part_of;
 use std::collections::BTreeSet;
-use vergo_goto::expr::{BinaryOp, ExprKind};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::Program;
 use vergo_goto::types::Type;
 use vergo_passes::contracts::{Contract, Formula, Frame, Recursion};
@@ -25,7 +25,7 @@ use vergo_smt::Budget;
 /// Constants of a program that words are compared with.
 const MAX_CONSTANTS: usize = 14;
 /// Constants that cases are made of.
-const MAX_CASES: usize = 6;
+const MAX_CASES: usize = 7;
 /// Distances from the limits of a type.
 const NEAR_LIMITS: i128 = 2;
 /// Words that are related with each other.
@@ -78,27 +78,31 @@ fn unique(formulas: Vec<Formula>) -> Vec<Formula> {
     formulas.into_iter().filter(|formula| seen.insert(formula.clone())).collect()
 }
 
-/// The constants of a program, the least first.
+/// The constants of a program: first those that something is compared with, which are the cases that it distinguishes;
+/// and the least first.
 fn constants(program: &Program) -> Vec<i128> {
-    let mut constants = BTreeSet::from([-1, 0, 1]);
+    let value = |expr: ExprId| match (program.exprs.kind(expr), program.type_of(expr)) {
+        (ExprKind::Int(value), Type::Int { signed: true, .. }) => value.to_i64().map(i128::from),
+        (ExprKind::Int(value), Type::Int { signed: false, .. }) => value.to_u64().map(i128::from),
+        _ => None,
+    };
+    let mut compared = BTreeSet::from([-1, 0, 1]);
+    let mut constants = BTreeSet::new();
     let functions = program.functions.values().filter(|function| !function.library);
     for instr in functions.flat_map(|function| function.body.iter().flatten()) {
         instr.kind.for_each_expr(|expr, _| {
             program.for_each_subexpr(expr, |expr| {
-                if let (ExprKind::Int(value), Type::Int { signed, .. }) =
-                    (program.exprs.kind(expr), program.type_of(expr))
+                constants.extend(value(expr));
+                if let ExprKind::Binary(op, left, right) = *program.exprs.kind(expr)
+                    && matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le)
                 {
-                    let value = match signed {
-                        true => value.to_i64().map(i128::from),
-                        false => value.to_u64().map(i128::from),
-                    };
-                    constants.extend(value);
+                    compared.extend([left, right].into_iter().filter_map(value));
                 }
             });
         });
     }
-    let mut constants: Vec<i128> = constants.into_iter().collect();
-    constants.sort_by_key(|value| (value.abs(), *value));
+    let mut constants: Vec<i128> = constants.union(&compared).copied().collect();
+    constants.sort_by_key(|value| (!compared.contains(value), value.abs(), *value));
     constants.truncate(MAX_CONSTANTS);
     constants
 }

@@ -152,11 +152,9 @@ impl Frame {
             | ExprKind::Zero
             | ExprKind::Ite(..)
             | ExprKind::Binary(BinaryOp::PtrAdd, ..) => {}
-            &ExprKind::Cast(_, operand) if is_pointer => {
-                if !matches!(program.type_of(operand), Type::Ptr(_)) {
-                    return Err("makes pointers of numbers");
-                }
-            }
+            // A pointer of a pointer.
+            &ExprKind::Cast(_, operand) if matches!(program.type_of(operand), Type::Ptr(_)) => {}
+            ExprKind::Cast(..) if is_pointer => return Err("makes pointers of numbers"),
             _ if is_pointer => return Err("has pointers in memory"),
             _ => {}
         }
