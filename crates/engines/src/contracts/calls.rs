@@ -17,7 +17,7 @@ use vergo_source::Span;
 /// Executions, and what each and all may take.
 const RUNS: u64 = 400;
 const STEPS: u64 = 1_000_000;
-const ALL_STEPS: u64 = 20_000_000;
+const ALL_STEPS: u64 = 8_000_000;
 const CALL_DEPTH: usize = 5_000;
 
 /// The first executions have all combinations of arguments below this, as long as there are so few.
