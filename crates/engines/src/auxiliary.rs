@@ -349,7 +349,7 @@ fn drop_left(
 }
 
 /// A solver that does not search for factors: where algebra does not show that a candidate is kept, it is dropped.
-fn algebraic_solver() -> Solver {
+pub(crate) fn algebraic_solver() -> Solver {
     Solver::new(SolverOptions { products: Exactness::Algebraic, ..SolverOptions::default() })
 }
 

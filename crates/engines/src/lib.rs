@@ -179,6 +179,7 @@ macro_rules! engines {
 engines! {
     Bmc = bmc, "bmc" on program: "Bounded model checking at a fixed bound";
     BmcIncremental = bmc_incremental, "bmc-incremental" on program: "Bounded model checking with growing bounds";
+    Contracts = contracts, "contracts" on program: "Contracts of recursive functions";
     Dar = dar, "dar" on system: "Dual approximated reachability";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
     Impact = impact, "impact" on system: "Lazy abstraction with interpolants";

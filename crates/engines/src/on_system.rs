@@ -12,7 +12,7 @@ use vergo_goto::program::Program;
 use vergo_smt::Budget;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
-use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, TransitionSystem, Watched};
+use vergo_ts::{Encoded, Path, RecursiveCalls, TransitionSystem, Watched};
 
 /// The transition system of a program, and what is known of it before any engine begins.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Prepared {
     }
 }
 
-fn has_loops(encoded: &Encoded) -> bool {
+pub(crate) fn has_loops(encoded: &Encoded) -> bool {
     encoded.points.iter().any(|point| point.position.is_some())
 }
 
@@ -150,7 +150,11 @@ pub(crate) fn known_facts(
 }
 
 /// What holds of the words of a program's state.
-fn facts_about_words(store: &mut TermStore, encoded: &Encoded, budget: &Budget) -> TermId {
+pub(crate) fn facts_about_words(
+    store: &mut TermStore,
+    encoded: &Encoded,
+    budget: &Budget,
+) -> TermId {
     let (system, places) = (&encoded.system, places(store, encoded));
     let proposals = Proposals::new(store, encoded, system, &places, budget);
     let mut gathered = Gathered::new(store, encoded, system, &no_consequences);
@@ -158,7 +162,8 @@ fn facts_about_words(store: &mut TermStore, encoded: &Encoded, budget: &Budget) 
     gathered.all
 }
 
-fn encoded(
+/// Encodes a program.
+pub(crate) fn encoded(
     program: &Program,
     recursive_calls: RecursiveCalls,
     env: &Environment<'_>,
@@ -173,7 +178,7 @@ fn encoded(
     })
 }
 
-fn auxiliary_budget(env: &Environment<'_>) -> Budget {
+pub(crate) fn auxiliary_budget(env: &Environment<'_>) -> Budget {
     let budget = part_of(&env.budget, AUXILIARY_SHARE);
     let longest = Instant::now().checked_add(AUXILIARY_TIME);
     Budget { deadline: budget.deadline.or(longest).min(longest), ..budget }
@@ -198,6 +203,23 @@ pub(crate) fn decide(
     prepared: &Prepared,
     prove: Prover,
 ) -> Verdict {
+    match search(env, store, prepared, prove) {
+        Err(reason) => Verdict::Unknown(reason),
+        Ok(Outcome::Safe(proof)) => {
+            let checked = Certificate::transition_system(program, store, &proof, &env.budget);
+            believe_proof(env, checked)
+        }
+        Ok(Outcome::Unsafe(path)) => believe_path(program, env, store, &prepared.encoded, &path),
+    }
+}
+
+/// What an engine says of an encoded program; a proof is one about the system as it was encoded.
+pub(crate) fn search(
+    env: &Environment<'_>,
+    store: &mut TermStore,
+    prepared: &Prepared,
+    prove: Prover,
+) -> Result<Outcome, String> {
     let Prepared { encoded, known, watched } = prepared;
     let obligations = encoded.causes.len();
     let terms = store.len();
@@ -210,8 +232,7 @@ pub(crate) fn decide(
         // A violation here is none if it depends on what is read elsewhere.
         if let Ok(Outcome::Safe(proof)) = prove(&mut search) {
             let proof = weakened(store, proof, known.auxiliary);
-            let proof = watched.concrete(store, proof);
-            return believe_proof(program, env, store, &proof);
+            return Ok(Outcome::Safe(watched.concrete(store, proof)));
         }
     }
     let mut search = Search::new(store, &known.strengthened, &env.budget, &progress);
@@ -223,26 +244,18 @@ pub(crate) fn decide(
     let unwind = stats.bound;
     let effort = Effort { unwind, obligations, terms, search: stats, loops, ..Effort::default() };
     (env.progress)(Progress::Spent(Box::new(effort)));
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(reason) => return Verdict::Unknown(reason),
-    };
-    match outcome {
-        Outcome::Safe(proof) => {
-            let proof = weakened(store, proof, known.auxiliary);
-            believe_proof(program, env, store, &proof)
-        }
-        Outcome::Unsafe(path) => believe_path(program, env, store, encoded, &path),
-    }
+    Ok(match outcome? {
+        Outcome::Safe(proof) => Outcome::Safe(weakened(store, proof, known.auxiliary)),
+        violation @ Outcome::Unsafe(_) => violation,
+    })
 }
 
-fn believe_proof(
-    program: &Program,
+/// The verdict that a checked proof is good for.
+pub(crate) fn believe_proof(
     env: &Environment<'_>,
-    store: &TermStore,
-    proof: &Proof,
+    checked: Result<Certificate, ProofFlaw>,
 ) -> Verdict {
-    match Certificate::transition_system(program, store, proof, &env.budget) {
+    match checked {
         Ok(certificate) => Verdict::True(certificate),
         Err(ProofFlaw::Unknown(reason)) => {
             Verdict::Unknown(format!("a proof could not be checked: {reason}"))
@@ -290,6 +303,7 @@ mod tests {
     use crate::OnViolation;
     use std::cell::RefCell;
     use vergo_evidence::Certify;
+    use vergo_ts::Proof;
 
     fn lie(search: &mut Search<'_>) -> Result<Outcome, String> {
         let invariant = search.store.true_term();

@@ -20,6 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, Verdict};
 use vergo_goto::program::Program;
+use vergo_passes::contracts::NO_RECURSION;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
 
@@ -84,6 +85,21 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Pdr, 2500),
             entrant(EngineId::Imc, 3500),
             entrant(EngineId::Dar, 6000),
+        ],
+    },
+    // Functions that call themselves.
+    Strategy {
+        when: |features| features.recursion,
+        entrants: &[
+            // Bugs that any execution shows.
+            entrant(EngineId::Sampling, 0).until(20),
+            // Few calls: bugs near the beginning, and recursion with an end.
+            entrant(EngineId::BmcIncremental, 0),
+            // Recursion without a bound, which nobody else follows.
+            entrant(EngineId::Contracts, 50),
+            // What is recursive may turn out to be never called.
+            entrant(EngineId::Kind, 1000),
+            entrant(EngineId::Pdr, 2500),
         ],
     },
     // Everything else.
@@ -225,7 +241,8 @@ fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
     let cause = env.budget.exhausted().map(|reason| reason.name().to_owned());
     // What one engine cannot handle seldom can another: such a reason is given once.
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    let others = |reason: &String| Some(reason) != cause.as_ref() && reason != WITHDRAWN;
+    let is_reason = |reason: &str| reason != WITHDRAWN && reason != NO_RECURSION;
+    let others = |reason: &String| Some(reason) != cause.as_ref() && is_reason(reason);
     for (engine, reason) in reasons.iter().filter(|(_, reason)| others(reason)) {
         let reason = match reason.strip_prefix("no transition system: ") {
             Some(what) => format!("unsupported: {what}"),
@@ -460,6 +477,7 @@ mod tests {
             Features { threads: true, ..any },
             Features { loops: false, ..any },
             Features { choices: false, ..any },
+            Features { recursion: true, ..any },
             any,
         ];
         let chosen = cases.map(|features| entrants(&features).as_ptr());

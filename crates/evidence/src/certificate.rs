@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_interp::Limits;
+use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_symex::Trace;
 use vergo_term::smtlib::print_term;
@@ -29,8 +30,12 @@ enum Kind {
     NoClaims,
     OnlyExecution,
     Invariant(Invariant),
-    Exhausted { steps: u32 },
+    Exhausted {
+        steps: u32,
+    },
     Ranking(Ranking),
+    /// Contracts as text, and why their modular program is safe.
+    Contracts(Vec<String>, Box<Kind>),
 }
 
 /// A measure that decreases from loop head to loop head.
@@ -171,6 +176,27 @@ impl Certificate {
         Ok(Certificate { kind, proof: None })
     }
 
+    /// No reachable state of a program with recursion violates a claim: the recursive functions keep contracts under which
+    /// nothing is violated, as a proof about their modular program shows. That program, and the system that the proof
+    /// is checked against, are made here; only the contracts and the formulas are the engine's.
+    ///
+    /// # Errors
+    /// What is wrong with the contracts or the proof.
+    pub fn contracts(
+        program: &Program,
+        contracts: &[Contract],
+        store: &TermStore,
+        proof: &Proof,
+        budget: &Budget,
+    ) -> Result<Certificate, ProofFlaw> {
+        let recursion = Recursion::of(program).map_err(ProofFlaw::Unknown)?;
+        let modular = recursion.modular(contracts).map_err(ProofFlaw::Malformed)?;
+        let safety = Certificate::transition_system(&modular, store, proof, budget)?;
+        let needed = contracts.iter().filter(|contract| !contract.is_empty());
+        let texts = needed.map(|contract| recursion.describe(contract)).collect();
+        Ok(Certificate { kind: Kind::Contracts(texts, Box::new(safety.kind)), proof: None })
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -232,11 +258,24 @@ impl Certificate {
         }
     }
 
-    /// The invariant, if the proof is by one.
+    /// The invariant, if the proof is by one. Loops in functions with contracts have theirs in the modular program, whose
+    /// executions of a body cover all that the program has.
     pub fn invariant(&self) -> Option<&Invariant> {
-        match &self.kind {
+        let mut kind = &self.kind;
+        while let Kind::Contracts(_, safety) = kind {
+            kind = safety;
+        }
+        match kind {
             Kind::Invariant(invariant) => Some(invariant),
             _ => None,
+        }
+    }
+
+    /// The contracts of recursive functions, if the proof is by some, as a user would write them down.
+    pub fn contract_texts(&self) -> &[String] {
+        match &self.kind {
+            Kind::Contracts(texts, _) => texts,
+            _ => &[],
         }
     }
 
@@ -254,6 +293,7 @@ impl Certificate {
             Kind::Invariant(_) => "invariant",
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
+            Kind::Contracts(..) => "contracts",
         }
     }
 }
@@ -296,7 +336,27 @@ fn quantified(store: &TermStore, watch: &Watch, formula: &str) -> String {
 
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
+        self.kind.fmt(f)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Contracts(texts, safety) => {
+                match &texts[..] {
+                    [] => {
+                        write!(f, "recursive functions keep to it, whatever they are called with")?
+                    }
+                    texts => write!(f, "contracts of recursive functions: {}", texts.join("; "))?,
+                }
+                match &**safety {
+                    Kind::Invariant(invariant) if !invariant.loops.is_empty() => {
+                        write!(f, "; with {safety}")
+                    }
+                    _ => Ok(()),
+                }
+            }
             Kind::Invariant(Invariant { k, loops, simple_paths, .. }) => {
                 match k {
                     1 => write!(f, "inductive invariant")?,
@@ -337,6 +397,8 @@ impl fmt::Display for Certificate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_goto::expr::BinaryOp;
+    use vergo_passes::contracts::Formula;
 
     const COUNTDOWN: &str = "entry main; sites 1; function main: fn() -> void labels 2 {
         local x: i32 align 4; decl x; x := #nondet<i32>(0);
@@ -369,5 +431,46 @@ mod tests {
         assert!(matches!(certify(&[flag], &store), Err(ProofFlaw::Malformed(_))));
         let other = store.var("other", vergo_term::Sort::BitVec(8));
         assert!(certify(&[other], &store).is_err());
+    }
+
+    #[test]
+    fn contracts_are_checked_with_the_proof() {
+        let program = vergo_goto::text::parse(
+            "entry main; sites 1; function main: fn() -> void labels 0 {
+                 local m: i32 align 4; local s: i32 align 4; decl m; decl s;
+                 m := #nondet<i32>(0); s := call f(m); assert s == 0i32 \"p\" \"zero\"; end 0i32; }
+             function f: fn(i32) -> i32 labels 1 {
+                 param n: i32 align 4; local r: i32 align 4;
+                 if n <= 0i32 goto L0; decl r; r := call f(n - 1i32); return r;
+                 L0: return 0i32; }",
+        )
+        .unwrap_or_else(|error| panic!("{error}"));
+        let function = program.function_named("f").expect("it is there");
+        let store = TermStore::new();
+        let invariant = store.true_term();
+        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let number = |value: i128| Formula::Int(true, 32, value);
+        let certify = |requires: Vec<Formula>, ensures: Vec<Formula>| {
+            let contract = Contract { function, requires, ensures };
+            Certificate::contracts(&program, &[contract], &store, &proof, &Budget::unlimited())
+        };
+        let result_is = |value: i128| Formula::binary(BinaryOp::Eq, Formula::Result, number(value));
+        let certificate =
+            certify(vec![], vec![result_is(0)]).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert_eq!(certificate.kind(), "contracts");
+        assert_eq!(certificate.contract_texts(), ["f ensures result == 0"]);
+        // Too weak; not kept; not allowed by who calls; false.
+        let positive = Formula::binary(BinaryOp::Le, number(0), Formula::Param(0));
+        for (requires, ensures) in [
+            (vec![], vec![]),
+            (vec![], vec![result_is(1)]),
+            (vec![positive], vec![result_is(0)]),
+            (vec![], vec![result_is(0), result_is(1)]),
+        ] {
+            let flaw = certify(requires, ensures).map(|certificate| certificate.kind());
+            assert_eq!(flaw, Err(ProofFlaw::Initiation(0)));
+        }
+        let senseless = Formula::binary(BinaryOp::Eq, Formula::Result, Formula::Param(1));
+        assert!(matches!(certify(vec![], vec![senseless]), Err(ProofFlaw::Malformed(_))));
     }
 }

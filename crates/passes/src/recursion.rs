@@ -48,7 +48,7 @@ pub fn recursion_as_jumps(program: &mut Program) {
     }
 }
 
-fn direct_callees(function: &vergo_goto::program::Function) -> Vec<FunctionId> {
+pub(crate) fn direct_callees(function: &vergo_goto::program::Function) -> Vec<FunctionId> {
     let calls = function.body.iter().flatten().filter_map(|instr| match instr.kind {
         InstrKind::Call { callee: Callee::Direct(callee), .. } => Some(callee),
         _ => None,
@@ -57,7 +57,10 @@ fn direct_callees(function: &vergo_goto::program::Function) -> Vec<FunctionId> {
 }
 
 /// The functions that a function calls, directly or through others.
-fn reached_from(callees: &[Vec<FunctionId>], function: FunctionId) -> BTreeSet<FunctionId> {
+pub(crate) fn reached_from(
+    callees: &[Vec<FunctionId>],
+    function: FunctionId,
+) -> BTreeSet<FunctionId> {
     let of = |function: FunctionId| callees[function.as_u32() as usize].iter().copied();
     let mut reached = BTreeSet::new();
     let mut pending: Vec<FunctionId> = of(function).collect();
