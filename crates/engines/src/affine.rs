@@ -13,9 +13,10 @@
 //! between integers is one modulo any power of two, so wrap-around does no harm to it.
 
 use crate::auxiliary::Place;
-use crate::executions::{States, rows, words};
+use crate::executions::{Executions, words};
+use rustc_hash::FxHashSet;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::Encoded;
+use vergo_ts::{Series, TransitionSystem};
 
 /// Words of a width that are related with each other.
 const MAX_WORDS: usize = 24;
@@ -29,18 +30,18 @@ pub(crate) const PRIME: i128 = (1 << 61) - 1;
 /// The equations that hold in some executions: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
-    encoded: &Encoded,
+    system: &TransitionSystem,
     places: &[Place],
-    states: &[States],
+    executions: &Executions,
 ) -> Vec<Vec<TermId>> {
     let mut all = Vec::new();
-    for (place, states) in places.iter().zip(states) {
+    for (place_idx, place) in places.iter().enumerate() {
         let mut candidates = Vec::new();
         for width in [32, 64] {
-            let mut words = words(store, &encoded.system, place, width);
+            let mut words = words(store, system, place, width);
             words.truncate(MAX_WORDS);
             // Fewer states than unknowns have equations in common that mean nothing.
-            let mut rows = rows(store, encoded, &words, states);
+            let mut rows = executions.rows(store, &words, place_idx);
             if words.is_empty() || rows.len() < words.len() + 3 {
                 continue;
             }
@@ -54,6 +55,81 @@ pub(crate) fn candidates(
         all.push(candidates);
     }
     all
+}
+
+/// Equations between words and sums that hold in some executions, as facts about words and combinations of sums, which are
+/// added to the series: a list for each place.
+pub(crate) fn candidates_for_sums(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    places: &[Place],
+    executions: &Executions,
+    all: &mut [Series],
+) -> Vec<Vec<TermId>> {
+    let mut candidates = vec![Vec::new(); places.len()];
+    for (place_idx, place) in places.iter().enumerate() {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        for series in all.iter_mut() {
+            let has_meaning = |bound: &usize| {
+                store.is_over(&[series.bounds[*bound]], &known)
+                    && series.arrays.iter().all(|array| known.contains(array))
+            };
+            let bounds: Vec<usize> = (0..series.bounds.len()).filter(has_meaning).collect();
+            // Narrower words are related with the lower parts of sums.
+            for width in [32, 64] {
+                if bounds.is_empty() || width > store.width(series.summand) {
+                    continue;
+                }
+                let mut words = words(store, system, place, width);
+                words.truncate(MAX_WORDS);
+                let mut rows =
+                    executions.rows_with_sums(store, &words, (series, &bounds), place_idx);
+                if rows.len() < words.len() + bounds.len() + 3 {
+                    continue;
+                }
+                // Elimination solves for what comes last: words in terms of sums.
+                rows.iter_mut().for_each(|row| {
+                    row.push(1);
+                    row.reverse();
+                });
+                for mut equation in null_space(rows) {
+                    equation.reverse();
+                    let of_sums = equation.drain(words.len()..words.len() + bounds.len());
+                    let of_sums = of_sums.zip(&bounds).filter(|(c, _)| *c != 0);
+                    let of_sums: Vec<(i64, usize)> = of_sums.map(|(c, &b)| (c, b)).collect();
+                    if let Some(fact) = fact_of_sums(store, series, &words, equation, of_sums) {
+                        candidates[place_idx].push(store.implies(place.here, fact));
+                    }
+                }
+            }
+        }
+    }
+    candidates
+}
+
+/// That words with coefficients, the last of which is a constant, and sums with coefficients are zero together; `None` if there
+/// are no words or no sums.
+fn fact_of_sums(
+    store: &mut TermStore,
+    series: &mut Series,
+    words: &[TermId],
+    mut equation: Vec<i64>,
+    mut of_sums: Vec<(i64, usize)>,
+) -> Option<TermId> {
+    let width = store.width(*words.first()?);
+    let first = *equation[..words.len()].iter().find(|c| **c != 0)?;
+    if of_sums.is_empty() {
+        return None;
+    }
+    // The sums are on the other side, and the first word is positive.
+    let sign = first.signum();
+    equation.iter_mut().for_each(|c| *c *= sign);
+    of_sums.iter_mut().for_each(|(c, _)| *c *= -sign);
+    let combination = series.combine(store, of_sums);
+    let combination = store.bv_extract(width - 1, 0, combination);
+    let words: Vec<TermId> = words.iter().copied().chain([combination]).collect();
+    equation.insert(words.len() - 1, -1);
+    Some(equation_term(store, &words, width, &equation))
 }
 
 /// Equations of small coefficients that all rows satisfy: a basis, by elimination.

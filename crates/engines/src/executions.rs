@@ -7,7 +7,7 @@ use crate::auxiliary::Place;
 use vergo_num::BitVec;
 use vergo_smt::Budget;
 use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
-use vergo_ts::{Encoded, TransitionSystem};
+use vergo_ts::{Encoded, Series, TransitionSystem};
 
 /// Executions, and the steps of each.
 const RUNS: u64 = 60;
@@ -16,55 +16,121 @@ const STEPS: usize = 40;
 const MAX_STATES_OF_RUN: usize = 12;
 const MAX_STATES: usize = 320;
 
-/// The states at a place, each with a value for every state variable.
-pub(crate) type States = Vec<Vec<Value>>;
-
 /// The states at each place.
-pub(crate) fn states(
-    store: &TermStore,
-    encoded: &Encoded,
-    n_places: usize,
-    budget: &Budget,
-) -> Vec<States> {
-    let mut states: Vec<States> = vec![Vec::new(); n_places];
-    let mut random = 1u64;
-    for _ in 0..RUNS {
-        if budget.interrupted().is_some() {
-            break;
-        }
-        let mut choose = |_, sort: Sort| {
+pub(crate) struct Executions {
+    /// The variables of states.
+    variables: Vec<TermId>,
+    /// For each place its states, each with a value for every variable.
+    at_places: Vec<Vec<Vec<Value>>>,
+}
+
+impl Executions {
+    /// Executes a program.
+    pub(crate) fn of(
+        store: &TermStore,
+        encoded: &Encoded,
+        n_places: usize,
+        budget: &Budget,
+    ) -> Executions {
+        let mut at_places: Vec<Vec<Vec<Value>>> = vec![Vec::new(); n_places];
+        let mut random = 1u64;
+        for run in 0..RUNS {
+            // Small inputs, so that loops end, and smaller ones, so that many loops do.
+            let range = [32, 8, 4][run as usize % 3];
             if budget.interrupted().is_some() {
-                return None;
-            }
-            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            let bits = random >> 33;
-            Some(match sort {
-                Sort::Bool => Value::Bool(bits & 1 == 1),
-                Sort::BitVec(width) => {
-                    let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
-                    BitVec::from_i64(width, small).into()
-                }
-                other => vergo_term::default_value(store, other),
-            })
-        };
-        let (path, _) = encoded.follow(store, &mut choose, STEPS);
-        let mut n_of_run = vec![0; n_places];
-        for (time, state) in path.states.iter().enumerate() {
-            if time > 0 && has_grown(&path.states[time - 1], state) {
                 break;
             }
-            let point = encoded.point(&path, time);
-            if let Some(seen) = states.get_mut(point)
-                && seen.len() < MAX_STATES
-                && n_of_run[point] < MAX_STATES_OF_RUN
-                && !seen.contains(state)
-            {
-                n_of_run[point] += 1;
-                seen.push(state.clone());
+            let mut choose = |_, sort: Sort| {
+                if budget.interrupted().is_some() {
+                    return None;
+                }
+                random =
+                    random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                let bits = random >> 33;
+                Some(match sort {
+                    Sort::Bool => Value::Bool(bits & 1 == 1),
+                    Sort::BitVec(width) => {
+                        let opposite = if bits & 7 == 0 { range / 2 } else { 0 };
+                        let small = (bits >> 4) as i64 % range - opposite;
+                        BitVec::from_i64(width, small).into()
+                    }
+                    other => vergo_term::default_value(store, other),
+                })
+            };
+            let (path, _) = encoded.follow(store, &mut choose, STEPS);
+            let mut n_of_run = vec![0; n_places];
+            for (time, state) in path.states.iter().enumerate() {
+                if time > 0 && has_grown(&path.states[time - 1], state) {
+                    break;
+                }
+                let point = encoded.point(&path, time);
+                if let Some(seen) = at_places.get_mut(point)
+                    && seen.len() < MAX_STATES
+                    && n_of_run[point] < MAX_STATES_OF_RUN
+                    && !seen.contains(state)
+                {
+                    n_of_run[point] += 1;
+                    seen.push(state.clone());
+                }
             }
         }
+        Executions { variables: encoded.system.current().collect(), at_places }
     }
-    states
+
+    /// The values of words, and of the sums of a series below some of its bounds, in the states at a place, as far as they
+    /// are known.
+    pub(crate) fn rows_with_sums(
+        &self,
+        store: &TermStore,
+        words: &[TermId],
+        (series, bounds): (&Series, &[usize]),
+        place_idx: usize,
+    ) -> Vec<Vec<i128>> {
+        let of_state = |state: &Vec<Value>| {
+            let assignment = assignment(store, &self.variables, state);
+            let mut evaluator = Evaluator::new(store, &assignment);
+            let sums = series.values(store, &mut evaluator)?;
+            let words = words.iter().map(|&word| number(evaluator.value(word)));
+            Some(words.chain(bounds.iter().map(|&bound| number(&sums[bound]))).collect())
+        };
+        sorted(self.states(place_idx).filter_map(of_state).collect())
+    }
+
+    /// The values of words in the states at a place.
+    pub(crate) fn rows(
+        &self,
+        store: &TermStore,
+        words: &[TermId],
+        place_idx: usize,
+    ) -> Vec<Vec<i128>> {
+        let of_state = |state: &Vec<Value>| {
+            let assignment = assignment(store, &self.variables, state);
+            let mut evaluator = Evaluator::new(store, &assignment);
+            words.iter().map(|&word| number(evaluator.value(word))).collect()
+        };
+        sorted(self.states(place_idx).map(of_state).collect())
+    }
+
+    fn states(&self, place_idx: usize) -> impl Iterator<Item = &Vec<Value>> {
+        self.at_places.get(place_idx).into_iter().flatten()
+    }
+}
+
+/// Rows in order, each once.
+fn sorted(mut rows: Vec<Vec<i128>>) -> Vec<Vec<i128>> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn assignment(store: &TermStore, variables: &[TermId], state: &[Value]) -> Assignment {
+    let mut assignment = Assignment::new();
+    for (&variable, value) in variables.iter().zip(state) {
+        if let Some(var) = store.as_var(variable) {
+            assignment.set(var, value.clone());
+        }
+    }
+    assignment
 }
 
 /// Whether a word has become so large that the next ones may have wrapped around: no relation between numbers holds of
@@ -105,30 +171,6 @@ pub(crate) fn words(
         }
     }
     words
-}
-
-/// The values of words in states.
-pub(crate) fn rows(
-    store: &TermStore,
-    encoded: &Encoded,
-    words: &[TermId],
-    states: &States,
-) -> Vec<Vec<i128>> {
-    let variables: Vec<TermId> = encoded.system.current().collect();
-    let of_state = |state: &Vec<Value>| {
-        let mut assignment = Assignment::new();
-        for (&variable, value) in variables.iter().zip(state) {
-            if let Some(var) = store.as_var(variable) {
-                assignment.set(var, value.clone());
-            }
-        }
-        let mut evaluator = Evaluator::new(store, &assignment);
-        words.iter().map(|&word| number(evaluator.value(word))).collect()
-    };
-    let mut rows: Vec<Vec<i128>> = states.iter().map(of_state).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    rows
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use crate::auxiliary::{
     Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
     inductive_subset, is_small, strengthened,
 };
-use crate::{affine, algebraic, executions};
+use crate::executions::Executions;
+use crate::{affine, algebraic};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 use vergo_smt::{Answer, Budget, Solver};
@@ -19,7 +20,7 @@ use vergo_term::{TermId, TermStore};
 use vergo_ts::{Encoded, TransitionSystem};
 
 /// The part of the time for executions, and for equations with products.
-const SAMPLING_SHARE: u32 = 4;
+pub(crate) const SAMPLING_SHARE: u32 = 4;
 
 /// Candidates about the words of a state: for each source a list for each place.
 pub(crate) struct Proposals {
@@ -35,6 +36,7 @@ impl Proposals {
         encoded: &Encoded,
         system: &TransitionSystem,
         places: &[Place],
+        executions: &Executions,
         budget: &Budget,
     ) -> Proposals {
         let mut bounds = Vec::new();
@@ -42,12 +44,11 @@ impl Proposals {
             let facts = store.conjuncts(interval).into_iter();
             bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
         }
-        let sampling = part_of(budget, SAMPLING_SHARE);
-        let states = executions::states(store, encoded, places.len(), &sampling);
-        let mut equations = affine::candidates(store, encoded, places, &states);
+        let mut equations = affine::candidates(store, &encoded.system, places, executions);
         if algebraic::multiplies(store, system) {
             let budget = part_of(budget, SAMPLING_SHARE);
-            let products = algebraic::candidates(store, encoded, places, &states, &budget);
+            let products =
+                algebraic::candidates(store, &encoded.system, places, executions, &budget);
             for (equations, products) in equations.iter_mut().zip(products) {
                 equations.extend(products);
             }
@@ -69,6 +70,14 @@ impl Proposals {
         // Bounds alone are found in any case, then equations; other relations if there is time.
         Proposals { sources: [bounds, equations, others, special], in_all_phases }
     }
+
+    /// The same without those that are not among some facts.
+    pub(crate) fn only(&self, facts: &FxHashSet<TermId>) -> Proposals {
+        let kept =
+            |list: &Vec<TermId>| list.iter().filter(|x| facts.contains(x)).copied().collect();
+        let sources = self.sources.each_ref().map(|lists| lists.iter().map(kept).collect());
+        Proposals { sources, in_all_phases: FxHashMap::default() }
+    }
 }
 
 /// What is known of a system.
@@ -82,7 +91,7 @@ pub(crate) struct Gathered<'a> {
     /// The places of each nest of loops, in order.
     nests: Vec<Vec<usize>>,
     /// The facts one by one.
-    facts: FxHashSet<TermId>,
+    pub(crate) facts: FxHashSet<TermId>,
 }
 
 impl<'a> Gathered<'a> {
