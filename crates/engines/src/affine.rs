@@ -13,9 +13,10 @@
 //! between integers is one modulo any power of two, so wrap-around does no harm to it.
 
 use crate::auxiliary::{Place, at_place};
-use crate::executions::{States, WIDTHS, divided, rows, words};
+use crate::executions::{Executions, WIDTHS, words};
+use rustc_hash::FxHashSet;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::Encoded;
+use vergo_ts::{Series, TransitionSystem};
 
 /// Words of a width that are related with each other.
 const MAX_WORDS: usize = 24;
@@ -31,16 +32,16 @@ pub(crate) const PRIME: i128 = (1 << 61) - 1;
 /// The equations that hold in some executions: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
-    encoded: &Encoded,
+    system: &TransitionSystem,
     places: &[Place],
-    states: &[States],
+    executions: &Executions,
 ) -> Vec<Vec<TermId>> {
     let mut all = Vec::new();
-    for (place, states) in places.iter().zip(states) {
+    for (place_idx, place) in places.iter().enumerate() {
         let mut candidates = Vec::new();
         for width in WIDTHS {
-            let words = words(store, &encoded.system, place, width);
-            let rows = rows(store, encoded, &words, states);
+            let words = words(store, system, place, width);
+            let rows = executions.rows(store, &words, place_idx);
             for equation in equations(&rows, words.len()) {
                 let fact = equation_term(store, &words, width, &equation);
                 candidates.push(store.implies(place.here, fact));
@@ -56,22 +57,21 @@ pub(crate) fn candidates(
 /// each of its conditions and their opposites.
 pub(crate) fn candidates_under_conditions(
     store: &mut TermStore,
-    encoded: &Encoded,
+    system: &TransitionSystem,
     places: &[Place],
-    states: &[States],
+    executions: &Executions,
     conditions: &[Vec<TermId>],
 ) -> Vec<Vec<TermId>> {
     let mut all = Vec::new();
-    for ((place, states), conditions) in places.iter().zip(states).zip(conditions) {
+    for (place_idx, (place, conditions)) in places.iter().zip(conditions).enumerate() {
         let mut facts = Vec::new();
         for width in WIDTHS {
-            let words = words(store, &encoded.system, place, width);
-            let every_row = rows(store, encoded, &words, states);
+            let words = words(store, system, place, width);
+            let every_row = executions.rows(store, &words, place_idx);
             for &condition in conditions {
-                let (holds, fails): (States, States) = divided(store, encoded, states, condition);
-                let opposite = store.not(condition);
-                for (condition, states) in [(condition, holds), (opposite, fails)] {
-                    let rows = rows(store, encoded, &words, &states);
+                let divided = executions.divided_rows(store, &words, place_idx, condition);
+                for (condition, rows) in [condition, store.not(condition)].into_iter().zip(divided)
+                {
                     for equation in equations(&rows, words.len()) {
                         if !every_row.iter().all(|row| satisfies(row, &equation)) {
                             let fact = equation_term(store, &words, width, &equation);
@@ -102,6 +102,81 @@ fn satisfies(row: &[i128], equation: &[i64]) -> bool {
     let Some((&constant, coefficients)) = equation.split_last() else { return true };
     let terms = row.iter().zip(coefficients).map(|(x, &c)| x * i128::from(c));
     terms.sum::<i128>() + i128::from(constant) == 0
+}
+
+/// Equations between words and sums that hold in some executions, as facts about words and combinations of sums, which are
+/// added to the series: a list for each place.
+pub(crate) fn candidates_for_sums(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    places: &[Place],
+    executions: &Executions,
+    all: &mut [Series],
+) -> Vec<Vec<TermId>> {
+    let mut candidates = vec![Vec::new(); places.len()];
+    for (place_idx, place) in places.iter().enumerate() {
+        let known: FxHashSet<TermId> = place.variables.iter().copied().collect();
+        for series in all.iter_mut() {
+            let has_meaning = |bound: &usize| {
+                store.is_over(&[series.bounds[*bound]], &known)
+                    && series.arrays.iter().all(|array| known.contains(array))
+            };
+            let bounds: Vec<usize> = (0..series.bounds.len()).filter(has_meaning).collect();
+            // Narrower words are related with the lower parts of sums.
+            for width in WIDTHS {
+                if bounds.is_empty() || width > store.width(series.summand) {
+                    continue;
+                }
+                let mut words = words(store, system, place, width);
+                words.truncate(MAX_WORDS);
+                let mut rows =
+                    executions.rows_with_sums(store, &words, (series, &bounds), place_idx);
+                if rows.len() < words.len() + bounds.len() + 3 {
+                    continue;
+                }
+                // Elimination solves for what comes last: words in terms of sums.
+                rows.iter_mut().for_each(|row| {
+                    row.push(1);
+                    row.reverse();
+                });
+                for mut equation in null_space(rows) {
+                    equation.reverse();
+                    let of_sums = equation.drain(words.len()..words.len() + bounds.len());
+                    let of_sums = of_sums.zip(&bounds).filter(|(c, _)| *c != 0);
+                    let of_sums: Vec<(i64, usize)> = of_sums.map(|(c, &b)| (c, b)).collect();
+                    if let Some(fact) = fact_of_sums(store, series, &words, equation, of_sums) {
+                        candidates[place_idx].push(store.implies(place.here, fact));
+                    }
+                }
+            }
+        }
+    }
+    candidates
+}
+
+/// That words with coefficients, the last of which is a constant, and sums with coefficients are zero together; `None` if there
+/// are no words or no sums.
+fn fact_of_sums(
+    store: &mut TermStore,
+    series: &mut Series,
+    words: &[TermId],
+    mut equation: Vec<i64>,
+    mut of_sums: Vec<(i64, usize)>,
+) -> Option<TermId> {
+    let width = store.width(*words.first()?);
+    let first = *equation[..words.len()].iter().find(|c| **c != 0)?;
+    if of_sums.is_empty() {
+        return None;
+    }
+    // The sums are on the other side, and the first word is positive.
+    let sign = first.signum();
+    equation.iter_mut().for_each(|c| *c *= sign);
+    of_sums.iter_mut().for_each(|(c, _)| *c *= -sign);
+    let combination = series.combine(store, of_sums);
+    let combination = store.bv_extract(width - 1, 0, combination);
+    let words: Vec<TermId> = words.iter().copied().chain([combination]).collect();
+    equation.insert(words.len() - 1, -1);
+    Some(equation_term(store, &words, width, &equation))
 }
 
 /// Equations of small coefficients that all rows satisfy: a basis, by elimination.

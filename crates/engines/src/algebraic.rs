@@ -16,10 +16,10 @@
 
 use crate::affine::null_space;
 use crate::auxiliary::Place;
-use crate::executions::{States, rows, words};
+use crate::executions::{Executions, words};
 use vergo_smt::Budget;
 use vergo_term::{Op, TermId, TermStore};
-use vergo_ts::{Encoded, TransitionSystem};
+use vergo_ts::TransitionSystem;
 
 /// Words that are multiplied with each other, by the degree of the products.
 const MAX_WORDS: [(usize, usize); 2] = [(3, 5), (2, 11)];
@@ -41,23 +41,23 @@ pub(crate) fn multiplies(store: &TermStore, system: &TransitionSystem) -> bool {
 /// The equations with products that hold in some states: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
-    encoded: &Encoded,
+    system: &TransitionSystem,
     places: &[Place],
-    states: &[States],
+    executions: &Executions,
     budget: &Budget,
 ) -> Vec<Vec<TermId>> {
     let mut all = Vec::new();
-    for (place, states) in places.iter().zip(states) {
+    for (place_idx, place) in places.iter().enumerate() {
         let mut candidates = Vec::new();
         for width in [32, 64] {
             if budget.interrupted().is_some() {
                 break;
             }
-            let words = words(store, &encoded.system, place, width);
+            let words = words(store, system, place, width);
             let Some(&(degree, _)) = MAX_WORDS.iter().find(|(_, most)| words.len() <= *most) else {
                 continue;
             };
-            let rows = rows(store, encoded, &words, states);
+            let rows = executions.rows(store, &words, place_idx);
             for equation in equations(&rows, words.len(), degree) {
                 let fact = equation.term(store, &words, width);
                 candidates.push(store.implies(place.here, fact));

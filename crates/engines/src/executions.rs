@@ -7,7 +7,7 @@ use crate::auxiliary::Place;
 use vergo_num::BitVec;
 use vergo_smt::Budget;
 use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
-use vergo_ts::{Encoded, TransitionSystem};
+use vergo_ts::{Encoded, Series, TransitionSystem};
 
 /// Executions if each gives states, and otherwise; and the steps of each.
 const RUNS: u64 = 60;
@@ -22,59 +22,144 @@ const MAX_STATES: usize = 320;
 /// The widths of the words that are related with each other.
 pub(crate) const WIDTHS: [u32; 2] = [32, 64];
 
-/// The states at a place, each with a value for every state variable.
-pub(crate) type States = Vec<Vec<Value>>;
-
 /// The states at each place.
-pub(crate) fn states(
-    store: &TermStore,
-    encoded: &Encoded,
-    n_places: usize,
-    budget: &Budget,
-) -> Vec<States> {
-    let mut states: Vec<States> = vec![Vec::new(); n_places];
-    let mut random = 1u64;
-    for run in 0..MAX_RUNS {
-        let enough = || states.iter().all(|seen| seen.len() >= ENOUGH_STATES);
-        if budget.interrupted().is_some() || run >= RUNS && enough() {
-            break;
-        }
-        // What has not come far with any numbers may do so with more zeros.
-        let zeros = if run < RUNS { 0 } else { run % 4 };
-        let mut choose = |_, sort: Sort| {
-            if budget.interrupted().is_some() {
-                return None;
-            }
-            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            let bits = random >> 33;
-            Some(match sort {
-                Sort::Bool => Value::Bool(bits & 1 == 1),
-                Sort::BitVec(width) if (bits >> 12) % 8 < zeros => BitVec::zero(width).into(),
-                Sort::BitVec(width) => {
-                    let small = (bits >> 4) as i64 % 32 - if bits & 7 == 0 { 16 } else { 0 };
-                    BitVec::from_i64(width, small).into()
-                }
-                other => vergo_term::default_value(store, other),
-            })
-        };
-        let (path, _) = encoded.follow(store, &mut choose, STEPS);
-        let mut n_of_run = vec![0; n_places];
-        for (time, state) in path.states.iter().enumerate() {
-            if time > 0 && has_grown(&path.states[time - 1], state) {
+pub(crate) struct Executions {
+    /// The variables of states.
+    variables: Vec<TermId>,
+    /// For each place its states, each with a value for every variable.
+    at_places: Vec<Vec<Vec<Value>>>,
+}
+
+impl Executions {
+    /// Executes a program.
+    pub(crate) fn of(
+        store: &TermStore,
+        encoded: &Encoded,
+        n_places: usize,
+        budget: &Budget,
+    ) -> Executions {
+        let mut at_places: Vec<Vec<Vec<Value>>> = vec![Vec::new(); n_places];
+        let mut random = 1u64;
+        for run in 0..MAX_RUNS {
+            let enough = || at_places.iter().all(|seen| seen.len() >= ENOUGH_STATES);
+            if budget.interrupted().is_some() || run >= RUNS && enough() {
                 break;
             }
-            let point = encoded.point(&path, time);
-            if let Some(seen) = states.get_mut(point)
-                && seen.len() < MAX_STATES
-                && n_of_run[point] < MAX_STATES_OF_RUN
-                && !seen.contains(state)
-            {
-                n_of_run[point] += 1;
-                seen.push(state.clone());
+            // Small inputs, so that loops end, and smaller ones, so that many loops do. What has not come far with any
+            // numbers may do so with more zeros.
+            let range = [32, 8, 4][run as usize % 3];
+            let zeros = if run < RUNS { 0 } else { run % 4 };
+            let mut choose = |_, sort: Sort| {
+                if budget.interrupted().is_some() {
+                    return None;
+                }
+                random =
+                    random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                let bits = random >> 33;
+                Some(match sort {
+                    Sort::Bool => Value::Bool(bits & 1 == 1),
+                    Sort::BitVec(width) if (bits >> 12) % 8 < zeros => BitVec::zero(width).into(),
+                    Sort::BitVec(width) => {
+                        let opposite = if bits & 7 == 0 { range / 2 } else { 0 };
+                        let small = (bits >> 4) as i64 % range - opposite;
+                        BitVec::from_i64(width, small).into()
+                    }
+                    other => vergo_term::default_value(store, other),
+                })
+            };
+            let (path, _) = encoded.follow(store, &mut choose, STEPS);
+            let mut n_of_run = vec![0; n_places];
+            for (time, state) in path.states.iter().enumerate() {
+                if time > 0 && has_grown(&path.states[time - 1], state) {
+                    break;
+                }
+                let point = encoded.point(&path, time);
+                if let Some(seen) = at_places.get_mut(point)
+                    && seen.len() < MAX_STATES
+                    && n_of_run[point] < MAX_STATES_OF_RUN
+                    && !seen.contains(state)
+                {
+                    n_of_run[point] += 1;
+                    seen.push(state.clone());
+                }
             }
         }
+        Executions { variables: encoded.system.current().collect(), at_places }
     }
-    states
+
+    /// The values of words, and of the sums of a series below some of its bounds, in the states at a place, as far as they
+    /// are known.
+    pub(crate) fn rows_with_sums(
+        &self,
+        store: &TermStore,
+        words: &[TermId],
+        (series, bounds): (&Series, &[usize]),
+        place_idx: usize,
+    ) -> Vec<Vec<i128>> {
+        let of_state = |state: &Vec<Value>| {
+            let assignment = assignment(store, &self.variables, state);
+            let mut evaluator = Evaluator::new(store, &assignment);
+            let sums = series.values(store, &mut evaluator)?;
+            let words = words.iter().map(|&word| number(evaluator.value(word)));
+            Some(words.chain(bounds.iter().map(|&bound| number(&sums[bound]))).collect())
+        };
+        sorted(self.states(place_idx).filter_map(of_state).collect())
+    }
+
+    /// The values of words in the states at a place.
+    pub(crate) fn rows(
+        &self,
+        store: &TermStore,
+        words: &[TermId],
+        place_idx: usize,
+    ) -> Vec<Vec<i128>> {
+        let of_state = |state: &Vec<Value>| {
+            let assignment = assignment(store, &self.variables, state);
+            let mut evaluator = Evaluator::new(store, &assignment);
+            words.iter().map(|&word| number(evaluator.value(word))).collect()
+        };
+        sorted(self.states(place_idx).map(of_state).collect())
+    }
+
+    /// The values of words in the states at a place in which a condition holds, and in the others.
+    pub(crate) fn divided_rows(
+        &self,
+        store: &TermStore,
+        words: &[TermId],
+        place_idx: usize,
+        condition: TermId,
+    ) -> [Vec<Vec<i128>>; 2] {
+        let mut rows = [Vec::new(), Vec::new()];
+        for state in self.states(place_idx) {
+            let assignment = assignment(store, &self.variables, state);
+            let mut evaluator = Evaluator::new(store, &assignment);
+            let fails = !evaluator.value(condition).as_bool();
+            let row = words.iter().map(|&word| number(evaluator.value(word))).collect();
+            rows[usize::from(fails)].push(row);
+        }
+        rows.map(sorted)
+    }
+
+    fn states(&self, place_idx: usize) -> impl Iterator<Item = &Vec<Value>> {
+        self.at_places.get(place_idx).into_iter().flatten()
+    }
+}
+
+/// Rows in order, each once.
+fn sorted(mut rows: Vec<Vec<i128>>) -> Vec<Vec<i128>> {
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn assignment(store: &TermStore, variables: &[TermId], state: &[Value]) -> Assignment {
+    let mut assignment = Assignment::new();
+    for (&variable, value) in variables.iter().zip(state) {
+        if let Some(var) = store.as_var(variable) {
+            assignment.set(var, value.clone());
+        }
+    }
+    assignment
 }
 
 /// Whether a word has become so large that the next ones may have wrapped around: no relation between numbers holds of
@@ -115,48 +200,6 @@ pub(crate) fn words(
         }
     }
     words
-}
-
-/// The values of words in states, each list of them once.
-pub(crate) fn rows(
-    store: &TermStore,
-    encoded: &Encoded,
-    words: &[TermId],
-    states: &States,
-) -> Vec<Vec<i128>> {
-    let of_state = |state: &Vec<Value>| {
-        let assignment = assignment(store, encoded, state);
-        let mut evaluator = Evaluator::new(store, &assignment);
-        words.iter().map(|&word| number(evaluator.value(word))).collect()
-    };
-    let mut rows: Vec<Vec<i128>> = states.iter().map(of_state).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    rows
-}
-
-/// The states in which a condition holds, and the others.
-pub(crate) fn divided(
-    store: &TermStore,
-    encoded: &Encoded,
-    states: &States,
-    condition: TermId,
-) -> (States, States) {
-    let holds = |state: &Vec<Value>| {
-        let assignment = assignment(store, encoded, state);
-        Evaluator::new(store, &assignment).value(condition).as_bool()
-    };
-    states.iter().cloned().partition(holds)
-}
-
-fn assignment(store: &TermStore, encoded: &Encoded, state: &[Value]) -> Assignment {
-    let mut assignment = Assignment::new();
-    for (variable, value) in encoded.system.current().zip(state) {
-        if let Some(var) = store.as_var(variable) {
-            assignment.set(var, value.clone());
-        }
-    }
-    assignment
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use crate::auxiliary::{
     Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
     conditions, constants, inductive_subset, is_small, strengthened,
 };
-use crate::{affine, algebraic, executions, inequalities};
+use crate::executions::Executions;
+use crate::{affine, algebraic, inequalities};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 use vergo_smt::{Answer, Budget, Solver};
@@ -19,7 +20,7 @@ use vergo_term::{TermId, TermStore};
 use vergo_ts::{Encoded, TransitionSystem};
 
 /// The part of the time for executions, and for equations with products.
-const SAMPLING_SHARE: u32 = 4;
+pub(crate) const SAMPLING_SHARE: u32 = 4;
 
 /// The part of the time for candidates that may be dear.
 const DEAR_SHARE: u32 = 5;
@@ -40,6 +41,7 @@ impl Proposals {
         encoded: &Encoded,
         system: &TransitionSystem,
         places: &[Place],
+        executions: &Executions,
         budget: &Budget,
     ) -> Proposals {
         let mut bounds = Vec::new();
@@ -47,12 +49,11 @@ impl Proposals {
             let facts = store.conjuncts(interval).into_iter();
             bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
         }
-        let sampling = part_of(budget, SAMPLING_SHARE);
-        let states = executions::states(store, encoded, places.len(), &sampling);
-        let mut equations = affine::candidates(store, encoded, places, &states);
+        let mut equations = affine::candidates(store, &encoded.system, places, executions);
         if algebraic::multiplies(store, system) {
             let budget = part_of(budget, SAMPLING_SHARE);
-            let products = algebraic::candidates(store, encoded, places, &states, &budget);
+            let products =
+                algebraic::candidates(store, &encoded.system, places, executions, &budget);
             for (equations, products) in equations.iter_mut().zip(products) {
                 equations.extend(products);
             }
@@ -75,20 +76,30 @@ impl Proposals {
             let constants = constants(store, system);
             dear_sources = vec![affine::candidates_under_conditions(
                 store,
-                encoded,
+                system,
                 places,
-                &states,
+                executions,
                 &conditions,
             )];
             for kind in inequalities::KINDS {
                 dear_sources.push(inequalities::candidates(
-                    store, encoded, places, &states, &constants, kind,
+                    store, system, places, executions, &constants, kind,
                 ));
             }
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
         let sources = vec![bounds, equations, others, special];
         Proposals { sources, dear_sources, in_all_phases }
+    }
+
+    /// The same without those that are not among some facts.
+    pub(crate) fn only(&self, facts: &FxHashSet<TermId>) -> Proposals {
+        let kept =
+            |list: &Vec<TermId>| list.iter().filter(|x| facts.contains(x)).copied().collect();
+        let of_source = |lists: &Vec<Vec<TermId>>| lists.iter().map(kept).collect();
+        let sources = self.sources.iter().map(of_source).collect();
+        let dear_sources = self.dear_sources.iter().map(of_source).collect();
+        Proposals { sources, dear_sources, in_all_phases: FxHashMap::default() }
     }
 }
 
@@ -103,7 +114,7 @@ pub(crate) struct Gathered<'a> {
     /// The places of each nest of loops, in order.
     nests: Vec<Vec<usize>>,
     /// The facts one by one.
-    facts: FxHashSet<TermId>,
+    pub(crate) facts: FxHashSet<TermId>,
 }
 
 impl<'a> Gathered<'a> {

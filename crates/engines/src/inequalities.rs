@@ -14,11 +14,11 @@
 
 use crate::affine::sides;
 use crate::auxiliary::{Place, at_place};
-use crate::executions::{States, WIDTHS, rows, words};
+use crate::executions::{Executions, WIDTHS, words};
 use rustc_hash::FxHashMap;
 use vergo_num::BitVec;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::Encoded;
+use vergo_ts::TransitionSystem;
 
 /// Words of a width that are related with each other, and those of one sum.
 const MAX_WORDS: usize = 8;
@@ -51,19 +51,19 @@ pub(crate) const KINDS: [Kind; 3] = [Kind::Short, Kind::Differences, Kind::Long]
 /// The inequalities of a kind that hold in some executions: a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
-    encoded: &Encoded,
+    system: &TransitionSystem,
     places: &[Place],
-    states: &[States],
+    executions: &Executions,
     constants: &[TermId],
     kind: Kind,
 ) -> Vec<Vec<TermId>> {
     let mut all = Vec::new();
-    for (place, states) in places.iter().zip(states) {
+    for (place_idx, place) in places.iter().enumerate() {
         let mut facts = Vec::new();
         for width in WIDTHS {
-            let mut words = words(store, &encoded.system, place, width);
+            let mut words = words(store, system, place, width);
             words.truncate(MAX_WORDS);
-            let rows = rows(store, encoded, &words, states);
+            let rows = executions.rows(store, &words, place_idx);
             if rows.len() < MIN_STATES {
                 continue;
             }

@@ -1,8 +1,10 @@
 //! Engines on transition systems, run on programs: encoding, the engine, and evidence for what it says.
 
+use crate::affine::candidates_for_sums;
 use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weakened};
 use crate::cells::{About, candidates_for_cells};
-use crate::gathered::{Gathered, Proposals, part_of};
+use crate::executions::Executions;
+use crate::gathered::{Gathered, Proposals, SAMPLING_SHARE, part_of};
 use crate::safety::{Outcome, Prover, Search};
 use crate::{Effort, Environment, Progress, Task, no_replay};
 use std::time::{Duration, Instant};
@@ -12,7 +14,7 @@ use vergo_goto::program::Program;
 use vergo_smt::Budget;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
-use vergo_ts::{Encoded, Path, RecursiveCalls, TransitionSystem, Watched};
+use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, Series, TransitionSystem, Watched};
 
 /// The transition system of a program, and what is known of it before any engine begins.
 #[derive(Debug)]
@@ -20,7 +22,28 @@ pub(crate) struct Prepared {
     encoded: Encoded,
     known: Known,
     /// The same with arrays watched, if it has arrays.
-    watched: Option<(Watched, Known)>,
+    watched: Option<WatchedSystem>,
+}
+
+/// A system with arrays watched.
+#[derive(Debug)]
+struct WatchedSystem {
+    /// Sums over arrays that are part of its state.
+    series: Vec<Series>,
+    watched: Watched,
+    known: Known,
+}
+
+impl WatchedSystem {
+    /// A proof about it as one about the system itself.
+    fn concrete(&self, store: &mut TermStore, proof: Proof) -> Proof {
+        let proof = weakened(store, proof, self.known.auxiliary);
+        let proof = self.watched.concrete(store, proof);
+        if self.series.is_empty() {
+            return proof;
+        }
+        Proof::Summed { series: self.series.clone(), proof: Box::new(proof) }
+    }
 }
 
 /// What is known of a system.
@@ -58,6 +81,8 @@ pub(crate) fn has_loops(encoded: &Encoded) -> bool {
 const AUXILIARY_SHARE: u32 = 10;
 /// The most that they may take.
 const AUXILIARY_TIME: Duration = Duration::from_secs(20);
+/// The part of the time for equations with sums, which are few and to the point.
+const SUMS_SHARE: u32 = 3;
 /// The part of the time after which an engine looks at arrays as they are, if watching them does not suffice.
 const WATCHED_SHARE: u32 = 2;
 
@@ -90,38 +115,100 @@ pub(crate) fn prepare(
         let known = Known::new(store, &encoded.system, nothing, &no_consequences);
         let watched = watched.map(|watched| {
             let known = Known::new(store, &watched.system, nothing, &no_consequences);
-            (watched, known)
+            WatchedSystem { series: Vec::new(), watched, known }
         });
         return Ok(Prepared { encoded, known, watched });
     }
     // A watched system has more executions, so its invariants about words are those of the system too.
     let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
     let places = places(store, &encoded);
-    let proposals = Proposals::new(store, &encoded, system, &places, &auxiliary_budget(env));
+    let executions = executions(store, &encoded, &auxiliary_budget(env));
+    let budget = auxiliary_budget(env);
+    let proposals = Proposals::new(store, &encoded, system, &places, &executions, &budget);
     let mut gathered = Gathered::new(store, &encoded, system, &no_consequences);
     gathered.about_words(store, &proposals, &auxiliary_budget(env));
     let auxiliary = gathered.all;
     let known = Known::new(store, &encoded.system, auxiliary, &no_consequences);
+    let about_words = proposals.only(&gathered.facts);
     let watched = watched.map(|watched| {
-        let of_reads: Consequences<'_> =
-            &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
-        let mut gathered = gathered.relying_on(of_reads);
-        // What is known of arrays may say more of words that are made of their elements, and that more of arrays.
-        for about in [About::Equalities, About::Equalities, About::Inequalities] {
-            let (budget, known) = (auxiliary_budget(env), gathered.all);
-            let proposed = candidates_for_cells(store, &watched, about, &places, known, &budget);
-            gathered.gather(store, &proposed, &budget);
-            if gathered.suffices(store, &budget) {
-                break;
-            }
-            if gathered.all != known {
-                gathered.about_words(store, &proposals, &auxiliary_budget(env));
-            }
+        let (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, &places);
+        let without_sums = WatchedSystem { series: Vec::new(), watched, known };
+        if suffices {
+            return without_sums;
         }
-        let known = Known::new(store, &watched.system, gathered.all, of_reads);
-        (watched, known)
+        with_sums(store, env, &encoded, &about_words, &places, &executions).unwrap_or(without_sums)
     });
     Ok(Prepared { encoded, known, watched })
+}
+
+/// What is known of a watched system, beginning with what is known of its words; and whether that suffices.
+fn about_cells(
+    store: &mut TermStore,
+    env: &Environment<'_>,
+    watched: &Watched,
+    gathered: Gathered<'_>,
+    proposals: &Proposals,
+    places: &[Place],
+) -> (Known, bool) {
+    let of_reads: Consequences<'_> =
+        &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
+    let mut gathered = gathered.relying_on(of_reads);
+    let mut suffices = gathered.suffices(store, &auxiliary_budget(env));
+    // What is known of arrays may say more of words that are made of their elements, and that more of arrays.
+    for about in [About::Equalities, About::Equalities, About::Inequalities] {
+        if suffices {
+            break;
+        }
+        let (budget, known) = (auxiliary_budget(env), gathered.all);
+        let proposed = candidates_for_cells(store, watched, about, places, known, &budget);
+        gathered.gather(store, &proposed, &budget);
+        suffices = gathered.suffices(store, &budget);
+        if !suffices && gathered.all != known {
+            gathered.about_words(store, proposals, &auxiliary_budget(env));
+        }
+    }
+    (Known::new(store, &watched.system, gathered.all, of_reads), suffices)
+}
+
+/// The watched system with the sums that the program computes in its state; `None` if it computes none.
+fn with_sums(
+    store: &mut TermStore,
+    env: &Environment<'_>,
+    encoded: &Encoded,
+    proposals: &Proposals,
+    places: &[Place],
+    executions: &Executions,
+) -> Option<WatchedSystem> {
+    let mut series = Series::of(store, &encoded.system);
+    if series.is_empty() {
+        return None;
+    }
+    let system = &encoded.system;
+    let equations = candidates_for_sums(store, system, places, executions, &mut series);
+    if equations.iter().all(Vec::is_empty) {
+        return None;
+    }
+    let summed = Series::summed(&series, store, system);
+    let mut agreement = Vec::new();
+    for series in &series {
+        agreement.extend(series.agreement(store));
+    }
+    let agreement = store.and_all(&agreement);
+    let causes = encoded.causes.iter().map(|cause| store.and(cause.condition, agreement));
+    let causes: Vec<TermId> = causes.collect();
+    let watched = Watched::of(store, &summed, &causes, encoded.counter)?;
+    let of_reads: Consequences<'_> =
+        &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
+    let mut gathered = Gathered::new(store, encoded, &watched.system, of_reads);
+    gathered.about_words(store, proposals, &auxiliary_budget(env));
+    gathered.gather(store, &equations, &part_of(&env.budget, SUMS_SHARE));
+    let (known, _) = about_cells(store, env, &watched, gathered, proposals, places);
+    Some(WatchedSystem { series, watched, known })
+}
+
+/// Executions of a program, for a part of the time.
+fn executions(store: &TermStore, encoded: &Encoded, budget: &Budget) -> Executions {
+    Executions::of(store, encoded, encoded.points.len(), &part_of(budget, SAMPLING_SHARE))
 }
 
 /// Encodes a program for questions about infinite executions, and finds an auxiliary invariant if it has loops.
@@ -156,7 +243,8 @@ pub(crate) fn facts_about_words(
     budget: &Budget,
 ) -> TermId {
     let (system, places) = (&encoded.system, places(store, encoded));
-    let proposals = Proposals::new(store, encoded, system, &places, budget);
+    let executions = executions(store, encoded, budget);
+    let proposals = Proposals::new(store, encoded, system, &places, &executions, budget);
     let mut gathered = Gathered::new(store, encoded, system, &no_consequences);
     gathered.about_words(store, &proposals, budget);
     gathered.all
@@ -224,14 +312,13 @@ pub(crate) fn search(
     let obligations = encoded.causes.len();
     let terms = store.len();
     let progress = |unwind: u32| (env.progress)(Progress::Bound { unwind, terms, obligations });
-    if let Some((watched, known)) = watched {
+    if let Some(watched) = watched {
         let budget = part_of(&env.budget, WATCHED_SHARE);
-        let mut search = Search::new(store, &known.strengthened, &budget, &progress);
-        search.plain = &watched.system;
+        let mut search = Search::new(store, &watched.known.strengthened, &budget, &progress);
+        search.plain = &watched.watched.system;
         search.control = encoded.counter;
         // A violation here is none if it depends on what is read elsewhere.
         if let Ok(Outcome::Safe(proof)) = prove(&mut search) {
-            let proof = weakened(store, proof, known.auxiliary);
             return Ok(Outcome::Safe(watched.concrete(store, proof)));
         }
     }

@@ -15,7 +15,7 @@ use vergo_smt::{Answer, Budget, Solver};
 use vergo_symex::Trace;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::{Proof, RecursiveCalls, StateVar, Watch};
+use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
 
 /// A reason to believe `true`. There is no way to make one but by a check.
 #[derive(Clone, Debug)]
@@ -147,8 +147,16 @@ impl Certificate {
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
         let proof = imported(&mut own, store, proof);
         check_proof(&own, &encoded.system, &proof, budget)?;
+        let summed;
+        let (system, claim) = match &proof {
+            Proof::Summed { series, proof } => {
+                summed = Series::summed(series, &mut own, &encoded.system);
+                (&summed, &**proof)
+            }
+            proof => (&encoded.system, proof),
+        };
         // What it says without watched indices holds as it stands.
-        let (claim, watch) = match &proof {
+        let (claim, watch) = match claim {
             Proof::Watched { watch, proof } => (&**proof, Some(watch)),
             proof => (proof, None),
         };
@@ -159,8 +167,8 @@ impl Certificate {
                     Some(watch) => quantified(&own, watch, &formula),
                     None => formula,
                 };
-                let watched = watch.map(|watch| watch.system(&mut own, &encoded.system));
-                let system = watched.as_ref().unwrap_or(&encoded.system);
+                let watched = watch.map(|watch| watch.system(&mut own, system));
+                let system = watched.as_ref().unwrap_or(system);
                 let induction = Induction { system, k, simple_paths };
                 let induction = Some(&induction);
                 let loops =
@@ -168,7 +176,7 @@ impl Certificate {
                 Kind::Invariant(Invariant { formula, loops, k, simple_paths })
             }
             Proof::Exhausted { steps } => Kind::Exhausted { steps },
-            Proof::Watched { .. } => {
+            Proof::Watched { .. } | Proof::Summed { .. } => {
                 let what = "a watched system is not watched again".to_owned();
                 return Err(ProofFlaw::Malformed(what));
             }
@@ -235,7 +243,7 @@ impl Certificate {
                     invariant: print_term(&own, invariant),
                 })
             }
-            Proof::Watched { .. } => {
+            Proof::Watched { .. } | Proof::Summed { .. } => {
                 return Err(ProofFlaw::Malformed("a measure is not watched".to_owned()));
             }
         };
@@ -307,11 +315,7 @@ fn imported(into: &mut TermStore, from: &TermStore, proof: &Proof) -> Proof {
         }
         &Proof::Exhausted { steps } => Proof::Exhausted { steps },
         Proof::Watched { watch, proof } => {
-            let indices = watch.indices.iter().map(|index| StateVar {
-                current: into.import(from, &[index.current])[0],
-                next: into.import(from, &[index.next])[0],
-                name: index.name.clone(),
-            });
+            let indices = watch.indices.iter().map(|index| imported_variable(into, from, index));
             let indices = indices.collect();
             let bad = into.import(from, &[watch.bad])[0];
             let mut terms = |lists: &[Vec<TermId>]| -> Vec<Vec<TermId>> {
@@ -321,6 +325,30 @@ fn imported(into: &mut TermStore, from: &TermStore, proof: &Proof) -> Proof {
             let proof = Box::new(imported(into, from, proof));
             Proof::Watched { watch: Watch { indices, bad, instances, helps }, proof }
         }
+        Proof::Summed { series, proof } => {
+            let series = series.iter().map(|series| imported_series(into, from, series)).collect();
+            Proof::Summed { series, proof: Box::new(imported(into, from, proof)) }
+        }
+    }
+}
+
+fn imported_variable(into: &mut TermStore, from: &TermStore, variable: &StateVar) -> StateVar {
+    let terms = into.import(from, &[variable.current, variable.next]);
+    StateVar { current: terms[0], next: terms[1], name: variable.name.clone() }
+}
+
+fn imported_series(into: &mut TermStore, from: &TermStore, series: &Series) -> Series {
+    let sums = series.sums.iter().map(|combination| Combination {
+        parts: combination.parts.clone(),
+        sum: imported_variable(into, from, &combination.sum),
+    });
+    Series {
+        sums: sums.collect(),
+        arrays: into.import(from, &series.arrays),
+        position: into.import(from, &[series.position])[0],
+        elements: into.import(from, &series.elements),
+        summand: into.import(from, &[series.summand])[0],
+        bounds: into.import(from, &series.bounds),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_term::{Rewriting, TermId, TermStore};
-use vergo_ts::{Proof, Start, StateVar, TransitionSystem, Unroller, Unrolling, Watch};
+use vergo_ts::{Proof, Series, Start, StateVar, TransitionSystem, Unroller, Unrolling, Watch};
 
 /// What is wrong with a claimed proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,29 @@ pub fn check_proof(
 ) -> Result<(), ProofFlaw> {
     match proof {
         Proof::Watched { watch, proof } => check_watched(store, system, watch, proof, budget),
+        Proof::Summed { series, proof } => check_summed(store, system, series, proof, budget),
         proof => check_plain(store, system, proof, None, budget),
+    }
+}
+
+/// Checks that sums are those of arrays of a system, and a proof about the system with them.
+fn check_summed(
+    store: &TermStore,
+    system: &TransitionSystem,
+    series: &[Series],
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<(), ProofFlaw> {
+    system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
+    if !series.iter().all(|series| series.verify(store, system)) {
+        return Err(ProofFlaw::Malformed("a sum is not one over arrays of the state".to_owned()));
+    }
+    let mut own = store.clone();
+    let summed = Series::summed(series, &mut own, system);
+    summed.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
+    match proof {
+        Proof::Summed { .. } => Err(ProofFlaw::Malformed("sums are added once".to_owned())),
+        proof => check_proof(&own, &summed, proof, budget),
     }
 }
 
@@ -84,6 +106,9 @@ fn check_plain(
         }
         Proof::Watched { .. } => {
             Err(ProofFlaw::Malformed("a watched system is not watched again".to_owned()))
+        }
+        Proof::Summed { .. } => {
+            Err(ProofFlaw::Malformed("sums are of the system that is not watched".to_owned()))
         }
     }
 }
@@ -380,5 +405,94 @@ mod tests {
         let foreign = filled.store.var("y", Sort::BitVec(8));
         let unknown = Watch { helps: vec![vec![foreign]], ..watch };
         assert!(matches!(check(&filled, unknown, fact), Err(ProofFlaw::Malformed(_))));
+    }
+
+    /// Adds up the elements of an array that does not change, and takes them away again from the end of its counter's way:
+    /// what is left after both is claimed to be a number.
+    fn added_up(left: u64) -> (TermStore, TransitionSystem, Vec<Series>, TermId) {
+        let mut store = TermStore::new();
+        let word = Sort::BitVec(8);
+        let sort = store.array_sort(word, word);
+        let mut var = |name: &str, sort: Sort| StateVar {
+            current: store.var(name, sort),
+            next: store.var(&format!("{name}'"), sort),
+            name: name.to_owned(),
+        };
+        let (i, n, s, a) = (var("i", word), var("n", word), var("s", word), var("a", sort));
+        let down = var("down", Sort::Bool);
+        let [zero, one, left] = [0, 1, left].map(|n| store.bv_u64(8, n));
+        let below = store.bv_ult(i.current, n.current);
+        let read = store.select(a.current, i.current);
+        let (more, less) = (store.bv_add(s.current, read), store.bv_sub(s.current, read));
+        let sum = store.ite(down.current, less, more);
+        let sum = store.ite(below, sum, s.current);
+        let further = store.bv_add(i.current, one);
+        let further = store.ite(below, further, zero);
+        let turn = store.not(below);
+        let is_down = store.or(down.current, turn);
+        // After the way down there is nothing more.
+        let over = store.and(down.current, turn);
+        let mut trans = store.not(over);
+        let unchanged = [(n.next, n.current), (a.next, a.current)];
+        for (next, value) in
+            [(i.next, further), (s.next, sum), (down.next, is_down)].into_iter().chain(unchanged)
+        {
+            let update = store.eq(next, value);
+            trans = store.and(trans, update);
+        }
+        let mut init = store.not(down.current);
+        for var in [&i, &s] {
+            let first = store.eq(var.current, zero);
+            init = store.and(init, first);
+        }
+        let wrong = store.ne(s.current, left);
+        let bad = store.and(over, wrong);
+        let (s, down, i_term, n_term) = (s, down, i.current, n.current);
+        let system = TransitionSystem {
+            state: vec![i, n, s.clone(), a, down.clone()],
+            inputs: vec![],
+            init,
+            trans,
+            bad,
+        };
+        let mut series = Series::of(&mut store, &system);
+        assert_eq!(series[0].bounds, [i_term, n_term]);
+        let up = series[0].combine(&mut store, vec![(1, 0)]);
+        let rest = series[0].combine(&mut store, vec![(1, 1), (-1, 0)]);
+        let value = store.ite(down.current, rest, up);
+        let is_sum = store.eq(s.current, value);
+        let in_range = store.bv_ule(i_term, n_term);
+        let invariant = store.and(is_sum, in_range);
+        (store, system, series, invariant)
+    }
+
+    #[test]
+    fn sums_over_arrays_are_checked() {
+        let budget = Budget::unlimited();
+        let inductive =
+            |invariant: TermId| Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
+        let (store, system, series, invariant) = added_up(0);
+        let proof = Proof::Summed { series: series.clone(), proof: inductive(invariant) };
+        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+        // Without sums there is no such variable, and without the fact nothing is known.
+        let flaw = check_proof(&store, &system, &inductive(invariant), &budget);
+        assert!(matches!(flaw, Err(ProofFlaw::Malformed(_))), "{flaw:?}");
+        let nothing = Proof::Summed { series: series.clone(), proof: inductive(store.true_term()) };
+        assert!(check_proof(&store, &system, &nothing, &budget).is_err());
+        let twice = Proof::Summed { series: series.clone(), proof: Box::new(proof) };
+        assert!(matches!(
+            check_proof(&store, &system, &twice, &budget),
+            Err(ProofFlaw::Malformed(_))
+        ));
+        let mut other = series;
+        other[0].sums[0].parts[0].1 = 7;
+        let proof = Proof::Summed { series: other, proof: inductive(invariant) };
+        assert!(matches!(
+            check_proof(&store, &system, &proof, &budget),
+            Err(ProofFlaw::Malformed(_))
+        ));
+        let (store, system, series, invariant) = added_up(1);
+        let proof = Proof::Summed { series, proof: inductive(invariant) };
+        assert!(check_proof(&store, &system, &proof, &budget).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Why no violation is reachable. Data that an engine claims; a checker of its own decides whether it
 //! is true.
 
+use crate::sums::Series;
 use crate::system::{StateVar, TransitionSystem};
 use vergo_term::{TermId, TermStore};
 
@@ -33,6 +34,13 @@ pub enum Proof {
         /// The indices, and which violations count.
         watch: Watch,
         /// Why none of these is reachable, whatever the indices are.
+        proof: Box<Proof>,
+    },
+    /// A proof about the system with sums over arrays in its state.
+    Summed {
+        /// The sums.
+        series: Vec<Series>,
+        /// Why no violation is reachable there.
         proof: Box<Proof>,
     },
 }

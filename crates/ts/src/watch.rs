@@ -349,7 +349,7 @@ fn settings(
 }
 
 /// What a term chooses from.
-fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
+pub(crate) fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
     let mut choices = Vec::new();
     let mut seen = FxHashSet::default();
     let mut stack = vec![term];
@@ -365,13 +365,26 @@ fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
     choices
 }
 
-/// Formulas as far as they can be said of a state, each once. What is read out of bounds is of no interest here.
+/// Formulas as far as they can be said of a state, each once.
 fn expressible(
     store: &mut TermStore,
     formulas: &[TermId],
     current: &FxHashSet<TermId>,
 ) -> Vec<TermId> {
-    let mut formulas = store.transform(formulas, |store, term, args| {
+    let mut formulas = within_bounds(store, formulas, current);
+    formulas.retain(|&formula| !store.is_value(formula) && store.is_over(&[formula], current));
+    formulas.sort_unstable();
+    formulas.dedup();
+    formulas
+}
+
+/// Terms as they are where nothing is read out of bounds: what has no meaning for the state is not chosen.
+pub(crate) fn within_bounds(
+    store: &mut TermStore,
+    terms: &[TermId],
+    current: &FxHashSet<TermId>,
+) -> Vec<TermId> {
+    store.transform(terms, |store, term, args| {
         let foreign = |x: TermId| store.as_var(x).is_some() && !current.contains(&x);
         match store.op(term) {
             Op::Ite if foreign(args[1]) => args[2],
@@ -379,11 +392,7 @@ fn expressible(
             _ if store.args(term) == args => term,
             _ => store.with_args(term, args),
         }
-    });
-    formulas.retain(|&formula| !store.is_value(formula) && store.is_over(&[formula], current));
-    formulas.sort_unstable();
-    formulas.dedup();
-    formulas
+    })
 }
 
 /// The watched indices, and the places in arrays that they are.
@@ -473,7 +482,7 @@ fn as_function_of(
 }
 
 /// The word of which a term is an extension or the lower part, or the term itself.
-fn core(store: &TermStore, term: TermId) -> TermId {
+pub(crate) fn core(store: &TermStore, term: TermId) -> TermId {
     match store.op(term) {
         Op::BvSignExtend | Op::BvExtract(0) => store.arg(term, 0),
         Op::BvConcat if store.bv_value(store.arg(term, 0)).is_some_and(|top| top.is_zero()) => {
@@ -484,7 +493,7 @@ fn core(store: &TermStore, term: TermId) -> TermId {
 }
 
 /// The same extension or part of another word.
-fn extended_like(store: &mut TermStore, term: TermId, word: TermId) -> TermId {
+pub(crate) fn extended_like(store: &mut TermStore, term: TermId, word: TermId) -> TermId {
     let width = store.width(term);
     match store.op(term) {
         _ if core(store, term) == term => word,
