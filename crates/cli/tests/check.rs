@@ -281,7 +281,8 @@ fn large_tables_have_verdicts() {
 fn statistics_are_printed_when_time_is_up() {
     let folder = Scratch::new("check-statistics").unwrap();
     folder.write("endless.c", ENDLESS).unwrap();
-    let finished = check(&["--stats", "--timeout", "1", "endless.c"], folder.folder());
+    let arguments = ["--engine", "bmc-incremental", "--stats", "--timeout", "1", "endless.c"];
+    let finished = check(&arguments, folder.folder());
     let out = finished.stdout_text();
     assert_eq!(last_line(&finished), "RESULT: unknown(timeout)", "{out}");
     assert!(out.contains("Statistics") && out.contains("  total  "), "{out}");

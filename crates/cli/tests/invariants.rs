@@ -36,7 +36,7 @@ fn ten_programs_have_readable_invariants() {
         bounded_counter.c: Proof: inductive invariant: i <= 100U
         equal_counters.c: Proof: inductive invariant: sent == received
         even_steps.c: Proof: inductive invariant: steps % 2 == 0
-        flag.c: Proof: inductive invariant: done <= 1 && result >= 0 && result <= 1
+        flag.c: Proof: inductive invariant: result <= 1 && result == done
         input_bound.c: Proof: inductive invariant: limit <= 1000 && i >= 0
         lock_states.c: Proof: inductive invariant: locked >= 0 && locked <= 1
         nested_loops.c: Proof: inductive invariant: row >= 0; row >= 0 && row <= 7

@@ -294,7 +294,8 @@ pub(crate) fn inductive_subset(
 }
 
 /// Drops candidates until no step leaves them, given a solver with the steps; false if it does not get that far. What is
-/// left is known to the solver afterwards.
+/// left is known to the solver afterwards. If the budget has a limit for conflicts and all together are too hard for it,
+/// they are asked about one by one, and those are dropped that are too hard themselves.
 fn drop_left(
     store: &mut TermStore,
     solver: &mut Solver,
@@ -321,25 +322,46 @@ fn drop_left(
     }
     let violated = store.or_all(&violations);
     let mut kept: Vec<usize> = (0..candidates.len()).collect();
+    // Those that have been asked about one by one since the last was dropped, if they are.
+    let mut asked: Option<FxHashSet<usize>> = None;
     while !kept.is_empty() {
         let mut query: Vec<TermId> = kept.iter().map(|&i| switches[i]).collect();
-        query.push(violated);
-        match solver.check(store, &query, budget) {
-            Answer::Unsat => break,
-            Answer::Unknown(_) => return false,
-            Answer::Sat => {}
-        }
-        let holds = solver.truths(store, &after, budget);
-        let (still, dropped): (Vec<usize>, Vec<usize>) =
-            kept.iter().partition(|&&i| holds.get(i) == Some(&true));
+        let next = asked.as_ref().and_then(|asked| kept.iter().find(|i| !asked.contains(i)));
+        query.push(match (&asked, next) {
+            (None, _) => violated,
+            (Some(_), Some(&next)) => violations[next],
+            (Some(_), None) => break,
+        });
+        let dropped: Vec<usize> = match (solver.check(store, &query, budget), &mut asked, next) {
+            (Answer::Unsat, None, _) => break,
+            (Answer::Unsat, Some(asked), Some(&next)) => {
+                asked.insert(next);
+                continue;
+            }
+            (Answer::Unknown(_), ..)
+                if budget.conflicts.is_none() || budget.interrupted().is_some() =>
+            {
+                return false;
+            }
+            (Answer::Unknown(_), None, _) => {
+                asked = Some(FxHashSet::default());
+                continue;
+            }
+            (Answer::Unknown(_), _, Some(&next)) => vec![next],
+            _ => {
+                let holds = solver.truths(store, &after, budget);
+                kept.iter().copied().filter(|&i| holds.get(i) != Some(&true)).collect()
+            }
+        };
         if dropped.is_empty() {
             return false;
         }
+        kept.retain(|i| !dropped.contains(i));
+        asked.iter_mut().for_each(FxHashSet::clear);
         for i in dropped {
             let off = store.not(switches[i]);
             solver.assert(off);
         }
-        kept = still;
     }
     for &i in &kept {
         solver.assert(switches[i]);

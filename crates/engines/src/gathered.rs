@@ -22,13 +22,13 @@ use vergo_ts::{Encoded, TransitionSystem};
 /// The part of the time for executions, and for equations with products.
 pub(crate) const SAMPLING_SHARE: u32 = 4;
 
-/// The part of the time for candidates that may be dear.
-const DEAR_SHARE: u32 = 5;
+/// The conflicts of one question about candidates that may be dear.
+const DEAR_CONFLICTS: u64 = 2000;
 
 /// Candidates about the words of a state: for each source a list for each place.
 pub(crate) struct Proposals {
     sources: Vec<Vec<Vec<TermId>>>,
-    /// Those that may cost more than they are worth, each of which has a part of the time.
+    /// Those that may cost more than they are worth.
     dear_sources: Vec<Vec<Vec<TermId>>>,
     /// For facts about one phase of a loop those that hold in all: what these say need not be said of each phase.
     in_all_phases: FxHashMap<TermId, TermId>,
@@ -62,33 +62,28 @@ impl Proposals {
         for (others, equations) in others.iter_mut().zip(&equations) {
             others.extend(equations);
         }
-        let (mut special, mut in_all_phases) = (Vec::new(), FxHashMap::default());
-        let mut dear_sources = Vec::new();
+        let (mut dear_sources, mut in_all_phases) = (Vec::new(), FxHashMap::default());
         if is_small(store, system) {
             // What is even in one phase of a loop may bound a word, so these are tried together.
-            special = candidates_near_comparisons(store, system, places);
+            let mut special = candidates_near_comparisons(store, system, places);
             let conditions = conditions(store, system, places);
             let phases = candidates_for_phases(store, places, &conditions);
             for (special, phases) in special.iter_mut().zip(phases) {
                 special.extend(phases.iter().map(|(phase, _)| phase));
                 in_all_phases.extend(phases);
             }
+            let equations =
+                affine::candidates_under_conditions(store, system, places, executions, &conditions);
+            dear_sources = vec![special, equations];
             let constants = constants(store, system);
-            dear_sources = vec![affine::candidates_under_conditions(
-                store,
-                system,
-                places,
-                executions,
-                &conditions,
-            )];
             for kind in inequalities::KINDS {
-                dear_sources.push(inequalities::candidates(
-                    store, system, places, executions, &constants, kind,
-                ));
+                let of_kind =
+                    inequalities::candidates(store, system, places, executions, &constants, kind);
+                dear_sources.push(of_kind);
             }
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
-        let sources = vec![bounds, equations, others, special];
+        let sources = vec![bounds, equations, others];
         Proposals { sources, dear_sources, in_all_phases }
     }
 
@@ -162,19 +157,33 @@ impl<'a> Gathered<'a> {
         budget: &Budget,
     ) {
         for source in &proposals.sources {
+            self.gather(store, source, budget);
+        }
+    }
+
+    /// Adds what holds of words and may be dear to find out, until there is enough. Each source has a budget of its own.
+    pub(crate) fn more_about_words(
+        &mut self,
+        store: &mut TermStore,
+        proposals: &Proposals,
+        budget: &dyn Fn() -> Budget,
+    ) {
+        for source in &proposals.dear_sources {
+            if source.iter().all(Vec::is_empty) {
+                continue;
+            }
+            if self.suffices(store, &budget()) {
+                return;
+            }
+            // What is said of all phases need not be said of each.
             let is_new = |fact: &&TermId| {
                 let always = proposals.in_all_phases.get(fact);
                 !always.is_some_and(|always| self.facts.contains(always))
             };
             let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
             let source: Vec<Vec<TermId>> = source.iter().map(of_place).collect();
-            self.gather(store, &source, budget);
-        }
-        for source in &proposals.dear_sources {
-            if self.suffices(store, budget) {
-                return;
-            }
-            self.gather(store, source, &part_of(budget, DEAR_SHARE));
+            let budget = Budget { conflicts: Some(DEAR_CONFLICTS), ..budget() };
+            self.gather(store, &source, &budget);
         }
     }
 

@@ -45,8 +45,8 @@ pub(crate) enum Kind {
     Long,
 }
 
-/// From the cheap to the dear.
-pub(crate) const KINDS: [Kind; 3] = [Kind::Short, Kind::Differences, Kind::Long];
+/// All of them: those that keep words in range first.
+pub(crate) const KINDS: [Kind; 3] = [Kind::Differences, Kind::Short, Kind::Long];
 
 /// The inequalities of a kind that hold in some executions: a list for each place.
 pub(crate) fn candidates(
