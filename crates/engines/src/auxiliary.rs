@@ -28,8 +28,6 @@ const MAX_COMPARISONS: usize = 24;
 const MAX_FIRST: usize = 3;
 /// Candidates of the special kinds, each.
 const MAX_PHASES: usize = 200;
-/// Terms of a system that is small.
-const SMALL: usize = 3000;
 
 /// A place of the program, for which candidates are made.
 pub(crate) struct Place {
@@ -179,11 +177,6 @@ pub(crate) fn candidates_near_comparisons(
         candidates.push(at_place(store, place, facts, MAX_PHASES / places.len()));
     }
     candidates
-}
-
-/// Whether a system is so small that candidates of special kinds cost little.
-pub(crate) fn is_small(store: &TermStore, system: &TransitionSystem) -> bool {
-    store.reachable(&[system.init, system.trans, system.bad]).len() <= SMALL
 }
 
 /// Facts that hold in one phase of a loop: at each place, that words are even or odd unless a condition of the program
@@ -470,6 +463,33 @@ mod tests {
         let alone = store.true_term();
         let proof = Proof::Inductive { invariant: alone, k: 1, simple_paths: false };
         assert_eq!(check_proof(&store, &system, &proof, &budget), Err(ProofFlaw::Consecution));
+    }
+
+    #[test]
+    fn what_is_too_hard_is_dropped() {
+        let mut store = TermStore::new();
+        let system = evens(&mut store);
+        let here = store.true_term();
+        let place = Place { here, variables: system.current().collect() };
+        let proposed = candidates(&mut store, &system, &[place]);
+        let all = inductive_subset(
+            &mut store,
+            &system,
+            proposed.clone(),
+            &no_consequences,
+            &Budget::unlimited(),
+        );
+        for conflicts in 0..4 {
+            let budget = Budget { conflicts: Some(conflicts), ..Budget::unlimited() };
+            let kept =
+                inductive_subset(&mut store, &system, proposed.clone(), &no_consequences, &budget);
+            assert!(kept.iter().all(|fact| all.contains(fact)));
+            // Whatever is left is inductive: there is no violation to speak of.
+            let invariant = store.and_all(&kept);
+            let system = TransitionSystem { bad: store.false_term(), ..system.clone() };
+            let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+            assert_eq!(check_proof(&store, &system, &proof, &Budget::unlimited()), Ok(()));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@
 
 use crate::auxiliary::{
     Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
-    conditions, constants, inductive_subset, is_small, strengthened,
+    conditions, constants, inductive_subset, strengthened,
 };
 use crate::executions::Executions;
 use crate::{affine, algebraic, inequalities};
@@ -22,12 +22,19 @@ use vergo_ts::{Encoded, TransitionSystem};
 /// The part of the time for executions, and for equations with products.
 pub(crate) const SAMPLING_SHARE: u32 = 4;
 
-/// The conflicts of one question about candidates that may be dear.
+/// Terms of systems that are so small that candidates of special kinds cost little, and the dear ones not too much.
+const SMALL: usize = 3000;
+const VERY_SMALL: usize = 1200;
+
+/// The part of the time for each source that may be dear, and the conflicts of one question.
+const DEAR_SHARE: u32 = 2;
 const DEAR_CONFLICTS: u64 = 2000;
 
 /// Candidates about the words of a state: for each source a list for each place.
 pub(crate) struct Proposals {
     sources: Vec<Vec<Vec<TermId>>>,
+    /// What loops keep that go on while something is less, and what holds in phases of them.
+    special: Vec<Vec<TermId>>,
     /// Those that may cost more than they are worth.
     dear_sources: Vec<Vec<Vec<TermId>>>,
     /// For facts about one phase of a loop those that hold in all: what these say need not be said of each phase.
@@ -62,19 +69,24 @@ impl Proposals {
         for (others, equations) in others.iter_mut().zip(&equations) {
             others.extend(equations);
         }
-        let (mut dear_sources, mut in_all_phases) = (Vec::new(), FxHashMap::default());
-        if is_small(store, system) {
+        let (mut special, mut in_all_phases) = (Vec::new(), FxHashMap::default());
+        let mut dear_sources = Vec::new();
+        let n_terms = store.reachable(&[system.init, system.trans, system.bad]).len();
+        if n_terms <= SMALL {
             // What is even in one phase of a loop may bound a word, so these are tried together.
-            let mut special = candidates_near_comparisons(store, system, places);
+            special = candidates_near_comparisons(store, system, places);
             let conditions = conditions(store, system, places);
             let phases = candidates_for_phases(store, places, &conditions);
             for (special, phases) in special.iter_mut().zip(phases) {
                 special.extend(phases.iter().map(|(phase, _)| phase));
                 in_all_phases.extend(phases);
             }
+        }
+        if n_terms <= VERY_SMALL {
+            let conditions = conditions(store, system, places);
             let equations =
                 affine::candidates_under_conditions(store, system, places, executions, &conditions);
-            dear_sources = vec![special, equations];
+            dear_sources = vec![equations];
             let constants = constants(store, system);
             for kind in inequalities::KINDS {
                 let of_kind =
@@ -84,7 +96,7 @@ impl Proposals {
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
         let sources = vec![bounds, equations, others];
-        Proposals { sources, dear_sources, in_all_phases }
+        Proposals { sources, special, dear_sources, in_all_phases }
     }
 
     /// The same without those that are not among some facts.
@@ -92,9 +104,12 @@ impl Proposals {
         let kept =
             |list: &Vec<TermId>| list.iter().filter(|x| facts.contains(x)).copied().collect();
         let of_source = |lists: &Vec<Vec<TermId>>| lists.iter().map(kept).collect();
-        let sources = self.sources.iter().map(of_source).collect();
-        let dear_sources = self.dear_sources.iter().map(of_source).collect();
-        Proposals { sources, dear_sources, in_all_phases: FxHashMap::default() }
+        Proposals {
+            sources: self.sources.iter().map(of_source).collect(),
+            special: of_source(&self.special),
+            dear_sources: self.dear_sources.iter().map(of_source).collect(),
+            in_all_phases: FxHashMap::default(),
+        }
     }
 }
 
@@ -159,31 +174,31 @@ impl<'a> Gathered<'a> {
         for source in &proposals.sources {
             self.gather(store, source, budget);
         }
+        // What is said of all phases need not be said of each.
+        let is_new = |fact: &&TermId| {
+            let always = proposals.in_all_phases.get(fact);
+            !always.is_some_and(|always| self.facts.contains(always))
+        };
+        let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
+        let special: Vec<Vec<TermId>> = proposals.special.iter().map(of_place).collect();
+        self.gather(store, &special, &dear(budget.clone()));
     }
 
-    /// Adds what holds of words and may be dear to find out, until there is enough. Each source has a budget of its own.
+    /// Adds what holds of words and may be dear to find out, until there is enough. Each source has a part of the budget.
     pub(crate) fn more_about_words(
         &mut self,
         store: &mut TermStore,
         proposals: &Proposals,
-        budget: &dyn Fn() -> Budget,
+        budget: &Budget,
     ) {
         for source in &proposals.dear_sources {
             if source.iter().all(Vec::is_empty) {
                 continue;
             }
-            if self.suffices(store, &budget()) {
+            if self.suffices(store, budget) {
                 return;
             }
-            // What is said of all phases need not be said of each.
-            let is_new = |fact: &&TermId| {
-                let always = proposals.in_all_phases.get(fact);
-                !always.is_some_and(|always| self.facts.contains(always))
-            };
-            let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
-            let source: Vec<Vec<TermId>> = source.iter().map(of_place).collect();
-            let budget = Budget { conflicts: Some(DEAR_CONFLICTS), ..budget() };
-            self.gather(store, &source, &budget);
+            self.gather(store, source, &dear(part_of(budget, DEAR_SHARE)));
         }
     }
 
@@ -191,6 +206,11 @@ impl<'a> Gathered<'a> {
     pub(crate) fn suffices(&self, store: &TermStore, budget: &Budget) -> bool {
         Solver::default().check(store, &[self.system.bad], budget) == Answer::Unsat
     }
+}
+
+/// A budget for questions that may be too hard.
+fn dear(budget: Budget) -> Budget {
+    Budget { conflicts: Some(DEAR_CONFLICTS), ..budget }
 }
 
 /// One of so many parts of the time that is left.

@@ -79,8 +79,8 @@ pub(crate) fn has_loops(encoded: &Encoded) -> bool {
 
 /// The part of the time for auxiliary invariants of each kind.
 const AUXILIARY_SHARE: u32 = 10;
-/// The part of what is left for each kind of facts that may be dear, where only words are looked at.
-const WORDS_SHARE: u32 = 3;
+/// The part of the time for those that may be dear.
+const DEAR_SHARE: u32 = 4;
 /// The most that they may take.
 const AUXILIARY_TIME: Duration = Duration::from_secs(20);
 /// The part of the time for equations with sums, which are few and to the point.
@@ -129,11 +129,8 @@ pub(crate) fn prepare(
     let proposals = Proposals::new(store, &encoded, system, &places, &executions, &budget);
     let mut gathered = Gathered::new(store, &encoded, system, &no_consequences);
     gathered.about_words(store, &proposals, &auxiliary_budget(env));
-    let known = gathered.all;
-    gathered.more_about_words(store, &proposals, &|| auxiliary_budget(env));
-    // What is in range now may have more to be said of it.
-    if gathered.all != known && !gathered.suffices(store, &auxiliary_budget(env)) {
-        gathered.about_words(store, &proposals, &auxiliary_budget(env));
+    if watched.is_none() {
+        more_about_words(store, env, &mut gathered, &proposals);
     }
     let auxiliary = gathered.all;
     let known = Known::new(store, &encoded.system, auxiliary, &no_consequences);
@@ -176,10 +173,26 @@ fn about_cells(
         }
     }
     if !suffices {
-        gathered.more_about_words(store, proposals, &|| auxiliary_budget(env));
-        suffices = gathered.suffices(store, &auxiliary_budget(env));
+        suffices = more_about_words(store, env, &mut gathered, proposals);
     }
     (Known::new(store, &watched.system, gathered.all, of_reads), suffices)
+}
+
+/// Adds facts about words that may be dear to find out; gives whether what is known suffices then.
+fn more_about_words(
+    store: &mut TermStore,
+    env: &Environment<'_>,
+    gathered: &mut Gathered<'_>,
+    proposals: &Proposals,
+) -> bool {
+    let known = gathered.all;
+    gathered.more_about_words(store, proposals, &part_of(&env.budget, DEAR_SHARE));
+    let suffices = gathered.suffices(store, &auxiliary_budget(env));
+    // What is in range now may have more to be said of it.
+    if !suffices && gathered.all != known {
+        gathered.about_words(store, proposals, &auxiliary_budget(env));
+    }
+    suffices
 }
 
 /// The watched system with the sums that the program computes in its state; `None` if it computes none.
@@ -259,7 +272,7 @@ pub(crate) fn facts_about_words(
     let proposals = Proposals::new(store, encoded, system, &places, &executions, budget);
     let mut gathered = Gathered::new(store, encoded, system, &no_consequences);
     gathered.about_words(store, &proposals, budget);
-    gathered.more_about_words(store, &proposals, &|| part_of(budget, WORDS_SHARE));
+    gathered.more_about_words(store, &proposals, budget);
     gathered.all
 }
 

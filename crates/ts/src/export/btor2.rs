@@ -172,6 +172,7 @@ impl Writer<'_> {
             Op::Select => "read",
             Op::Store => "write",
             Op::ConstArray => return Err("BTOR2 has no constant arrays".to_owned()),
+            Op::Lookup(_) => return Err("BTOR2 has no tables of constants".to_owned()),
             _ => return Err("BTOR2 has no floats".to_owned()),
         };
         Ok(self.line(&format!("{name} {sort} {args}")))
