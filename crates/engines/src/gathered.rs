@@ -88,11 +88,8 @@ impl Proposals {
                 affine::candidates_under_conditions(store, system, places, executions, &conditions);
             dear_sources = vec![equations];
             let constants = constants(store, system);
-            for kind in inequalities::KINDS {
-                let of_kind =
-                    inequalities::candidates(store, system, places, executions, &constants, kind);
-                dear_sources.push(of_kind);
-            }
+            dear_sources
+                .extend(inequalities::candidates(store, system, places, executions, &constants));
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
         let sources = vec![bounds, equations, others];

@@ -34,32 +34,30 @@ const HEADROOM: u32 = 4;
 /// Inequalities at a place.
 const MAX_CANDIDATES: usize = 150;
 
-/// Kinds of inequalities.
+/// Kinds of inequalities, those that keep words in range first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    /// Two or three words.
-    Short,
+enum Kind {
     /// Differences with constants of the program.
     Differences,
+    /// Two or three words.
+    Short,
     /// More words.
     Long,
 }
 
-/// All of them: those that keep words in range first.
-pub(crate) const KINDS: [Kind; 3] = [Kind::Differences, Kind::Short, Kind::Long];
+const N_KINDS: usize = 3;
 
-/// The inequalities of a kind that hold in some executions: a list for each place.
+/// The inequalities that hold in some executions: for each kind a list for each place.
 pub(crate) fn candidates(
     store: &mut TermStore,
     system: &TransitionSystem,
     places: &[Place],
     executions: &Executions,
     constants: &[TermId],
-    kind: Kind,
-) -> Vec<Vec<TermId>> {
-    let mut all = Vec::new();
+) -> [Vec<Vec<TermId>>; N_KINDS] {
+    let mut all = [const { Vec::new() }; N_KINDS];
     for (place_idx, place) in places.iter().enumerate() {
-        let mut facts = Vec::new();
+        let mut facts = [const { Vec::new() }; N_KINDS];
         for width in WIDTHS {
             let mut words = words(store, system, place, width);
             words.truncate(MAX_WORDS);
@@ -74,16 +72,15 @@ pub(crate) fn candidates(
             let constants: Vec<i64> = constants.iter().filter_map(of_width).collect();
             let extended: Vec<TermId> =
                 words.iter().map(|&word| store.bv_resize_signed(width + HEADROOM, word)).collect();
-            for (coefficients, least, of_kind) in inequalities(&rows, words.len(), &constants) {
-                if of_kind != kind {
-                    continue;
-                }
+            for (coefficients, least, kind) in inequalities(&rows, words.len(), &constants) {
                 let [left, right] =
                     sides(store, &extended, width + HEADROOM, &coefficients, -least);
-                facts.push(store.bv_sle(right, left));
+                facts[kind as usize].push(store.bv_sle(right, left));
             }
         }
-        all.push(at_place(store, place, facts, MAX_CANDIDATES));
+        for (all, facts) in all.iter_mut().zip(facts) {
+            all.push(at_place(store, place, facts, MAX_CANDIDATES));
+        }
     }
     all
 }
@@ -111,13 +108,11 @@ fn inequalities(
         let n_summands = coefficients.iter().filter(|&&c| c != 0).count();
         if least >= -NEXT_TO_ZERO && n_summands > 1 {
             // That it was never as low as zero may be for want of executions.
-            let not_below = [least, 0].into_iter().filter(|&n| n <= least.min(NEXT_TO_ZERO));
             if !follows(&coefficients, least, &leasts) {
-                let mut not_below: Vec<i128> = not_below.collect();
-                not_below.dedup();
                 let kind = if n_summands <= SHORT { Kind::Short } else { Kind::Long };
                 let fact = |n: i128| (coefficients.clone(), n as i64, kind);
-                found.extend(not_below.into_iter().map(fact));
+                found.extend((least <= NEXT_TO_ZERO).then(|| fact(least)));
+                found.extend((least > 0).then(|| fact(0)));
             }
         } else if n_summands == 2 && coefficients.iter().sum::<i64>() == 0 {
             // A difference is at most a constant, or less.
