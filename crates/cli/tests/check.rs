@@ -81,7 +81,7 @@ fn hostile_input_has_a_message_and_status_2() {
 
 /// A program for each phase that can take long: it must end there when the time is up.
 fn slow_programs() -> Vec<(&'static str, String)> {
-    let cases: String = (0..400_000).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
+    let cases: String = (0..1_200_000).map(|i| format!("case {i}: y = {};\n", i % 97)).collect();
     let head = "int nondet_int(void); void reach_error(void) {}";
     let bits = "unsigned long a = nondet_int(), b = nondet_int(), c = 1;";
     let product = "c = c * (a ^ c) * (b + c) + c / (b | 1);".repeat(2000);
