@@ -81,15 +81,19 @@ impl Proposals {
                 special.extend(phases.iter().map(|(phase, _)| phase));
                 in_all_phases.extend(phases);
             }
-        }
-        if n_terms <= VERY_SMALL {
-            let conditions = conditions(store, system, places);
-            let equations =
-                affine::candidates_under_conditions(store, system, places, executions, &conditions);
-            dear_sources = vec![equations];
-            let constants = constants(store, system);
-            dear_sources
-                .extend(inequalities::candidates(store, system, places, executions, &constants));
+            if n_terms <= VERY_SMALL {
+                dear_sources.push(affine::candidates_under_conditions(
+                    store,
+                    system,
+                    places,
+                    executions,
+                    &conditions,
+                ));
+                let constants = constants(store, system);
+                let inequalities =
+                    inequalities::candidates(store, system, places, executions, &constants);
+                dear_sources.extend(inequalities);
+            }
         }
         // Bounds alone are found in any case, then equations; other relations if there is time.
         let sources = vec![bounds, equations, others];

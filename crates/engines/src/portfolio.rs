@@ -1,9 +1,10 @@
 //! Several engines at once; the first that has evidence answers.
 //!
 //! **Idea.** Engines differ in what they are good at, and no one knows beforehand which a program needs, though its
-//! [`Features`] are a hint: they choose among the [`STRATEGIES`]. Each entrant of the strategy runs in a thread of its own,
-//! from its own moment on, so that on one core the system interleaves them and on several they are parallel. The engines on transition systems share one encoding, of
-//! which each has a copy. The first verdict with evidence wins and cancels the others; nobody waits for them.
+//! [`Features`] are a hint: they choose among the [`STRATEGIES`]. Each entrant of the strategy runs in a thread of its
+//! own, from its own moment on, so that on one core the system interleaves them and on several they are parallel. The
+//! engines on transition systems share one encoding, of which each has a copy. The first verdict with evidence wins and
+//! cancels the others; nobody waits for them.
 //!
 //! **Soundness.** It adds nothing to what the engines say. An engine that panics is named in the answer if none
 //! of the others has one, and does not disturb them.

@@ -8,11 +8,12 @@ use rustc_hash::FxHashSet;
 use vergo_term::{Op, TermId, TermStore};
 
 /// The tests that the executions under a guard have failed one after the other.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Dispatch {
     failed: Option<Failed>,
 }
 
+#[derive(Clone)]
 struct Failed {
     /// What the executions satisfy that have failed all tests.
     guard: TermId,

@@ -151,6 +151,7 @@ pub struct Paused {
     n_choices: u64,
     n_inputs: BTreeMap<u32, u32>,
     held: FxHashSet<(FunctionId, usize)>,
+    dispatch: Dispatch,
 }
 
 /// Where executions of the entry function stop, and the objects that variables and allocations there have in every
@@ -279,6 +280,7 @@ impl<'a> Executor<'a> {
             n_choices: self.n_choices,
             n_inputs: self.n_inputs.clone(),
             held: self.held.clone(),
+            dispatch: self.dispatch.clone(),
         });
     }
 
@@ -294,6 +296,7 @@ impl<'a> Executor<'a> {
         self.n_choices = paused.n_choices;
         self.n_inputs = paused.n_inputs;
         self.held = paused.held;
+        self.dispatch = paused.dispatch;
         self.resume_calls(paused.at);
     }
 
@@ -466,8 +469,9 @@ impl<'a> Executor<'a> {
     /// and the head.
     fn go_round(&mut self, state: State, jump: &Instr, at: usize) -> Option<(State, usize)> {
         let InstrKind::Goto(_, label) = jump.kind else { return None };
-        let head = self.shape().labels[label.index()];
-        let is_endless = self.shape().loop_at(head).is_endless;
+        let shape = self.shape();
+        let head = shape.labels[label.index()];
+        let is_endless = shape.loop_at(head).is_endless;
         let n_choices = self.n_choices;
         let (all, undecided) = match self.frame().rounds.get(&head) {
             Some(rounds) => {
@@ -504,7 +508,6 @@ impl<'a> Executor<'a> {
             }
         }
         // Loops inside begin anew; those that only overlap do not, or two could go on for ever.
-        let shape = self.shape();
         let frame = self.frame();
         frame.rounds.retain(|&other, _| other < head || shape.loop_at(other).last > at);
         frame.rounds.insert(head, Rounds { all, undecided, began: state.clone(), n_choices });

@@ -48,3 +48,15 @@ fn calls_that_are_under_way_return() {
     let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(compare(&program, "calls"), BOUNDS.len() - 1);
 }
+
+#[test]
+fn tests_that_have_failed_are_remembered() {
+    // The last test of a round and the first of the next are of the same word.
+    let source = "machine 64 x87 16 wide 8; sites 9; entry main;
+        function main: fn() -> void labels 3 { local x: i32 align 4; local y: i32 align 4; decl x; decl y;
+          x := #nondet<i32>(0); y := 0i32;
+          L0: if x == 4i32 goto L1; y := y + x; if y == 7i32 goto L1; if x != 3i32 goto L0;
+          L1: assert y != 9i32 \"p\" \"claim\"; return; }";
+    let program = text::parse(source).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(compare(&program, "tests"), BOUNDS.len() - 1);
+}
