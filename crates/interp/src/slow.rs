@@ -174,7 +174,7 @@ impl<'a> Machine<'a> {
                     Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => u64::MAX,
                 };
-                let pointer = if size > self.memory.mask >> 1 {
+                let mut pointer = if size > self.memory.mask >> 1 {
                     (0, 0)
                 } else {
                     match region {
@@ -193,6 +193,10 @@ impl<'a> Machine<'a> {
                         }
                     }
                 };
+                if pointer.1 != 0 {
+                    self.place(Birth::Allocation, pointer.1);
+                    pointer.0 = self.memory.base(pointer.1).unwrap_or(pointer.0);
+                }
                 if !*zeroed && pointer.1 != 0 {
                     self.fill_fresh(Birth::Allocation, pointer.1);
                 }
@@ -484,6 +488,10 @@ impl<'a> Machine<'a> {
         let mut r = self.registers(t, fp);
         match value {
             InputValue::Bool(value) => r.set_word(d.reg, value.into()),
+            InputValue::Int(bits) if d.rep == Rep::Pointer => {
+                let address = bits.to_u64().unwrap_or(0);
+                r.set_pair(d.reg, (address, self.memory.attach(address)));
+            }
             InputValue::Int(bits) => r.set_bits(d, &bits),
             InputValue::Float(value) => r.set_bits(d, value.bits()),
             InputValue::Bytes(bytes) => {
