@@ -87,6 +87,8 @@ pub struct Scene {
     inputs: bool,
     /// Whether it needs the host's headers.
     headers: bool,
+    /// An operation is careless once in so many times; never if it is 0.
+    risk: usize,
 }
 
 impl Scene {
@@ -109,9 +111,16 @@ impl Scene {
             exact: true,
             inputs: false,
             headers: false,
+            // Two of three scenes do nothing wrong on purpose: they show false alarms, the others misses.
+            risk: *rng.choose(&[0, 0, 3]),
         };
         (family.write)(rng, &mut scene);
         scene
+    }
+
+    /// Whether the next operation is written carelessly.
+    fn slips(&self, rng: &mut Rng) -> bool {
+        self.risk > 0 && rng.one_in(self.risk)
     }
 
     /// Adds a declaration at file scope.

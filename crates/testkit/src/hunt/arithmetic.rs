@@ -66,7 +66,7 @@ pub(super) fn integers(rng: &mut Rng, scene: &mut Scene) {
     }
     for _ in 0..rng.between(2, 6) {
         let target = rng.below(n);
-        let expr = integer(rng, n, 3);
+        let expr = integer(rng, n, 3, scene);
         if rng.one_in(4) {
             let op = rng.choose(&["+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=", "/=", "%="]);
             scene.line(format!("$v{target} {op} {expr};"));
@@ -84,7 +84,7 @@ pub(super) fn integers(rng: &mut Rng, scene: &mut Scene) {
     }
 }
 
-fn integer(rng: &mut Rng, n: usize, depth: usize) -> String {
+fn integer(rng: &mut Rng, n: usize, depth: usize, scene: &Scene) -> String {
     if depth == 0 || rng.one_in(4) {
         return if rng.one_in(3) {
             (*rng.choose(VALUES)).to_owned()
@@ -92,14 +92,14 @@ fn integer(rng: &mut Rng, n: usize, depth: usize) -> String {
             format!("$v{}", rng.below(n))
         };
     }
-    let left = integer(rng, n, depth - 1);
-    let right = integer(rng, n, depth - 1);
+    let left = integer(rng, n, depth - 1, scene);
+    let right = integer(rng, n, depth - 1, scene);
     match rng.below(16) {
         0..=5 => format!("({left} {} {right})", rng.choose(&["+", "-", "*", "&", "|", "^"])),
         6 => {
             // Guarded most of the time, so that not every program stops here.
             let op = rng.choose(&["/", "%"]);
-            if rng.one_in(6) {
+            if scene.slips(rng) {
                 format!("({left} {op} {right})")
             } else {
                 format!("({left} {op} ({right} | 1u))")
@@ -107,7 +107,7 @@ fn integer(rng: &mut Rng, n: usize, depth: usize) -> String {
         }
         7 => {
             let op = rng.choose(&["<<", ">>"]);
-            if rng.one_in(6) {
+            if scene.slips(rng) {
                 format!("({left} {op} {right})")
             } else {
                 format!("((unsigned long)({left}) {op} ({right} & 31))")
@@ -115,7 +115,7 @@ fn integer(rng: &mut Rng, n: usize, depth: usize) -> String {
         }
         8 | 9 => format!("({left} {} {right})", rng.choose(&["<", "<=", ">", ">=", "==", "!="])),
         10 => format!("({left} {} {right})", rng.choose(&["&&", "||"])),
-        11 => format!("({left} ? {right} : {})", integer(rng, n, depth - 1)),
+        11 => format!("({left} ? {right} : {})", integer(rng, n, depth - 1, scene)),
         12 | 13 => format!("(({})({left}))", rng.choose(INTEGERS)),
         14 => format!("({}({left}))", rng.choose(&["~", "!", "+"])),
         _ => {
@@ -166,7 +166,7 @@ pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
     }
     for _ in 0..rng.between(2, 5) {
         let target = rng.below(n);
-        let expr = float(rng, n, 2, scene);
+        let expr = float(rng, n, 2);
         match rng.below(8) {
             0..=2 => scene.line(format!("$f{target} = {expr};")),
             3 => {
@@ -188,14 +188,14 @@ pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
                     "unsigned short",
                     "_Bool",
                 ]);
-                if rng.one_in(4) {
+                if scene.slips(rng) {
                     scene.observe(format!("({ty})({expr})"));
                 } else {
                     scene.line(format!("{{ double d_ = {expr}; if (d_ > -100 && d_ < 100) observe_(({ty})(d_ < 0 ? -d_ : d_)); }}"));
                 }
             }
             6 => {
-                let other = float(rng, n, 1, scene);
+                let other = float(rng, n, 1);
                 let op = rng.choose(&["<", "<=", "==", "!=", ">", ">="]);
                 scene.observe(format!("({expr} {op} {other})"));
             }
@@ -207,7 +207,7 @@ pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
     }
 }
 
-fn float(rng: &mut Rng, n: usize, depth: usize, scene: &mut Scene) -> String {
+fn float(rng: &mut Rng, n: usize, depth: usize) -> String {
     if depth == 0 || rng.one_in(4) {
         return if rng.one_in(3) {
             (*rng.choose(NUMBERS)).to_owned()
@@ -215,8 +215,8 @@ fn float(rng: &mut Rng, n: usize, depth: usize, scene: &mut Scene) -> String {
             format!("$f{}", rng.below(n))
         };
     }
-    let left = float(rng, n, depth - 1, scene);
-    let right = float(rng, n, depth - 1, scene);
+    let left = float(rng, n, depth - 1);
+    let right = float(rng, n, depth - 1);
     match rng.below(10) {
         0..=3 => format!("({left} {} {right})", rng.choose(&["+", "-", "*", "/"])),
         4 => format!("(-{left})"),

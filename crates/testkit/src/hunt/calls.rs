@@ -178,7 +178,7 @@ pub(super) fn inputs(rng: &mut Rng, scene: &mut Scene) {
         let k = rng.between(1, 20);
         match rng.below(11) {
             0 => scene.line(format!("if ($u < {k}) $r += $u * 3; else $r ^= 5;")),
-            1 => scene.line(format!("$a[$u % {}] = $c;", n + usize::from(rng.one_in(5)))),
+            1 => scene.line(format!("$a[$u % {}] = $c;", n + usize::from(scene.slips(rng)))),
             2 => scene.line(format!("for (unsigned j_ = 0; j_ < ($c & 7); j_++) $r += j_ * {k};")),
             3 => scene.line(format!("switch ($c % 4) {{ case 0: $r++; break; case 1: $r = $r * {k}; case 2: $r -= 2; break; default: $r = ~$r; }}")),
             4 => scene.line(format!("if ($i > -1000 && $i < 1000) $r += $i * $i / {k};")),

@@ -18,7 +18,7 @@ pub(super) fn heap(rng: &mut Rng, scene: &mut Scene) {
     }
     for _ in 0..rng.between(2, 6) {
         let i = rng.below(n);
-        let careless = rng.one_in(8);
+        let careless = scene.slips(rng);
         let at = if careless { sizes[i] + rng.below(2) } else { rng.below(sizes[i].max(1)) };
         match rng.below(8) {
             0 | 1 => scene.line(format!("$p{i}[{at}] = {};", rng.below(100))),
@@ -33,13 +33,13 @@ pub(super) fn heap(rng: &mut Rng, scene: &mut Scene) {
                 at.min(1),
                 sizes[i].saturating_sub(usize::from(!careless))
             )),
-            6 if rng.one_in(4) => scene.line(format!("free($p{i} + {});", rng.below(2))),
-            7 if rng.one_in(4) => scene.line(format!("free((char *)$p{i}); $p{i} = 0;")),
+            6 if scene.slips(rng) => scene.line(format!("free($p{i} + {});", rng.below(2))),
+            7 if scene.slips(rng) => scene.line(format!("free((char *)$p{i}); $p{i} = 0;")),
             _ => scene.observe(format!("$p{i} != 0")),
         }
     }
     for i in 0..n {
-        if !rng.one_in(10) {
+        if !scene.slips(rng) {
             scene.line(format!("free($p{i});"));
         }
     }
@@ -53,7 +53,9 @@ pub(super) fn lifetimes(rng: &mut Rng, scene: &mut Scene) {
     scene.global("struct $node { struct $node *next; int v; };");
     scene.line("int $s = 3; int *$p = &$s;");
     for _ in 0..rng.between(1, 4) {
+        let careless = scene.slips(rng);
         match rng.below(12) {
+            0 | 3 | 5 | 6 | 7 if !careless => scene.line("$p = &$s;"),
             0 => scene.line("{ int a_ = 4; $p = &a_; observe_(*$p); }"),
             1 => scene.line("{ int b_ = 4; int *q_ = &b_; observe_($use(q_)); } $p = &$s;"),
             2 => scene.line("$leave(0);"),

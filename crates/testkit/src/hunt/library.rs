@@ -17,9 +17,9 @@ pub(super) fn strings(rng: &mut Rng, scene: &mut Scene) {
     scene.line(format!("char $c[4] = \"{}\";", rng.choose(&["a", "ab", "abc", "xy"])));
     for _ in 0..rng.between(2, 6) {
         let fits: Vec<&str> =
-            words.iter().copied().filter(|word| word.len() < n || rng.one_in(8)).collect();
+            words.iter().copied().filter(|word| word.len() < n || scene.slips(rng)).collect();
         let word = *rng.choose(&fits);
-        let k = if rng.one_in(8) { n + 1 } else { rng.below(n) };
+        let k = if scene.slips(rng) { n + 1 } else { rng.below(n) };
         match rng.below(20) {
             0 => scene.line(format!("strcpy($b, \"{word}\");")),
             1 => scene.line(format!("strncpy($b, \"{word}\", {k});")),
@@ -28,7 +28,7 @@ pub(super) fn strings(rng: &mut Rng, scene: &mut Scene) {
             4 => scene.line(format!("$b[{}] = 0;", n - 1)),
             5 => scene.line(format!(
                 "memcpy($b, $c, {});",
-                if rng.one_in(8) { 5 } else { rng.below(5).min(n) }
+                if scene.slips(rng) { 5 } else { rng.below(5).min(n) }
             )),
             6 => scene.line(format!("memmove($b + 1, $b, {});", k.min(n - 1))),
             7 => scene.observe(format!("strcmp($w, \"{word}\") > 0")),
@@ -42,13 +42,13 @@ pub(super) fn strings(rng: &mut Rng, scene: &mut Scene) {
             13 => scene.line("{ char *p_ = strdup($w); observe_(p_[0]); free(p_); }"),
             14 => scene.observe(format!(
                 "memcmp($w, \"{word}\", {}) == 0",
-                if rng.one_in(8) { 40 } else { 1 }
+                if scene.slips(rng) { 40 } else { 1 }
             )),
             15 => scene.line(format!(
                 "{{ char *p_ = memchr($b, 'q', {k}); observe_(p_ ? p_ - $b : -1); }}"
             )),
             16 => scene.observe("strspn($w, \"abc\") + 10 * strcspn($w, \"l;\")"),
-            17 => scene.line(format!("$c[{}] = 'c';", if rng.one_in(6) { 3 } else { 1 })),
+            17 => scene.line(format!("$c[{}] = 'c';", if scene.slips(rng) { 3 } else { 1 })),
             18 => scene.line("{ char *p_ = strrchr($w, 'o'); observe_(p_ == 0); }"),
             _ => scene.line(format!("strncat($b, \"{word}\", 1); $b[0] = 0;")),
         }
@@ -87,10 +87,12 @@ pub(super) fn formats(rng: &mut Rng, scene: &mut Scene) {
             ("%p", "(void *)0"),
         ]);
         match rng.below(4) {
-            0 => scene.observe(format!("snprintf($b, {}, \"{format}\", {arguments})", if rng.one_in(8) { n + 8 } else { rng.below(n + 1) })),
-            1 => scene.observe(format!("sprintf($b, \"{format}\", {arguments})")),
+            0 => scene.observe(format!("snprintf($b, {}, \"{format}\", {arguments})", if scene.slips(rng) { n + 8 } else { rng.below(n + 1) })),
+            1 if n >= 14 || scene.slips(rng) => {
+                scene.observe(format!("sprintf($b, \"{format}\", {arguments})"));
+            }
             2 => scene.line(format!("{{ int a_ = -1, k_ = sscanf(\"{}\", \"%d\", &a_); observe_(k_); observe_(a_); }}", rng.choose(&["12", "-5x", "x", " 7", ""]))),
-            _ => scene.line(format!("{{ char w_[{}] = \"\"; int k_ = sscanf(\"hello you\", \"%s\", w_); observe_(k_); observe_(w_[0]); }}", rng.choose(&["8", "8", "3"]))),
+            _ => scene.line(format!("{{ char w_[{}] = \"\"; int k_ = sscanf(\"hello you\", \"%s\", w_); observe_(k_); observe_(w_[0]); }}", if scene.slips(rng) { "3" } else { "8" })),
         }
     }
     scene.observe("$n");

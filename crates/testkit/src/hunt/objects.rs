@@ -118,7 +118,7 @@ pub(super) fn aggregates(rng: &mut Rng, scene: &mut Scene) {
     scene.line("struct $q $l = $g;");
     for _ in 0..rng.between(2, 6) {
         let (i, j) = (rng.below(n), rng.below(m));
-        let over = usize::from(rng.one_in(12));
+        let over = usize::from(scene.slips(rng));
         match rng.below(9) {
             0 => scene.line(format!("$l.p[{i}] = $make({});", rng.below(100))),
             1 => scene.line(format!("$g.p[{i}].b[{}] = {};", j + over * m, rng.below(100))),

@@ -12,7 +12,7 @@ pub(super) fn pointers(rng: &mut Rng, scene: &mut Scene) {
     scene.line(format!("{ty} *$p = $a, *$q = $a + {};", rng.below(n)));
     scene.line(format!("{ty} **$pp = &$p;"));
     for _ in 0..rng.between(3, 8) {
-        let risk = usize::from(rng.one_in(10)) * n;
+        let risk = usize::from(scene.slips(rng)) * n;
         let i = rng.below(n) + risk;
         match rng.below(14) {
             0 => scene.line(format!("$p = &$a[{}];", rng.below(n))),
