@@ -409,12 +409,14 @@ mod tests {
             crate::environment::skip("hunt::scenes_compile", "no gcc with sanitizers");
             return;
         };
-        for family in FAMILIES {
-            let scenes: Vec<Scene> =
-                (0..12).map(|seed| Scene::of(family, seed, &mut Rng::new(seed))).collect();
-            let observed = native.run(&scenes).unwrap();
-            let nothing = observed.iter().filter(|one| matches!(one, Observed::Nothing)).count();
-            assert!(nothing <= 2, "{}: {nothing} of 12 scenes show nothing", family.name);
+        let scenes: Vec<Scene> = (0..2)
+            .flat_map(|seed| {
+                FAMILIES.iter().map(move |family| Scene::of(family, seed, &mut Rng::new(seed)))
+            })
+            .collect();
+        let observed = native.run(&scenes).unwrap();
+        for (scene, observed) in scenes.iter().zip(observed) {
+            assert_ne!(observed, Observed::Nothing, "{} {}", scene.family, scene.seed);
         }
     }
 }
