@@ -107,10 +107,15 @@ impl Objects {
         let low = store.bv_and(base, mask);
         let aligned = store.eq(low, zero);
         self.constraints.extend([positive, ordered, aligned]);
-        // With 64 bits, nothing lies across the middle of the addresses.
+        // With 64 bits, objects are in the lower half of the addresses; what may not fit there is not across the middle.
         if width >= 64 {
             let (first, last) = (store.bv_sign(base), store.bv_sign(end));
-            self.constraints.push(store.eq(first, last));
+            let bytes = store.bv_value(size).and_then(BitVec::to_u64);
+            let is_small = bytes.is_some_and(|bytes| bytes < 1 << 32);
+            let half = if is_small { store.false_term() } else { first };
+            let upper = store.eq(first, half);
+            let lower = store.eq(last, half);
+            self.constraints.extend([upper, lower]);
         }
         for other in self.exposed.clone() {
             if !self.has_lives && !self.is_permanent(object) && !self.is_permanent(other) {

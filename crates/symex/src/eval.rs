@@ -108,6 +108,9 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => self.store.bv_const(bits.clone()),
             },
+            ExprKind::Float(value) if value.is_nan() => {
+                self.objects.nan_constant(self.store, value.format())
+            }
             ExprKind::Float(value) => self.store.fp_const(value.clone()),
             ExprKind::Zero => self.zero(ty),
             ExprKind::Function(function) => {

@@ -31,6 +31,7 @@ mod linear;
 mod lives;
 mod loops;
 mod memory;
+mod nan;
 mod operators;
 mod parts;
 mod place;

@@ -4,6 +4,7 @@
 //! `address.rs`.
 
 use crate::linear::ValueTable;
+use crate::nan::Nans;
 use crate::pointer::{OBJECT_BITS, TargetTable, Targets};
 use crate::trace::Fresh;
 use rustc_hash::FxHashMap;
@@ -80,6 +81,8 @@ pub(crate) struct Objects {
     /// Unknown initial bytes of objects.
     pub(crate) fresh: Vec<Fresh>,
     targets: TargetTable,
+    /// Which NaNs floats are.
+    pub(crate) nans: Nans,
     /// What offsets choose among.
     pub(crate) values: ValueTable,
     n_variables: u32,
@@ -103,6 +106,7 @@ impl Objects {
             constraints: Vec::new(),
             fresh: Vec::new(),
             targets: TargetTable::default(),
+            nans: Nans::default(),
             values: ValueTable::default(),
             n_variables: 0,
             approximations: Vec::new(),

@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             UnaryOp::IsInf => store.fp_is_infinite(x),
             UnaryOp::IsNormal => store.fp_is_normal(x),
             UnaryOp::IsSubnormal => store.fp_is_subnormal(x),
-            UnaryOp::SignBit => store.fp_is_negative(x),
+            UnaryOp::SignBit => self.objects.float_sign(store, x),
             UnaryOp::LeadingZeros => self.count_zeros(x, false),
             UnaryOp::TrailingZeros => self.count_zeros(x, true),
             UnaryOp::PopCount => {
@@ -312,7 +312,7 @@ impl Evaluator<'_> {
         let (from, to) = (self.program.types.get(from), self.program.types.get(to));
         match (from, to) {
             (&Type::Float(format), &Type::Int { width, .. }) => {
-                let bits = self.store.fp_to_bits(format, x);
+                let bits = self.objects.float_bits(self.store, format, x);
                 self.store.bv_resize_unsigned(width, bits)
             }
             (Type::Int { .. }, &Type::Float(format)) => {
@@ -322,7 +322,7 @@ impl Evaluator<'_> {
             (Type::Ptr(_), Type::Int { .. }) => self.objects.address(self.store, x),
             (Type::Int { .. }, Type::Ptr(_)) => self.objects.pointer_at(self.store, x),
             (&Type::Float(a), &Type::Float(b)) => {
-                let bits = self.store.fp_to_bits(a, x);
+                let bits = self.objects.float_bits(self.store, a, x);
                 let bits = self.store.bv_resize_unsigned(b.width(), bits);
                 self.store.fp_from_bits(b, bits)
             }

@@ -1,0 +1,14 @@
+//@ check --property unreach-call
+//@ verdict false(unreach-call)
+
+/* A pointer that another file sets may point here. */
+extern void reach_error(void);
+
+int g;
+extern int *p;
+int main(void)
+{
+    if (p == &g)
+        reach_error();
+    return 0;
+}

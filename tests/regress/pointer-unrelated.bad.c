@@ -1,0 +1,13 @@
+//@ check
+//@ verdict false(pointer.unrelated)
+//@ check --property pointer.unrelated
+//@ verdict false(pointer.unrelated)
+
+/* The difference of pointers to different objects means nothing. */
+int a[4], b[4];
+
+int main(void)
+{
+    int *p = a, *q = b;
+    return q - p > 0;
+}
