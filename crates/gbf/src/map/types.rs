@@ -86,6 +86,7 @@ impl Mapper<'_> {
                 None => Ok(self.p.types.int(false, 32)),
             },
             "incomplete_c_enum" => Ok(self.p.types.int(false, 32)),
+            "incomplete_struct" | "incomplete_union" => self.written_structure(irep),
             "c_bit_field" => {
                 let signed = match b.subtype(irep) {
                     Some(underlying) => {
@@ -280,12 +281,14 @@ impl Mapper<'_> {
                 continue;
             }
             let ty = self.component_type(component)?;
-            let padding = b.ireps.get_id(component, "#is_padding") == "1"
+            let padding = ["#is_padding", "is_padding"]
+                .iter()
+                .any(|key| b.ireps.get_id(component, key) == "1")
                 || name.starts_with("anon_pad$")
-                || name.starts_with("anon_bit_field_pad$")
                 || name.starts_with("$bit_field_pad")
                 || name.starts_with("$pad");
             let bit_field = b.ireps.id(written) == "c_bit_field"
+                || b.ireps.get_id(written, "#bitfield") == "1"
                 || b.dialect == Dialect::Esbmc && self.is_narrow(ty)
                 || padding && self.is_narrow(ty);
             let width = match *self.p.types.get(ty) {
