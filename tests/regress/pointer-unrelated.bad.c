@@ -1,5 +1,3 @@
-//@ check
-//@ verdict false(pointer.unrelated)
 //@ check --property pointer.unrelated
 //@ verdict false(pointer.unrelated)
 

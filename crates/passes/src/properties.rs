@@ -133,7 +133,7 @@ properties! {
     MemoryUninitialized = memory_uninitialized, "memory.uninitialized":
         "use of an uninitialized value", cwe Some(457), Off;
     PointerUnrelated = pointer_unrelated, "pointer.unrelated":
-        "pointers to different objects ordered or subtracted", cwe Some(469), On;
+        "pointers to different objects ordered or subtracted", cwe Some(469), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":
