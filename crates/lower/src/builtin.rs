@@ -23,7 +23,10 @@ impl Fx<'_, '_> {
                 let cursor = self.cursor(*args.first()?);
                 let ptr = self.cx.void_ptr();
                 let start = match self.va {
-                    Some(symbol) => self.cx.p.symbol(symbol),
+                    Some(symbol) => {
+                        let start = self.cx.p.symbol(symbol);
+                        self.cx.p.cast(ptr, start)
+                    }
                     None => self.cx.p.null(ptr),
                 };
                 self.assign(cursor, start);

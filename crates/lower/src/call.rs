@@ -1,8 +1,8 @@
 //! Calls.
 //!
 //! The function is evaluated first, then the arguments from the last to the first, as gcc does on x86 (C17 6.5.2.2p10
-//! leaves the order open). A call of a known function takes the types of its definition; a call through a pointer takes
-//! those of the pointer's type or, without a prototype, those of the promoted arguments.
+//! leaves the order open). A call takes the types of the declaration that it sees or, without a prototype, those of the
+//! promoted arguments. Where a known function's definition has others, the call is one through a pointer of another type.
 
 use crate::function::Fx;
 use crate::link::Resolved;
@@ -27,7 +27,6 @@ impl Fx<'_, '_> {
         let hir_args = self.unit.expr_lists.get(args).to_vec();
         let ty = self.ty(node.ty);
         let direct = self.direct_callee(callee);
-        let signature = self.signature(callee);
         if let Some(func) = direct {
             if self.is_reserved_absolute(func)
                 && let [value] = self.arguments(&hir_args)[..]
@@ -40,10 +39,16 @@ impl Fx<'_, '_> {
                 }
                 Resolved::Function(id) => {
                     let mut args = self.arguments(&hir_args);
+                    let function = self.cx.p.functions[id].ty;
                     if let Some(chain) = self.chain_of(func) {
                         args.insert(0, chain);
+                    } else if !self.cx.p.functions[id].library {
+                        let called = self.called_type(callee, ty, &mut args);
+                        if !self.cx.p.is_called_alike(called, function) {
+                            let pointer = self.cx.p.function(id);
+                            return self.call_as(pointer, callee, called, args, ty, dest, want);
+                        }
                     }
-                    let function = self.cx.p.functions[id].ty;
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
                     return self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
@@ -70,22 +75,44 @@ impl Fx<'_, '_> {
             pointer = self.freeze(pointer);
         }
         let mut args = self.arguments(&hir_args);
-        let variadic = signature.as_ref().is_some_and(|s| s.variadic);
-        let prototype = signature.as_ref().is_none_or(|s| s.prototype);
-        let function = if prototype {
-            let declared = self.cx.p.pointee(self.cx.p.exprs.ty(pointer));
-            let declared = declared.filter(|&f| matches!(self.cx.p.types.get(f), Type::Func(..)));
-            declared.unwrap_or_else(|| self.type_of_arguments(ty, &args))
-        } else {
-            for arg in &mut args {
-                let promoted = self.cx.promoted(self.cx.p.exprs.ty(*arg));
-                *arg = self.coerce(*arg, promoted);
-            }
-            self.type_of_arguments(ty, &args)
-        };
+        let function = self.called_type(callee, ty, &mut args);
+        self.call_as(pointer, callee, function, args, ty, dest, want)
+    }
+
+    /// The type of the function that a call means: that of the declaration or, without a prototype, that of the promoted
+    /// arguments.
+    fn called_type(&mut self, callee: HirExpr, ret: TypeId, args: &mut [ExprId]) -> TypeId {
+        let mut ty = self.unit.exprs[callee].ty;
+        if let TypeKind::Pointer(to) = self.unit.types.kind(ty) {
+            ty = *to;
+        }
+        if self.unit.types.function(ty).is_some_and(|signature| signature.prototype) {
+            return self.ty(ty);
+        }
+        for arg in &mut *args {
+            let promoted = self.cx.promoted(self.cx.p.exprs.ty(*arg));
+            *arg = self.coerce(*arg, promoted);
+        }
+        let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
+        self.cx.p.types.func(ret, params)
+    }
+
+    /// A call through a pointer at a function type.
+    #[allow(clippy::too_many_arguments, reason = "a call has that many parts")]
+    fn call_as(
+        &mut self,
+        pointer: ExprId,
+        callee: HirExpr,
+        function: TypeId,
+        args: Vec<ExprId>,
+        ty: TypeId,
+        dest: Option<ExprId>,
+        want: bool,
+    ) -> Option<ExprId> {
         let wanted = self.cx.p.types.ptr(function);
         let pointer = self.coerce(pointer, wanted);
         self.note(pointer, self.unit.exprs[callee].span);
+        let variadic = self.signature(callee).is_some_and(|signature| signature.variadic);
         let args = self.pass(function, variadic, args);
         self.emit_call(Callee::Indirect(pointer), function, args, ty, dest, want)
     }
@@ -102,11 +129,6 @@ impl Fx<'_, '_> {
         let variadic = self.cx.variadic.contains(&id);
         let args = self.pass(function, variadic, args);
         self.emit_call(Callee::Direct(id), function, args, ty, None, want)
-    }
-
-    fn type_of_arguments(&mut self, ret: TypeId, args: &[ExprId]) -> TypeId {
-        let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
-        self.cx.p.types.func(ret, params)
     }
 
     /// The function that a callee names.

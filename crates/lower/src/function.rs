@@ -242,7 +242,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             }
         }
         if self.cx.variadic.contains(&self.id) {
-            let ty = self.cx.void_ptr();
+            let ty = self.cx.variable_arguments();
             self.va = Some(self.parameter("__va", ty, span, 1));
         }
         // Without a prototype, arguments come promoted and are converted to the declared types (C17 6.9.1p10).
@@ -503,6 +503,10 @@ impl<'c, 'a> Fx<'c, 'a> {
 
     /// The claim that a function without body and model is not called.
     pub(crate) fn claim_no_body(&mut self, name: &str) {
+        if name.starts_with("__builtin_") {
+            // It does have a meaning, which the compiler knows.
+            return self.b.unsupported(format!("the builtin `{name}`"));
+        }
         let description = format!("`{name}` is called, which has neither a body nor a model");
         self.claim_false("call.no-body", description, None);
     }

@@ -98,6 +98,8 @@ macro_rules! passes {
 }
 
 passes! {
+    CallConventions = call_conventions: "Follow calls through pointers of another type as the machine would",
+        requires [], establishes [], preserves [Instrumented, DirectCalls];
     Fold = fold: "Evaluate operations on constants and branches on them",
         requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Inlined];
     FunctionPointers = function_pointers: "Turn calls through pointers into a choice among the functions they can reach",

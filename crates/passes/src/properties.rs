@@ -5,6 +5,7 @@
 //! properties into those of SV-COMP.
 
 pub mod groups;
+pub mod unchecked;
 
 use crate::instrument::{Access, Checker};
 use std::fmt;

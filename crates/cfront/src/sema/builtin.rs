@@ -63,7 +63,9 @@ impl Sema<'_> {
         }
         let in_header = self.sources.in_system_header(span.lo);
         match &mut self.function {
-            Some(function) if in_header => function.unknown_builtin = true,
+            Some(function) if in_header || name.starts_with("__builtin_ia32_") => {
+                function.unknown_builtin.get_or_insert((symbol, span));
+            }
             _ => self.report(
                 Diagnostic::error(
                     codes::UNKNOWN_BUILTIN,
