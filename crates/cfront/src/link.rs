@@ -297,6 +297,7 @@ impl<'a> Linker<'a> {
             inline: function.inline,
             inline_only: function.inline_only,
             noreturn: function.noreturn,
+            nonnull: function.nonnull,
             params: function.params.iter().map(|&var| self.vars[var.index()]).collect(),
             body: function.body.map(|body| self.stmt_id(body)),
             definition_span: function.definition_span,
@@ -412,6 +413,7 @@ impl<'a> Linker<'a> {
         let ty = if takes_other || (old.body.is_none() && !says_more) { other.ty } else { old.ty };
         let target = &mut self.base.functions[id];
         let noreturn = old.noreturn || other.noreturn;
+        let nonnull = old.nonnull.and(other.nonnull);
         let implicit = old.implicit && other.implicit;
         let (constructor, destructor) =
             (old.constructor.or(other.constructor), old.destructor.or(other.destructor));
@@ -421,6 +423,7 @@ impl<'a> Linker<'a> {
         }
         target.ty = ty;
         target.noreturn = noreturn;
+        target.nonnull = nonnull;
         target.implicit = implicit;
         target.constructor = constructor;
         target.destructor = destructor;

@@ -25,6 +25,7 @@ impl Fx<'_, '_> {
         want: bool,
     ) -> Option<ExprId> {
         let hir_args = self.unit.expr_lists.get(args).to_vec();
+        self.claim_sequenced_arguments(callee, &hir_args);
         let ty = self.ty(node.ty);
         let direct = self.direct_callee(callee);
         if let Some(func) = direct {
@@ -48,6 +49,9 @@ impl Fx<'_, '_> {
                             let pointer = self.cx.p.function(id);
                             return self.call_as(pointer, callee, called, args, ty, dest, want);
                         }
+                    }
+                    if !self.cx.p.functions[id].library {
+                        self.claim_nonnull_arguments(func, &mut args);
                     }
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
@@ -77,6 +81,25 @@ impl Fx<'_, '_> {
         let mut args = self.arguments(&hir_args);
         let function = self.called_type(callee, ty, &mut args);
         self.call_as(pointer, callee, function, args, ty, dest, want)
+    }
+
+    /// Claims that arguments are not null where attributes of the function say so.
+    fn claim_nonnull_arguments(&mut self, func: FuncId, args: &mut [ExprId]) {
+        let nonnull = self.unit.functions[func].nonnull.params;
+        for (i, arg) in args.iter_mut().enumerate().take(64).filter(|(i, _)| nonnull >> i & 1 != 0)
+        {
+            if !matches!(self.cx.p.type_of(*arg), Type::Ptr(_)) {
+                continue;
+            }
+            *arg = self.freeze(*arg);
+            let null = self.cx.p.null(self.cx.p.exprs.ty(*arg));
+            let holds = self.cx.p.ne(*arg, null);
+            let unit = self.unit.clone();
+            let name = unit.names.name(unit.functions[func].name);
+            let description =
+                format!("argument {} of `{name}` is null, which was declared not to be", i + 1);
+            self.claim(holds, "call.nonnull", description, Some(476));
+        }
     }
 
     /// The type of the function that a call means: that of the declaration or, without a prototype, that of the promoted
@@ -186,6 +209,9 @@ impl Fx<'_, '_> {
 
     /// The values of arguments, evaluated from the last to the first.
     pub(crate) fn arguments(&mut self, args: &[HirExpr]) -> Vec<ExprId> {
+        if args.len() > 1 && self.order_matters(args) {
+            return self.in_either_order(args);
+        }
         let mut earlier = Vec::with_capacity(args.len());
         let mut any = false;
         for &arg in args {

@@ -101,6 +101,10 @@ pub(crate) struct Cx<'a> {
     stubs: FxHashMap<(Box<str>, TypeId), FunctionId>,
     pub(crate) variadic: FxHashSet<FunctionId>,
     pub(crate) variable_arguments: Option<TypeId>,
+    /// The variables of the program whose addresses are taken, once that was asked.
+    pub(crate) exposed: Option<FxHashSet<VarId>>,
+    /// What its functions use, once that was asked.
+    pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
     pub(crate) complex_types: FxHashMap<TypeId, TypeId>,
     pub(crate) packs: FxHashMap<Vec<TypeId>, TypeId>,
@@ -149,6 +153,8 @@ impl<'a> Cx<'a> {
             stubs: FxHashMap::default(),
             variadic: FxHashSet::default(),
             variable_arguments: None,
+            exposed: None,
+            summaries: None,
             va_list: None,
             complex_types: FxHashMap::default(),
             packs: FxHashMap::default(),

@@ -40,6 +40,7 @@ impl Fx<'_, '_> {
                 self.note(place, node.span)
             }
             ExprKind::Index(base, index) => {
+                self.claim_sequenced(expr);
                 if let ExprKind::Cast(CastKind::ArrayDecay, array) = self.unit.exprs[base].kind
                     && self.is_indexable(array)
                 {

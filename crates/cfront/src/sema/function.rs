@@ -5,7 +5,7 @@ use super::declarator::{DefinitionParams, Role};
 use super::scope::Entity;
 use super::{FunctionContext, Linked, Sema, codes};
 use crate::ast::{self, DeclKind, FunctionDef};
-use crate::hir::{FuncId, Function, Item, Linkage, StmtId, StmtKind, Storage, Var};
+use crate::hir::{FuncId, Function, Item, Linkage, NonNull, StmtId, StmtKind, Storage, Var};
 use crate::intern::Symbol;
 use crate::types::{FunctionType, QualType, TypeKind};
 use rustc_hash::FxHashMap;
@@ -90,6 +90,7 @@ impl Sema<'_> {
             inline: declared.specs.storage.has(ast::Storage::INLINE),
             inline_only: is_inline_only(declared),
             noreturn,
+            nonnull: NonNull::default(),
             params: Vec::new(),
             body: None,
             definition_span: None,
@@ -113,6 +114,7 @@ impl Sema<'_> {
         function.destructor = attrs.destructor.or(function.destructor);
         function.alias = attrs.alias.or(function.alias);
         function.weak |= attrs.weak;
+        function.nonnull = function.nonnull.and(attrs.nonnull);
         function.explicit_align = attrs.aligned.or(function.explicit_align);
         function.asm_name = declared.asm_name.or(function.asm_name);
     }
@@ -423,6 +425,7 @@ impl Sema<'_> {
             // What the compiler declares by itself says nothing about the definition.
             inline_only: builtin,
             noreturn: false,
+            nonnull: NonNull::default(),
             params: Vec::new(),
             body: None,
             definition_span: None,

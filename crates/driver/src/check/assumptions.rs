@@ -10,7 +10,7 @@
 
 use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{ASM_HAVOC, NO_DEFINITION, NOT_CONSTANT};
+use vergo_lower::codes::{ASM_HAVOC, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT};
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
 use vergo_source::{Code, Span};
@@ -46,6 +46,7 @@ const ASSEMBLY: &str = "assembly";
 const LOWERING: &[(Code, &str, &str)] = &[
     (NO_DEFINITION, "no-definition", "its first value is any value"),
     (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
+    (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
 ];
 

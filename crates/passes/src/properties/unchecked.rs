@@ -17,8 +17,15 @@ use vergo_goto::program::{InstrKind, Program};
 /// What holds, or is done, where a property is not checked; sorted by property.
 const UNCHECKED: &[(PropertyId, &str)] = &[
     (ArithDivisionByZero, "no division by zero"),
+    (
+        ArithFloatConversion,
+        "a floating number that an integer type cannot hold is converted as on the machine",
+    ),
     (ArithShift, "no shift by less than zero or by the width and more"),
     (ArithSignedOverflow, "signed arithmetic wraps around"),
+    (ArithZeroCount, "the zeros of zero are as many as the type has bits"),
+    (CallNonnull, "what is declared not to be null may be null"),
+    (CallNoreturn, "a function that is declared not to return may return"),
     (
         CallType,
         "no call through a pointer to no function; one to a function of another type goes as on the machine",
@@ -31,7 +38,9 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (MemoryLifetime, "no access to an object whose life has ended"),
     (MemoryNull, "no access through a null pointer"),
     (MemoryReadOnly, "no write to a constant object"),
+    (MemoryVlaLength, "a variable-length array has at least one element"),
     (ReachUnreachable, "code that is declared unreachable is not reached"),
+    (SequenceUnsequenced, "effects without an order happen in gcc's"),
 ];
 
 /// What is assumed where a property is not checked; nothing if its violation is not undefined.
