@@ -68,6 +68,12 @@ impl Fx<'_, '_> {
             | ExprKind::PtrOffset(_, a, b)
             | ExprKind::PtrDiff(a, b)
             | ExprKind::Index(a, b) => groups = vec![self.accesses(a), self.accesses(b)],
+            // In a chain of assignments all write one value, whose order nobody sees.
+            ExprKind::Assign(place, value)
+                if matches!(self.unit.exprs[value].kind, ExprKind::Assign(..)) =>
+            {
+                groups = vec![self.accesses_of_place(place), self.accesses(value)];
+            }
             ExprKind::Assign(place, value) => {
                 own = Some(place);
                 groups = vec![self.accesses_of_place(place), self.accesses(value)];
