@@ -328,7 +328,7 @@ impl<'a> Linker<'a> {
             self.base.names.name(name)
         );
         self.diags.push(
-            Diagnostic::error(codes::INCOMPATIBLE_SYMBOL, second.0, message)
+            Diagnostic::warning(codes::INCOMPATIBLE_SYMBOL, second.0, message)
                 .label(second.0, format!("here {b}"))
                 .label(first.0, format!("here {a}")),
         );
@@ -345,9 +345,8 @@ impl<'a> Linker<'a> {
     fn merge_var(&mut self, id: VarId, other: Var) {
         let old = self.base.vars[id].clone();
         let name = other.name.or(old.name);
-        if !compat::compatible(&self.base.types, old.ty, other.ty)
-            && let Some(name) = name
-        {
+        let compatible = compat::compatible(&self.base.types, old.ty, other.ty);
+        if !compatible && let Some(name) = name {
             self.incompatible(name, (old.span, old.ty), (other.span, other.ty));
         }
         let (
@@ -372,7 +371,8 @@ impl<'a> Linker<'a> {
             (Definition::Declared, Definition::Defined | Definition::Tentative) => true,
             _ => false,
         };
-        let ty = if self.base.types.is_complete(old.ty) { old.ty } else { other.ty };
+        let takes_old = if compatible { self.base.types.is_complete(old.ty) } else { !takes_other };
+        let ty = if takes_old { old.ty } else { other.ty };
         let align = old.explicit_align.max(other.explicit_align);
         let stronger = if takes_other { other.storage } else { old.storage };
         let target = &mut self.base.vars[id];

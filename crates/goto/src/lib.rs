@@ -13,6 +13,7 @@ pub mod convention;
 pub mod describe;
 pub mod expr;
 pub mod fold;
+pub mod merge;
 pub mod program;
 pub mod rewrite;
 pub mod sample;

@@ -15,6 +15,7 @@ pub mod contracts;
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
+pub mod undefined;
 pub mod recursion;
 mod renaming;
 

@@ -17,6 +17,7 @@ use vergo_source::{Code, Span};
 
 use super::CheckRequest;
 use super::specification::Specification;
+use crate::codes::OPAQUE;
 use crate::job::Job;
 
 /// Something that was assumed.
@@ -47,6 +48,7 @@ const LOWERING: &[(Code, &str, &str)] = &[
     (NO_DEFINITION, "no-definition", "its first value is any value"),
     (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
     (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
+    (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
 ];
 
