@@ -46,6 +46,6 @@ pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof};
 pub use vergo_passes::PassId;
-pub use vergo_passes::undefined::{Treatment, UNDEFINED};
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
+pub use vergo_passes::undefined::{Treatment, UNDEFINED};

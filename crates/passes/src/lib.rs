@@ -15,9 +15,9 @@ pub mod contracts;
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
-pub mod undefined;
 pub mod recursion;
 mod renaming;
+pub mod undefined;
 
 /// Something that holds of a program, established by one pass and needed by another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]

@@ -139,7 +139,7 @@ table! {
     "7.1.4", "a library array argument is too small", Checked(&[MemoryBounds]);
     "7.2", "`assert` as a function", Rejected;
     "7.3.4, 7.6.1, 7.12.2", "a standard pragma stands in the wrong place", NotChecked("these pragmas say nothing");
-    "7.4", "a character function gets a value that is neither a byte nor `EOF`", LIBRARY;
+    "7.4", "a character function gets a value that is neither a byte nor `EOF`", Checked(&[CallArgument]);
     "7.5", "`errno` is declared by the program", GCC;
     "7.6", "the floating environment is accessed where it is off", NotChecked("there is one environment");
     "7.8.2, 7.22.6", "`imaxabs`, `abs` or `imaxdiv` whose result does not fit", Checked(&[ArithSignedOverflow]);
@@ -161,7 +161,7 @@ table! {
     "7.21.3", "a stream is used after it was closed", Checked(&[MemoryLifetime]);
     "7.21.5.2", "`fflush` of a stream for input", LIBRARY;
     "7.21.5.3", "a mode of `fopen` that is none; reading after writing without a flush", LIBRARY;
-    "7.21.6", "a format and the arguments for it differ", Checked(&[MemoryNull, MemoryBounds]);
+    "7.21.6", "a format and the arguments for it differ", Checked(&[CallArgument, MemoryNull, MemoryBounds]);
     "7.21.6.1", "a format has an invalid combination of flags, length and conversion", LIBRARY;
     "7.21.6.2", "`scanf` into an object that is too small or of another type", Checked(&[MemoryNull, MemoryBounds]);
     "7.21.7", "`ungetc` or a position is used against the rules", LIBRARY;
@@ -175,7 +175,7 @@ table! {
     "7.22.5", "a comparison function changes the array or is inconsistent", NotChecked("`qsort` and `bsearch` call it as it is");
     "7.22.7", "multibyte functions with an invalid state", LIBRARY;
     "7.24.1", "a string or memory function accesses beyond an object", Checked(&[MemoryBounds]);
-    "7.24.2", "source and destination of a copy overlap", LIBRARY;
+    "7.24.2", "source and destination of a copy overlap", Checked(&[CallArgument]);
     "7.24.5.8", "`strtok` without a string to go on with", Checked(&[MemoryNull]);
     "7.24.6.2", "what `strerror` returned is modified", LIBRARY;
     "7.25", "a type-generic call without a function for its arguments", Rejected;

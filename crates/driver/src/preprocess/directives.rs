@@ -140,11 +140,11 @@ fn is_predefined(word: &[u8]) -> bool {
     word.starts_with(b"__ATOMIC_")
         || MACHINE.contains(&word)
         || word.len() > 4
-        && word.starts_with(b"__")
-        && word.ends_with(b"__")
-        && word[2].is_ascii_uppercase()
-        && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
-        && !NOT_MACROS.contains(&word)
+            && word.starts_with(b"__")
+            && word.ends_with(b"__")
+            && word[2].is_ascii_uppercase()
+            && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+            && !NOT_MACROS.contains(&word)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (ArithShift, "no shift by less than zero or by the width and more"),
     (ArithSignedOverflow, "signed arithmetic wraps around"),
     (ArithZeroCount, "the zeros of zero are as many as the type has bits"),
+    (CallArgument, "library functions get arguments that they allow"),
     (CallNonnull, "what is declared not to be null may be null"),
     (CallNoreturn, "a function that is declared not to return may return"),
     (
