@@ -652,6 +652,13 @@ impl<'a> Evaluator<'a> {
                 }
                 self.runtime(expr)
             }
+            ExprKind::CompoundLiteral(var) if self.read_constants => match unit.vars[var].init {
+                Some(init) => match unit.inits[init].kind {
+                    InitKind::Expr(value) => self.eval(value),
+                    _ => self.runtime(expr),
+                },
+                None => self.runtime(expr),
+            },
             ExprKind::Index(..) | ExprKind::Deref(_) => {
                 let Address { base: Base::String(string), offset } = self.place(place)? else {
                     return self.runtime(expr);

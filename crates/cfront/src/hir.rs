@@ -226,6 +226,8 @@ pub struct Function {
     pub inline_only: bool,
     /// Whether it never returns, by keyword or attribute.
     pub noreturn: bool,
+    /// What attributes say is never null.
+    pub nonnull: NonNull,
     /// The body's parameters, in order; empty when not defined.
     pub params: Vec<VarId>,
     /// The body: a [`StmtKind::Compound`].
@@ -248,6 +250,23 @@ pub struct Function {
     pub nested: Option<FuncId>,
     /// Alignment that an attribute demands.
     pub explicit_align: Option<u64>,
+}
+
+/// What is never null, by `__attribute__((nonnull))` and `returns_nonnull`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NonNull {
+    /// A bit for each of the first 64 parameters.
+    pub params: u64,
+    /// Whether the result is not null.
+    pub result: bool,
+}
+
+impl NonNull {
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: NonNull) -> NonNull {
+        NonNull { params: self.params | other.params, result: self.result || other.result }
+    }
 }
 
 /// A label.

@@ -297,6 +297,7 @@ impl<'a> Linker<'a> {
             inline: function.inline,
             inline_only: function.inline_only,
             noreturn: function.noreturn,
+            nonnull: function.nonnull,
             params: function.params.iter().map(|&var| self.vars[var.index()]).collect(),
             body: function.body.map(|body| self.stmt_id(body)),
             definition_span: function.definition_span,
@@ -327,7 +328,7 @@ impl<'a> Linker<'a> {
             self.base.names.name(name)
         );
         self.diags.push(
-            Diagnostic::error(codes::INCOMPATIBLE_SYMBOL, second.0, message)
+            Diagnostic::warning(codes::INCOMPATIBLE_SYMBOL, second.0, message)
                 .label(second.0, format!("here {b}"))
                 .label(first.0, format!("here {a}")),
         );
@@ -344,9 +345,8 @@ impl<'a> Linker<'a> {
     fn merge_var(&mut self, id: VarId, other: Var) {
         let old = self.base.vars[id].clone();
         let name = other.name.or(old.name);
-        if !compat::compatible(&self.base.types, old.ty, other.ty)
-            && let Some(name) = name
-        {
+        let compatible = compat::compatible(&self.base.types, old.ty, other.ty);
+        if !compatible && let Some(name) = name {
             self.incompatible(name, (old.span, old.ty), (other.span, other.ty));
         }
         let (
@@ -371,7 +371,8 @@ impl<'a> Linker<'a> {
             (Definition::Declared, Definition::Defined | Definition::Tentative) => true,
             _ => false,
         };
-        let ty = if self.base.types.is_complete(old.ty) { old.ty } else { other.ty };
+        let takes_old = if compatible { self.base.types.is_complete(old.ty) } else { !takes_other };
+        let ty = if takes_old { old.ty } else { other.ty };
         let align = old.explicit_align.max(other.explicit_align);
         let stronger = if takes_other { other.storage } else { old.storage };
         let target = &mut self.base.vars[id];
@@ -412,6 +413,7 @@ impl<'a> Linker<'a> {
         let ty = if takes_other || (old.body.is_none() && !says_more) { other.ty } else { old.ty };
         let target = &mut self.base.functions[id];
         let noreturn = old.noreturn || other.noreturn;
+        let nonnull = old.nonnull.and(other.nonnull);
         let implicit = old.implicit && other.implicit;
         let (constructor, destructor) =
             (old.constructor.or(other.constructor), old.destructor.or(other.destructor));
@@ -421,6 +423,7 @@ impl<'a> Linker<'a> {
         }
         target.ty = ty;
         target.noreturn = noreturn;
+        target.nonnull = nonnull;
         target.implicit = implicit;
         target.constructor = constructor;
         target.destructor = destructor;

@@ -122,8 +122,8 @@ struct FunctionContext {
     guards: Vec<u32>,
     /// Declarations of hidden variables to emit before the statement in work.
     hidden: Vec<StmtId>,
-    /// Whether the body uses a builtin that Vergo does not know, in a system header.
-    unknown_builtin: bool,
+    /// The first builtin of the processor in the body that Vergo does not know, and where it is called.
+    unknown_builtin: Option<(Symbol, Span)>,
     /// `__func__`, once used.
     name_var: Option<VarId>,
     /// The function around a nested one.

@@ -34,6 +34,7 @@ use vergo_goto::program::Program;
 use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
+use vergo_passes::properties::unchecked::unchecked;
 use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, SourceMap, Span};
@@ -160,7 +161,7 @@ pub(crate) fn check_changed(
             let names = Vec::new();
             let answer = Answer::Unknown(reason.unwrap_or_default());
             let properties = Properties { names, text: None };
-            let assumptions = assumptions::of(job, &program, request);
+            let assumptions = assumptions::of(job, &program, request, &[]);
             return Ok(CheckReport::new(
                 answer,
                 program,
@@ -173,12 +174,13 @@ pub(crate) fn check_changed(
     };
     let before_passes = Instant::now();
     let claims = change.also.map_or(properties.set(), |also| properties.set().with(also));
+    let unchecked = unchecked(&program, claims);
     make_claims(job, &mut program, claims)?;
     if let Some(act) = change.act {
         act(&job.map, &mut program);
     }
     // What is assumed of code that is not there any more does not matter.
-    let assumptions = assumptions::of(job, &program, request);
+    let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
     let cancel = change.cancel.clone();
     let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };

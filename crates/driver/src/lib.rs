@@ -48,3 +48,4 @@ pub use vergo_evidence::{Certify, ClauseProof};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
+pub use vergo_passes::undefined::{Treatment, UNDEFINED};

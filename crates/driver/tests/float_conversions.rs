@@ -160,7 +160,9 @@ fn assert_same_as_gcc(name: &str, text: &str) {
     let limit = Duration::from_secs(60);
     let compiled = gcc.run_text(&folder, text, &["-w", "-O0"], limit).unwrap();
     assert!(compiled.success());
-    let (ended, printed, messages) = interpret(&folder, text, &RunRequest::default());
+    let properties = PropertySet::default_on().without(PropertyId::ArithFloatConversion);
+    let request = RunRequest { properties: Some(properties), ..RunRequest::default() };
+    let (ended, printed, messages) = interpret(&folder, text, &request);
     assert_eq!(ended, Ended::Exited(0), "{messages}");
     for (ours, theirs) in printed.lines().zip(compiled.stdout_text().lines()) {
         assert_eq!(ours, theirs);
@@ -273,10 +275,9 @@ fn conversions_of_constants_give_what_gcc_folds() {
 #[test]
 fn conversions_are_claimed_to_keep_the_value_of_the_type_asked_for() {
     let folder = Scratch::new("conversion-claims").unwrap();
-    let request = RunRequest {
-        properties: Some(PropertySet::default_on().with(PropertyId::ArithConversion)),
-        ..RunRequest::default()
-    };
+    let both = PropertySet::default_on().with(PropertyId::ArithConversion);
+    let requests = [both.without(PropertyId::ArithFloatConversion), both]
+        .map(|set| RunRequest { properties: Some(set), ..RunRequest::default() });
     // A type, and pairs of numbers: the last that fits and the first that does not.
     let bounds: &[(&str, &[&str], &[&str])] = &[
         ("signed char", &["127.9", "-128.9"], &["128.0", "-129.0", "1e30"]),
@@ -302,13 +303,16 @@ fn conversions_are_claimed_to_keep_the_value_of_the_type_asked_for() {
             &["0x1p128", "-1.0", "-0x1p70"],
         ),
     ];
-    for source in &SOURCES[2..] {
-        for (target, inside, outside) in bounds {
+    let names = ["[arith.conversion, CWE-681]", "[arith.float-conversion, CWE-681]"];
+    for (request, name) in requests.iter().zip(names) {
+        for (source, (target, inside, outside)) in
+            SOURCES[2..].iter().flat_map(|source| bounds.iter().map(move |bound| (source, bound)))
+        {
             let run = |value: &str| {
                 let text = format!(
                     "int main(void) {{ volatile {source} v = {value}; {target} x = ({target})v; (void)x; return 0; }}"
                 );
-                interpret(&folder, &text, &request)
+                interpret(&folder, &text, request)
             };
             for value in *inside {
                 let (ended, _, messages) = run(value);
@@ -316,7 +320,7 @@ fn conversions_are_claimed_to_keep_the_value_of_the_type_asked_for() {
             }
             for value in outside.iter().chain(&["0.0 / 0.0", "1.0 / 0.0", "-1.0 / 0.0"]) {
                 let (ended, _, messages) = run(value);
-                let shown = messages.contains("[arith.conversion, CWE-681]");
+                let shown = messages.contains(name);
                 assert!(shown, "{source} {value} to {target}: {ended:?} {messages}");
             }
         }

@@ -27,6 +27,11 @@ impl Fx<'_, '_> {
             self.effect(first);
             value = second;
         }
+        if self.has_effects(value) && self.order_matters(&[place, value]) && self.has_address(place)
+        {
+            let (target, right) = self.place_and_value(place, value);
+            return self.store(node, target, right, want);
+        }
         let is_call = matches!(self.unit.exprs[value].kind, ExprKind::Call(..));
         if !is_call && self.has_effects(value) {
             let value = self.unconverted(place, value);
@@ -55,6 +60,72 @@ impl Fx<'_, '_> {
         self.store(node, target, value, want)
     }
 
+    /// The place of a compound assignment, its right operand and the value that the place had, which is read before or
+    /// after the operand is evaluated.
+    fn old_and_value(
+        &mut self,
+        place: HirExpr,
+        value: HirExpr,
+        ty: vergo_goto::types::TypeId,
+    ) -> (ExprId, ExprId, ExprId) {
+        let target = self.place(place);
+        let target = self.freeze_place(target);
+        let value_ty = self.ty(self.unit.exprs[value].ty);
+        let (old, right) = (self.temp(ty), self.temp(value_ty));
+        let (old, right) = (self.cx.p.symbol(old), self.cx.p.symbol(right));
+        let read = |fx: &mut Self| fx.assign(old, target);
+        let evaluate = |fx: &mut Self| {
+            let value = fx.value(value);
+            fx.assign(right, value);
+        };
+        self.either(
+            |fx| {
+                read(fx);
+                evaluate(fx);
+            },
+            |fx| {
+                evaluate(fx);
+                read(fx);
+            },
+        );
+        (target, right, old)
+    }
+
+    /// Whether a place has an address: all but bit-fields have.
+    pub(crate) fn has_address(&self, place: HirExpr) -> bool {
+        let ExprKind::Member(_, record, field) = self.unit.exprs[place].kind else { return true };
+        let fields = self.unit.types.records[record].fields.as_deref().unwrap_or_default();
+        fields.get(field as usize).is_none_or(|field| field.bits.is_none())
+    }
+
+    /// A place and a value, one evaluated before the other.
+    fn place_and_value(&mut self, place: HirExpr, value: HirExpr) -> (ExprId, ExprId) {
+        let ty = self.ty(self.unit.exprs[place].ty);
+        let pointer = self.cx.p.types.ptr(ty);
+        let value_ty = self.ty(self.unit.exprs[value].ty);
+        let (address, right) = (self.temp(pointer), self.temp(value_ty));
+        let (address, right) = (self.cx.p.symbol(address), self.cx.p.symbol(right));
+        let find = |fx: &mut Self| {
+            let target = fx.address(place);
+            fx.assign(address, target);
+        };
+        let evaluate = |fx: &mut Self| {
+            let value = fx.value(value);
+            fx.assign(right, value);
+        };
+        self.either(
+            |fx| {
+                find(fx);
+                evaluate(fx);
+            },
+            |fx| {
+                evaluate(fx);
+                find(fx);
+            },
+        );
+        (self.cx.p.deref(address), right)
+    }
+
     /// What is stored in a place: the float itself where it is a bit-field, which has a type of its own width to which the
     /// float is converted at once.
     fn unconverted(&self, place: HirExpr, value: HirExpr) -> HirExpr {
@@ -76,6 +147,14 @@ impl Fx<'_, '_> {
 
     /// Stores a value and gives what was stored, at the type of the assignment.
     pub(crate) fn store(&mut self, node: Expr, place: ExprId, value: ExprId, want: bool) -> ExprId {
+        let mut value = value;
+        if matches!(self.cx.p.type_of(value), Type::Float(_)) && !self.cx.units[self.u].library {
+            let ty = self.cx.p.exprs.ty(place);
+            if matches!(self.cx.p.types.get(ty), Type::Int { .. }) {
+                value = self.freeze(value);
+                self.claim_converts(value, ty);
+            }
+        }
         if !want {
             self.assign(place, value);
             return value;
@@ -111,17 +190,26 @@ impl Fx<'_, '_> {
         want: bool,
     ) -> ExprId {
         let declared = self.unit.exprs[place].ty;
-        let mut right = self.value(value);
-        if self.has_effects(place) {
-            right = self.freeze(right);
-        }
-        let target = self.place(place);
         let atomic = self.is_atomic(place);
-        if atomic {
-            self.b.push(InstrKind::AtomicBegin);
-        }
         let ty = self.ty(declared);
-        let old = self.coerce(target, ty);
+        let is_open = !atomic
+            && self.has_effects(value)
+            && self.has_address(place)
+            && self.compound_order_matters(place, value);
+        let (target, right, old) = if is_open {
+            self.old_and_value(place, value, ty)
+        } else {
+            let mut right = self.value(value);
+            if self.has_effects(place) {
+                right = self.freeze(right);
+            }
+            let target = self.place(place);
+            if atomic {
+                self.b.push(InstrKind::AtomicBegin);
+            }
+            let old = self.coerce(target, ty);
+            (target, right, old)
+        };
         let new = match op {
             CompoundOp::Ptr(op) => {
                 let element = self.unit.types.pointee(declared);

@@ -23,15 +23,20 @@ impl Fx<'_, '_> {
                 let cursor = self.cursor(*args.first()?);
                 let ptr = self.cx.void_ptr();
                 let start = match self.va {
-                    Some(symbol) => self.cx.p.symbol(symbol),
+                    Some(symbol) => {
+                        let start = self.cx.p.symbol(symbol);
+                        self.cx.p.cast(ptr, start)
+                    }
                     None => self.cx.p.null(ptr),
                 };
                 self.assign(cursor, start);
                 return None;
             }
             Builtin::VaEnd => {
+                // An access through the list is then one through a null pointer.
                 let cursor = self.cursor(*args.first()?);
-                self.freeze_place(cursor);
+                let null = self.cx.p.null(self.cx.p.exprs.ty(cursor));
+                self.assign(cursor, null);
                 return None;
             }
             Builtin::VaCopy => {
@@ -131,7 +136,17 @@ impl Fx<'_, '_> {
             | Builtin::Parity
             | Builtin::Ffs
             | Builtin::Clrsb => {
-                let value = self.value(*args.first()?);
+                let mut value = self.value(*args.first()?);
+                if matches!(builtin, Builtin::Clz | Builtin::Ctz) && !self.cx.units[self.u].library
+                {
+                    value = self.freeze(value);
+                    let zero = self.cx.p.zero(self.cx.p.exprs.ty(value));
+                    let holds = self.cx.p.ne(value, zero);
+                    if self.constant_truth(holds) != Some(true) {
+                        let description = "the zeros of zero are counted".to_owned();
+                        self.claim(holds, "arith.zero-count", description, Some(758));
+                    }
+                }
                 self.bit_count(builtin, value, ty)
             }
             Builtin::Bswap => {

@@ -1,8 +1,8 @@
 //! Calls.
 //!
 //! The function is evaluated first, then the arguments from the last to the first, as gcc does on x86 (C17 6.5.2.2p10
-//! leaves the order open). A call of a known function takes the types of its definition; a call through a pointer takes
-//! those of the pointer's type or, without a prototype, those of the promoted arguments.
+//! leaves the order open). A call takes the types of the declaration that it sees or, without a prototype, those of the
+//! promoted arguments. Where a known function's definition has others, the call is one through a pointer of another type.
 
 use crate::function::Fx;
 use crate::link::Resolved;
@@ -25,9 +25,9 @@ impl Fx<'_, '_> {
         want: bool,
     ) -> Option<ExprId> {
         let hir_args = self.unit.expr_lists.get(args).to_vec();
+        self.claim_sequenced_arguments(callee, &hir_args);
         let ty = self.ty(node.ty);
         let direct = self.direct_callee(callee);
-        let signature = self.signature(callee);
         if let Some(func) = direct {
             if self.is_reserved_absolute(func)
                 && let [value] = self.arguments(&hir_args)[..]
@@ -43,10 +43,19 @@ impl Fx<'_, '_> {
                         return result.map(|value| self.coerce(value, ty));
                     }
                     let mut args = self.arguments(&hir_args);
+                    let function = self.cx.p.functions[id].ty;
                     if let Some(chain) = self.chain_of(func) {
                         args.insert(0, chain);
+                    } else if !self.cx.p.functions[id].library {
+                        let called = self.called_type(callee, ty, &mut args);
+                        if !self.cx.p.is_called_alike(called, function) {
+                            let pointer = self.cx.p.function(id);
+                            return self.call_as(pointer, callee, called, args, ty, dest, want);
+                        }
                     }
-                    let function = self.cx.p.functions[id].ty;
+                    if !self.cx.p.functions[id].library {
+                        self.claim_nonnull_arguments(func, &mut args);
+                    }
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
                     return self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
@@ -73,22 +82,63 @@ impl Fx<'_, '_> {
             pointer = self.freeze(pointer);
         }
         let mut args = self.arguments(&hir_args);
-        let variadic = signature.as_ref().is_some_and(|s| s.variadic);
-        let prototype = signature.as_ref().is_none_or(|s| s.prototype);
-        let function = if prototype {
-            let declared = self.cx.p.pointee(self.cx.p.exprs.ty(pointer));
-            let declared = declared.filter(|&f| matches!(self.cx.p.types.get(f), Type::Func(..)));
-            declared.unwrap_or_else(|| self.type_of_arguments(ty, &args))
-        } else {
-            for arg in &mut args {
-                let promoted = self.cx.promoted(self.cx.p.exprs.ty(*arg));
-                *arg = self.coerce(*arg, promoted);
+        let function = self.called_type(callee, ty, &mut args);
+        self.call_as(pointer, callee, function, args, ty, dest, want)
+    }
+
+    /// Claims that arguments are not null where attributes of the function say so.
+    fn claim_nonnull_arguments(&mut self, func: FuncId, args: &mut [ExprId]) {
+        let nonnull = self.unit.functions[func].nonnull.params;
+        for (i, arg) in args.iter_mut().enumerate().take(64).filter(|(i, _)| nonnull >> i & 1 != 0)
+        {
+            if !matches!(self.cx.p.type_of(*arg), Type::Ptr(_)) {
+                continue;
             }
-            self.type_of_arguments(ty, &args)
-        };
+            *arg = self.freeze(*arg);
+            let null = self.cx.p.null(self.cx.p.exprs.ty(*arg));
+            let holds = self.cx.p.ne(*arg, null);
+            let unit = self.unit.clone();
+            let name = unit.names.name(unit.functions[func].name);
+            let description =
+                format!("argument {} of `{name}` is null, which was declared not to be", i + 1);
+            self.claim(holds, "call.nonnull", description, Some(476));
+        }
+    }
+
+    /// The type of the function that a call means: that of the declaration or, without a prototype, that of the promoted
+    /// arguments.
+    fn called_type(&mut self, callee: HirExpr, ret: TypeId, args: &mut [ExprId]) -> TypeId {
+        let mut ty = self.unit.exprs[callee].ty;
+        if let TypeKind::Pointer(to) = self.unit.types.kind(ty) {
+            ty = *to;
+        }
+        if self.unit.types.function(ty).is_some_and(|signature| signature.prototype) {
+            return self.ty(ty);
+        }
+        for arg in &mut *args {
+            let promoted = self.cx.promoted(self.cx.p.exprs.ty(*arg));
+            *arg = self.coerce(*arg, promoted);
+        }
+        let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
+        self.cx.p.types.func(ret, params)
+    }
+
+    /// A call through a pointer at a function type.
+    #[allow(clippy::too_many_arguments, reason = "a call has that many parts")]
+    fn call_as(
+        &mut self,
+        pointer: ExprId,
+        callee: HirExpr,
+        function: TypeId,
+        args: Vec<ExprId>,
+        ty: TypeId,
+        dest: Option<ExprId>,
+        want: bool,
+    ) -> Option<ExprId> {
         let wanted = self.cx.p.types.ptr(function);
         let pointer = self.coerce(pointer, wanted);
         self.note(pointer, self.unit.exprs[callee].span);
+        let variadic = self.signature(callee).is_some_and(|signature| signature.variadic);
         let args = self.pass(function, variadic, args);
         self.emit_call(Callee::Indirect(pointer), function, args, ty, dest, want)
     }
@@ -105,11 +155,6 @@ impl Fx<'_, '_> {
         let variadic = self.cx.variadic.contains(&id);
         let args = self.pass(function, variadic, args);
         self.emit_call(Callee::Direct(id), function, args, ty, None, want)
-    }
-
-    fn type_of_arguments(&mut self, ret: TypeId, args: &[ExprId]) -> TypeId {
-        let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
-        self.cx.p.types.func(ret, params)
     }
 
     /// The function that a callee names.
@@ -167,6 +212,9 @@ impl Fx<'_, '_> {
 
     /// The values of arguments, evaluated from the last to the first.
     pub(crate) fn arguments(&mut self, args: &[HirExpr]) -> Vec<ExprId> {
+        if args.len() > 1 && self.order_matters(args) {
+            return self.in_either_order(args);
+        }
         let mut earlier = Vec::with_capacity(args.len());
         let mut any = false;
         for &arg in args {

@@ -23,4 +23,8 @@ vergo_source::codes! {
         "A model that is part of Vergo was rejected by its own front end. This is a bug in Vergo.";
     NO_DEFINITION = "L0008", "a variable is defined nowhere",
         "The variable is declared `extern` and used, but no file defines it. Its first value is any value.";
+    EVALUATION_ORDER = "L0009", "the order of evaluation makes a difference",
+        "C does not say in which order the operands of most operators and the arguments of a call are evaluated. Where \
+         functions that are called there use the same objects, Vergo tries both orders, but not where such \
+         expressions are deeply nested or many. There the order is gcc's.";
 }

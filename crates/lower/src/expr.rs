@@ -62,6 +62,7 @@ impl Fx<'_, '_> {
             | ExprKind::ComplexPart(x, _) => self.has_effects(x),
             ExprKind::Cast(kind, x) => {
                 self.has_effects(x)
+                    || kind == CastKind::FloatToInt && self.claims_conversion(x)
                     || kind == CastKind::ArrayDecay && !self.is_lvalue(x)
                     || kind == CastKind::ToVoid
             }
@@ -93,8 +94,6 @@ impl Fx<'_, '_> {
                         | Builtin::AddOverflowP
                         | Builtin::SubOverflowP
                         | Builtin::MulOverflowP
-                        | Builtin::Clz
-                        | Builtin::Ctz
                         | Builtin::Popcount
                         | Builtin::Parity
                         | Builtin::Ffs
@@ -115,6 +114,10 @@ impl Fx<'_, '_> {
                         | Builtin::IsUnordered
                         | Builtin::Complex
                 );
+                // The claim that the operand is not zero is an instruction.
+                let pure = pure
+                    || matches!(builtin, Builtin::Clz | Builtin::Ctz)
+                        && self.cx.units[self.u].library;
                 !pure
                     || (0..args.len()).any(|i| {
                         let arg = self.unit.expr_lists.get(args)[i];
@@ -174,6 +177,9 @@ impl Fx<'_, '_> {
     }
 
     fn value_node(&mut self, expr: HirExpr, node: Expr) -> ExprId {
+        if !matches!(node.kind, ExprKind::Index(..)) {
+            self.claim_sequenced(expr);
+        }
         match node.kind {
             ExprKind::Error => {
                 self.b.unsupported("an expression with an error");
@@ -295,6 +301,14 @@ impl Fx<'_, '_> {
                 self.or_dummy(result, node.ty)
             }
             ExprKind::Cast(CastKind::FloatToInt, operand) => {
+                if self.claims_conversion(operand) {
+                    let value = self.value(operand);
+                    let value = self.freeze(value);
+                    let ty = self.ty(node.ty);
+                    self.claim_converts(value, ty);
+                    let converted = self.coerce(value, ty);
+                    return self.folded_overflow(expr, converted);
+                }
                 let converted = self.cast(node, CastKind::FloatToInt, operand);
                 self.folded_overflow(expr, converted)
             }
@@ -377,9 +391,17 @@ impl Fx<'_, '_> {
         commutes: bool,
     ) -> (ExprId, ExprId) {
         if !self.has_effects(right) {
+            if self.has_effects(left) && self.order_matters(&[left, right]) {
+                let values = self.in_either_order(&[left, right]);
+                return (values[0], values[1]);
+            }
             let a = self.value(left);
             let b = self.value(right);
             return (a, b);
+        }
+        if self.order_matters(&[left, right]) {
+            let values = self.in_either_order(&[left, right]);
+            return (values[0], values[1]);
         }
         let is_variable = matches!(self.unit.exprs[left].kind, ExprKind::Cast(CastKind::Load, inner)
             if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)));
@@ -535,6 +557,13 @@ impl Fx<'_, '_> {
 
     fn effect_node(&mut self, expr: HirExpr) {
         let node = self.unit.exprs[expr];
+        let is_own = matches!(
+            node.kind,
+            ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec(..)
+        );
+        if is_own {
+            self.claim_sequenced(expr);
+        }
         match node.kind {
             ExprKind::Assign(place, value) => {
                 self.assignment(node, place, value, false);

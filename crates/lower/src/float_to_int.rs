@@ -11,7 +11,9 @@
 //! the value any more, it is written so that it still contains the conversion that fails.
 
 use crate::function::Fx;
-use vergo_goto::expr::ExprId;
+use vergo_cfront::hir::ExprId as HirExpr;
+use vergo_cfront::types::TypeKind;
+use vergo_goto::expr::{ExprId, UnaryOp};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 
@@ -27,6 +29,38 @@ enum Unit {
 }
 
 impl Fx<'_, '_> {
+    /// Whether the conversion of an operand to an integer is one of the user's program that could go wrong.
+    pub(crate) fn claims_conversion(&self, operand: HirExpr) -> bool {
+        !self.cx.units[self.u].library
+            && matches!(self.unit.types.kind(self.unit.exprs[operand].ty), TypeKind::Float(_))
+    }
+
+    /// Claims that a float, truncated, is a value of an integer type (C17 6.3.1.4p1).
+    pub(crate) fn claim_converts(&mut self, value: ExprId, to: TypeId) {
+        let Type::Int { signed, width } = *self.cx.p.types.get(to) else { return };
+        let Type::Float(format) = *self.cx.p.type_of(value) else { return };
+        let (least, greatest) = match signed {
+            true => (BitVec::min_signed(width), BitVec::max_signed(width)),
+            false => (BitVec::zero(width), BitVec::ones(width)),
+        };
+        let bound = |bits: &BitVec, mode| match signed {
+            true => Float::from_signed(format, mode, bits),
+            false => Float::from_unsigned(format, mode, bits),
+        };
+        let least = self.cx.p.float(bound(&least, RoundingMode::TowardPositive));
+        let greatest = self.cx.p.float(bound(&greatest, RoundingMode::TowardNegative));
+        let truncated = UnaryOp::RoundToIntegral(RoundingMode::TowardZero);
+        let truncated = self.cx.p.unary(truncated, value);
+        let above = self.cx.p.le(least, truncated);
+        let below = self.cx.p.le(truncated, greatest);
+        let fits = self.cx.p.and(above, below);
+        if self.constant_truth(fits) != Some(true) {
+            let description =
+                "a floating number is converted to an integer type that cannot hold it".to_owned();
+            self.claim(fits, "arith.float-conversion", description, Some(681));
+        }
+    }
+
     /// A float as an integer of a type, truncated; what does not fit as on the machine.
     pub(crate) fn float_to_int(&mut self, value: ExprId, to: TypeId) -> ExprId {
         let Type::Int { signed, width } = *self.cx.p.types.get(to) else { return value };

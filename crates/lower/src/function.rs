@@ -75,6 +75,12 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) spans: FxHashMap<ExprId, Span>,
     /// Whether lowering an expression emits instructions, where that is known.
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
+    /// Whether an expression writes something itself, where that is known.
+    pub(crate) own_effects: FxHashMap<hir::ExprId, bool>,
+    /// How many choices of an order lowering is inside of.
+    pub(crate) choices: u32,
+    /// Whether the function was declared not to return.
+    noreturn: bool,
 }
 
 impl<'c, 'a> Fx<'c, 'a> {
@@ -115,6 +121,9 @@ impl<'c, 'a> Fx<'c, 'a> {
             all_temps: FxHashSet::default(),
             spans: FxHashMap::default(),
             effects: FxHashMap::default(),
+            own_effects: FxHashMap::default(),
+            choices: 0,
+            noreturn: false,
         }
     }
 
@@ -125,6 +134,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         let unit = fx.unit.clone();
         let function = &unit.functions[func];
         let Some(body) = function.body else { return };
+        fx.noreturn = function.noreturn && !fx.cx.units[u].library;
         fx.parameters(&function.params, function.span);
         fx.open_frame(func);
         for &param in &function.params {
@@ -242,7 +252,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             }
         }
         if self.cx.variadic.contains(&self.id) {
-            let ty = self.cx.void_ptr();
+            let ty = self.cx.variable_arguments();
             self.va = Some(self.parameter("__va", ty, span, 1));
         }
         // Without a prototype, arguments come promoted and are converted to the declared types (C17 6.9.1p10).
@@ -503,12 +513,21 @@ impl<'c, 'a> Fx<'c, 'a> {
 
     /// The claim that a function without body and model is not called.
     pub(crate) fn claim_no_body(&mut self, name: &str) {
+        if name.starts_with("__builtin_") {
+            // It does have a meaning, which the compiler knows.
+            return self.b.unsupported(format!("the builtin `{name}`"));
+        }
         let description = format!("`{name}` is called, which has neither a body nor a model");
         self.claim_false("call.no-body", description, None);
     }
 
     /// Leaves the function.
     pub(crate) fn ret(&mut self, value: Option<ExprId>) {
+        if self.noreturn {
+            let what = self.cx.p.functions[self.id].display.clone();
+            let description = format!("`{what}` returns, which was declared not to");
+            self.claim_false("call.noreturn", description, Some(758));
+        }
         if self.atomic {
             let value = value.map(|value| self.freeze(value));
             self.b.push(InstrKind::AtomicEnd);

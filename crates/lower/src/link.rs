@@ -100,6 +100,11 @@ pub(crate) struct Cx<'a> {
     /// Stubs of functions that are neither defined nor modelled but whose address is taken.
     stubs: FxHashMap<(Box<str>, TypeId), FunctionId>,
     pub(crate) variadic: FxHashSet<FunctionId>,
+    pub(crate) variable_arguments: Option<TypeId>,
+    /// The variables of the program whose addresses are taken, once that was asked.
+    pub(crate) exposed: Option<FxHashSet<VarId>>,
+    /// What its functions use, once that was asked.
+    pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
     pub(crate) complex_types: FxHashMap<TypeId, TypeId>,
     pub(crate) packs: FxHashMap<Vec<TypeId>, TypeId>,
@@ -147,6 +152,9 @@ impl<'a> Cx<'a> {
             model_functions: FxHashMap::default(),
             stubs: FxHashMap::default(),
             variadic: FxHashSet::default(),
+            variable_arguments: None,
+            exposed: None,
+            summaries: None,
             va_list: None,
             complex_types: FxHashMap::default(),
             packs: FxHashMap::default(),
@@ -219,7 +227,10 @@ impl<'a> Cx<'a> {
     /// Says once per name that something is missing.
     pub(crate) fn report_missing(&mut self, name: &str, span: Span) {
         if self.reported.insert(name.to_string()) {
-            let message = format!("`{name}` has neither a body nor a model");
+            let message = match name.starts_with("__builtin_") {
+                true => format!("the builtin `{name}` is not known"),
+                false => format!("`{name}` has neither a body nor a model"),
+            };
             self.report(Diagnostic::warning(codes::NO_BODY, span, message));
         }
     }
@@ -420,7 +431,7 @@ impl<'a> Cx<'a> {
             params.insert(0, self.void_ptr());
         }
         if signature.variadic {
-            params.push(self.void_ptr());
+            params.push(self.variable_arguments());
         }
         let ret = self.ty(unit, signature.ret);
         let ty = self.p.types.func(ret, params);

@@ -2,7 +2,7 @@
 
 use crate::function::Fx;
 use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, PtrOffsetOp, Storage, VarId};
-use vergo_cfront::types::{ArrayLen, RecordId, TypeKind};
+use vergo_cfront::types::{ArrayLen, QualType, RecordId, TypeKind};
 use vergo_goto::expr::{self, ExprId};
 use vergo_goto::types::{Type, TypeId};
 
@@ -34,7 +34,10 @@ impl Fx<'_, '_> {
     fn place_node(&mut self, expr: HirExpr) -> ExprId {
         let node = self.unit.exprs[expr];
         match node.kind {
-            ExprKind::Var(var) => self.var_place(var),
+            ExprKind::Var(var) => {
+                let place = self.var_place(var);
+                self.as_declared(place, var, node.ty)
+            }
             ExprKind::String(string) => {
                 let symbol = self.cx.string_symbol(self.u, string);
                 self.cx.p.symbol(symbol)
@@ -46,6 +49,7 @@ impl Fx<'_, '_> {
                 self.note(place, node.span)
             }
             ExprKind::Index(base, index) => {
+                self.claim_sequenced(expr);
                 if let ExprKind::Cast(CastKind::ArrayDecay, array) = self.unit.exprs[base].kind
                     && self.is_indexable(array)
                 {
@@ -94,6 +98,25 @@ impl Fx<'_, '_> {
                 if self.cx.p.is_place(value) { value } else { self.save(value) }
             }
         }
+    }
+
+    /// A static variable at the type that the file declares which uses it; another file may define it at another one.
+    fn as_declared(&mut self, place: ExprId, var: VarId, declared: QualType) -> ExprId {
+        if !matches!(self.unit.vars[var].storage, Storage::Static { .. })
+            || self.unit.types.is_vla(declared)
+        {
+            return place;
+        }
+        let (from, to) = (self.cx.p.exprs.ty(place), self.ty(declared));
+        let size = self.cx.p.size_of(to);
+        let differs = from != to
+            && size.is_some_and(|size| size > 0)
+            && (self.is_scalar(to) || size != self.cx.p.size_of(from));
+        if !differs || !self.cx.p.is_place(place) {
+            return place;
+        }
+        let address = self.cx.p.address_of(place);
+        self.deref_as(address, to)
     }
 
     /// A place for a base expression, which may be a value.

@@ -182,7 +182,8 @@ impl Fx<'_, '_> {
             Some(value) => {
                 let value = self.value(value);
                 let ret = self.ret;
-                Some(self.coerce(value, ret))
+                let value = self.coerce(value, ret);
+                Some(self.claim_nonnull_result(value))
             }
             None if is_void => None,
             None => {
@@ -195,6 +196,24 @@ impl Fx<'_, '_> {
             self.run_all_cleanups();
         }
         self.ret(lowered);
+    }
+
+    /// A result that must not be null, where attributes say so.
+    fn claim_nonnull_result(&mut self, value: ExprId) -> ExprId {
+        let declared = self.func.is_some_and(|func| self.unit.functions[func].nonnull.result);
+        if !declared
+            || self.cx.units[self.u].library
+            || !matches!(self.cx.p.type_of(value), Type::Ptr(_))
+        {
+            return value;
+        }
+        let value = self.freeze(value);
+        let null = self.cx.p.null(self.cx.p.exprs.ty(value));
+        let holds = self.cx.p.ne(value, null);
+        let what = self.cx.p.functions[self.id].display.clone();
+        let description = format!("`{what}` returns null, which was declared not to");
+        self.claim(holds, "call.nonnull", description, Some(476));
+        value
     }
 
     /// Declares a variable and initialises it.
@@ -275,6 +294,12 @@ impl Fx<'_, '_> {
         self.assume_room(*element);
         let ArrayLen::Variable(var) = len else { return };
         let place = self.var_place(*var);
+        if !self.cx.units[self.u].library {
+            let zero = self.cx.p.zero(self.cx.p.exprs.ty(place));
+            let positive = self.cx.p.gt(place, zero);
+            let description = "a variable-length array has no element".to_owned();
+            self.claim(positive, "memory.vla-length", description, Some(1284));
+        }
         let size = self.cx.p.size_type();
         let inner = self.vla_size(*element);
         let limit = self.cx.p.size((1 << (self.cx.target.word * 8 - 1)) - 1);

@@ -76,7 +76,7 @@ impl Cx<'_> {
                 let mut params: Vec<TypeId> =
                     function.params.iter().map(|&param| self.ty(unit, param)).collect();
                 if function.variadic {
-                    params.push(self.void_ptr());
+                    params.push(self.variable_arguments());
                 }
                 let ret = self.ty(unit, function.ret);
                 self.p.types.func(ret, params)
@@ -93,6 +93,11 @@ impl Cx<'_> {
     pub(crate) fn void_ptr(&mut self) -> TypeId {
         let void = self.p.types.void();
         self.p.types.ptr(void)
+    }
+
+    /// The type of the last parameter of a variadic function.
+    pub(crate) fn variable_arguments(&mut self) -> TypeId {
+        *self.variable_arguments.get_or_insert_with(|| self.p.variable_arguments())
     }
 
     /// `char *`

@@ -1,6 +1,6 @@
 //! Variable arguments.
 //!
-//! A variadic function has a last parameter `__va`, a pointer. The caller packs the promoted variable arguments into a
+//! A variadic function has a last parameter `__va`, a pointer of a type of its own. The caller packs the promoted variable arguments into a
 //! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), or of the type's
 //! alignment if that is larger than 8. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at
 //! the type that it names, and moves it. An access behind the last argument is an access out of the structure's bounds.
@@ -8,7 +8,7 @@
 use crate::function::Fx;
 use vergo_cfront::hir::{Expr, ExprId as HirExpr};
 use vergo_goto::expr::{ExprId, MemoryOp};
-use vergo_goto::types::{Field, StructType, Type, TypeId};
+use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
     /// The alignment of an argument in the structure.
@@ -19,7 +19,7 @@ impl Fx<'_, '_> {
 
     /// The address of a structure with these arguments; null without any.
     pub(crate) fn pack(&mut self, args: &[ExprId]) -> ExprId {
-        let ptr = self.cx.void_ptr();
+        let ptr = self.cx.variable_arguments();
         if args.is_empty() {
             return self.cx.p.null(ptr);
         }
@@ -47,25 +47,9 @@ impl Fx<'_, '_> {
         if let Some(&ty) = self.cx.packs.get(&types) {
             return ty;
         }
-        let word = self.cx.target.word;
-        let (mut offset, mut align) = (0u64, word);
-        let mut fields = Vec::with_capacity(types.len());
-        for (i, &ty) in types.iter().enumerate() {
-            let slot = self.slot_align(ty);
-            align = align.max(slot);
-            offset = offset.next_multiple_of(slot);
-            fields.push(Field { name: format!("a{i}"), ty, offset, first_bit: None });
-            offset += self.cx.p.size_of(ty).unwrap_or(0).next_multiple_of(word);
-        }
         let name = self.cx.unique_struct_name("va");
-        let id = self.cx.p.add_struct(StructType {
-            name,
-            union: false,
-            fields,
-            size: offset.next_multiple_of(align),
-            align,
-            complete: true,
-        });
+        let layout = self.cx.p.pack_layout(name, &types);
+        let id = self.cx.p.add_struct(layout);
         let ty = self.cx.p.types.intern(Type::Struct(id));
         self.cx.packs.insert(types, ty);
         ty

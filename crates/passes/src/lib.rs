@@ -17,6 +17,7 @@ pub mod pipelines;
 pub mod properties;
 pub mod recursion;
 mod renaming;
+pub mod undefined;
 
 /// Something that holds of a program, established by one pass and needed by another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -98,6 +99,8 @@ macro_rules! passes {
 }
 
 passes! {
+    CallConventions = call_conventions: "Follow calls through pointers of another type as the machine would",
+        requires [], establishes [], preserves [Instrumented, DirectCalls];
     Fold = fold: "Evaluate operations on constants and branches on them",
         requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Inlined];
     FunctionPointers = function_pointers: "Turn calls through pointers into a choice among the functions they can reach",

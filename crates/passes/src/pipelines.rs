@@ -17,14 +17,14 @@ pub struct Pipeline {
 pub const CHECK: Pipeline = Pipeline {
     name: "check",
     purpose: "before verification: exactly the claims that are asked for, in a program without dead code",
-    passes: &[Instrument, Select, Fold, Unreachable],
+    passes: &[Instrument, CallConventions, Select, Fold, Unreachable],
 };
 
 /// Before interpretation.
 pub const RUN: Pipeline = Pipeline {
     name: "run",
     purpose: "before interpretation: claims only, the program as written",
-    passes: &[Instrument],
+    passes: &[Instrument, CallConventions],
 };
 
 /// All pipelines in order of name.

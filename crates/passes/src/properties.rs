@@ -5,6 +5,7 @@
 //! properties into those of SV-COMP.
 
 pub mod groups;
+pub mod unchecked;
 
 use crate::instrument::{Access, Checker, Target};
 use std::fmt;
@@ -96,16 +97,24 @@ properties! {
         "conversion changes the value", cwe Some(681), Off;
     ArithDivisionByZero = arith_division_by_zero, "arith.division-by-zero":
         "division by zero", cwe Some(369), On;
+    ArithFloatConversion = arith_float_conversion, "arith.float-conversion":
+        "floating number does not fit the integer type", cwe Some(681), On;
     ArithShift = arith_shift, "arith.shift":
         "shift amount out of range", cwe Some(1335), On;
     ArithSignedOverflow = arith_signed_overflow, "arith.signed-overflow":
         "signed arithmetic overflow", cwe Some(190), On;
     ArithUnsignedOverflow = arith_unsigned_overflow, "arith.unsigned-overflow":
         "unsigned arithmetic wraps around", cwe Some(190), Off;
+    ArithZeroCount = arith_zero_count, "arith.zero-count":
+        "leading or trailing zeros of zero", cwe Some(758), On;
     CallArgument = call_argument, "call.argument":
         "argument that the library does not allow", cwe Some(628), On;
     CallNoBody = call_no_body, "call.no-body":
         "call of a function without a body", cwe None, On;
+    CallNonnull = call_nonnull, "call.nonnull":
+        "null where it is declared to be impossible", cwe Some(476), On;
+    CallNoreturn = call_noreturn, "call.noreturn":
+        "function that is declared not to return returns", cwe Some(758), On;
     CallType = call_type, "call.type":
         "call through a pointer of the wrong type", cwe Some(843), On;
     FloatNan = float_nan, "float.nan":
@@ -134,12 +143,16 @@ properties! {
         "write to a constant object", cwe Some(758), On;
     MemoryUninitialized = memory_uninitialized, "memory.uninitialized":
         "use of an uninitialized value", cwe Some(457), Off;
+    MemoryVlaLength = memory_vla_length, "memory.vla-length":
+        "variable-length array without elements", cwe Some(1284), On;
     PointerUnrelated = pointer_unrelated, "pointer.unrelated":
         "pointers to different objects ordered or subtracted", cwe Some(469), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":
         "code declared unreachable is reached", cwe Some(561), On;
+    SequenceUnsequenced = sequence_unsequenced, "sequence.unsequenced":
+        "effects without an order", cwe Some(758), On;
     UserAssert = user_assert, "user.assert":
         "assertion fails", cwe Some(617), On;
 }

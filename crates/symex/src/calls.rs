@@ -20,6 +20,9 @@ use vergo_term::TermId;
 /// Calls deeper than this are beyond what any machine's stack would hold.
 const MAX_DEPTH: usize = 100_000;
 
+/// What is not followed.
+const FOREIGN_CALL: &str = "a call of a function through a pointer of another type";
+
 impl Executor<'_> {
     /// Executes a call; gives the state after it (if it returns) and the object that holds the result.
     pub(crate) fn call(
@@ -180,6 +183,14 @@ impl Executor<'_> {
                     let inside = self.eval.store.and(target.guard, inside);
                     rest = self.eval.store.or(rest, inside);
                 }
+                // What the function would do, and claim, is not followed.
+                Origin::Function(_) => {
+                    self.eval.fault(guard, "call.type");
+                    self.eval.objects.leave_out(guard, FOREIGN_CALL);
+                    let inside = self.eval.store.not(at_base);
+                    let inside = self.eval.store.and(target.guard, inside);
+                    rest = self.eval.store.or(rest, inside);
+                }
                 _ => rest = self.eval.store.or(rest, target.guard),
             }
         }
@@ -270,28 +281,16 @@ fn direct_call<'a>(program: &'a Program, caller: &Frame) -> Option<(&'a Instr, O
     }
 }
 
-/// Whether a function can be called through a pointer with arguments and result of some types: pointer types count as
-/// one, and so do integers of one width.
+/// Whether a function can be called through a pointer with arguments and result of some types.
 fn callable(
     program: &Program,
     function: FunctionId,
     args: &[TypeId],
     dest: Option<TypeId>,
 ) -> bool {
-    let same = |a: TypeId, b: TypeId| {
-        a == b
-            || match (program.types.get(a), program.types.get(b)) {
-                (Type::Ptr(_), Type::Ptr(_)) => true,
-                (Type::Int { width: a, .. }, Type::Int { width: b, .. }) => a == b,
-                (Type::Struct(_) | Type::Array(..), Type::Struct(_) | Type::Array(..)) => {
-                    program.size_of(a) == program.size_of(b)
-                }
-                _ => false,
-            }
-    };
     let info = &program.functions[function];
     let Type::Func(ret, params) = program.types.get(info.ty) else { return false };
     params.len() == args.len()
-        && params.iter().zip(args).all(|(&param, &arg)| same(param, arg))
-        && dest.is_none_or(|dest| same(dest, *ret))
+        && params.iter().zip(args).all(|(&param, &arg)| program.is_passed_alike(param, arg))
+        && dest.is_none_or(|dest| program.is_passed_alike(dest, *ret))
 }

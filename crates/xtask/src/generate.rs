@@ -10,6 +10,7 @@ const PAGES: &[(&str, &str)] = &[
     ("diagnostics", "docs/reference/diagnostics.md"),
     ("passes", "docs/reference/passes.md"),
     ("properties", "docs/reference/properties.md"),
+    ("undefined-behaviour", "docs/reference/undefined-behaviour.md"),
 ];
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {

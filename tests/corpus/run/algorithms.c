@@ -15,6 +15,6 @@ char *rev(char*s){ char*e=s; while(*e)e++; for(char*b=s;b<--e;b++){char t=*b;*b=
 enum color{RED,GREEN=5,BLUE}; const char*cn(enum color c){ switch(c){case RED:return"r";case GREEN:return"g";case BLUE:return"b";} return"?"; }
 int bits(unsigned x){int n=0; for(;x;x&=x-1)n++; return n;}
 int main(){ T*t=0; int ks[]={5,2,8,1,9,3}; for(int i=0;i<6;i++) t=ins(t,ks[i]); walk(t); del(t); printf("\n%x\n",crc((const unsigned char*)"123456789",9)); printf("%d\n",ack(2,3)); char p[]="abc"; perm(p,0,3); printf("\n%d\n",sieve(1000)); printf("%lld\n",modpow(123456789,987654321,1000000007)); printf("%d %d\n",fold(pick('+'),4,1,2,3,4),fold(pick('*'),4,1,2,3,4)); struct mat f={{{1,1},{1,0}}},r=f; for(int i=0;i<20;i++) r=mul(r,f); printf("%.0f\n",r.a[0][0]); char s[]="stressed"; printf("%s %s%s%s %d\n",rev(s),cn(RED),cn(BLUE),cn(3),bits(0xF0F0)); 
- int a=10,b=3; a^=b; b^=a; a^=b; printf("%d %d\n",a,b); printf("%d %d %d\n",a>b?a:b,a+++b,a-- - --b); int i=5; i+=i++*2; printf("%d\n", i>0);
+ int a=10,b=3; a^=b; b^=a; a^=b; printf("%d %d\n",a,b); int m=a-- - --b,n=a+++b; printf("%d %d %d\n",a>b?a:b,n,m); int i=5; i+=i*2; printf("%d\n", i>0);
  unsigned long long h=14695981039346656037ULL; for(const char*q="hash";*q;q++){h^=(unsigned char)*q;h*=1099511628211ULL;} printf("%llx\n",h);
  int v[10]; for(int i=0;i<10;i++)v[i]=(i*7+3)%10; for(int i=0;i<10;i++)for(int j=0;j+1<10-i;j++)if(v[j]>v[j+1]){int t=v[j];v[j]=v[j+1];v[j+1]=t;} for(int i=0;i<10;i++)printf("%d",v[i]); printf("\n"); return 0; }

@@ -69,12 +69,16 @@ impl Linker<'_> {
         for candidate in candidates {
             let mut assumed = Vec::new();
             if self.same_record(id, candidate, &mut assumed) {
-                for (ours, theirs) in assumed {
+                for &(ours, theirs) in &assumed {
                     self.records[ours].get_or_insert(theirs);
                 }
-                let complete = self.base.types.records[candidate].fields.is_some();
-                if !complete && record.fields.is_some() {
-                    self.fill_record(id, candidate);
+                // What the base only declares is defined here, also where it is met on the way.
+                for (ours, theirs) in assumed {
+                    let complete = self.base.types.records[theirs].fields.is_some();
+                    let defined = unit.types.records[ours].fields.is_some();
+                    if !complete && defined && self.records[ours] == Some(theirs) {
+                        self.fill_record(ours, theirs);
+                    }
                 }
                 return candidate;
             }

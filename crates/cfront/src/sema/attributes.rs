@@ -2,6 +2,7 @@
 
 use super::{Sema, codes};
 use crate::ast::{Attr, ExprKind};
+use crate::hir::NonNull;
 use crate::intern::Symbol;
 use crate::layout;
 use crate::pool::List;
@@ -22,6 +23,7 @@ pub(super) struct Attrs {
     pub(super) weak: bool,
     pub(super) alias: Option<Symbol>,
     pub(super) noreturn: bool,
+    pub(super) nonnull: NonNull,
     pub(super) transparent: bool,
     pub(super) gnu_inline: bool,
 }
@@ -40,6 +42,7 @@ impl Attrs {
             weak: self.weak || own.weak,
             alias: own.alias.or(self.alias),
             noreturn: self.noreturn || own.noreturn,
+            nonnull: self.nonnull.and(own.nonnull),
             transparent: self.transparent || own.transparent,
             gnu_inline: self.gnu_inline || own.gnu_inline,
         }
@@ -126,6 +129,16 @@ impl Sema<'_> {
                 }
             }
             "noreturn" | "_Noreturn" => out.noreturn = true,
+            "returns_nonnull" => out.nonnull.result = true,
+            "nonnull" if args.is_empty() => out.nonnull.params = u64::MAX,
+            "nonnull" => {
+                for &arg in args {
+                    let number = self.attribute_number(arg, "the number of a parameter");
+                    if let Some(number @ 1..=64) = number {
+                        out.nonnull.params |= 1 << (number - 1);
+                    }
+                }
+            }
             "transparent_union" => out.transparent = true,
             "gnu_inline" => out.gnu_inline = true,
             _ => {}

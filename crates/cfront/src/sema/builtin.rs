@@ -5,7 +5,7 @@ use super::{Sema, codes};
 use crate::ast;
 use crate::ast::Quals;
 use crate::builtins::Builtin;
-use crate::hir::{CastKind, ExprId, ExprKind, FuncId};
+use crate::hir::{BinaryOp, CastKind, ExprId, ExprKind, FuncId};
 use crate::intern::Symbol;
 use crate::pool::List;
 use crate::types::{FloatKind, IntKind, QualType, TypeKind};
@@ -63,7 +63,9 @@ impl Sema<'_> {
         }
         let in_header = self.sources.in_system_header(span.lo);
         match &mut self.function {
-            Some(function) if in_header => function.unknown_builtin = true,
+            Some(function) if in_header || name.starts_with("__builtin_ia32_") => {
+                function.unknown_builtin.get_or_insert((symbol, span));
+            }
             _ => self.report(
                 Diagnostic::error(
                     codes::UNKNOWN_BUILTIN,
@@ -400,6 +402,38 @@ impl Sema<'_> {
                 let align = self.arg_as(call, 1, b.size);
                 self.builtin_expr(call, b.void_ptr, Builtin::AllocaAligned, [size, align])
             }
+            "clzg" | "ctzg" if call.args.len() == 1 => return self.generic_count(name, call),
+            "assume" => {
+                if !self.count(call, 1, 1) {
+                    return Some(self.error_expr(span));
+                }
+                let condition = self.rvalue(call.args[0]);
+                if !self.unit.types.is_scalar(self.ty(condition)) {
+                    return Some(self.bad_argument(call, condition, "a condition"));
+                }
+                let nothing = self.int_expr(span, b.int, 0);
+                let nothing = self.convert_to_void(nothing);
+                let never = self.builtin_expr(call, b.void, Builtin::Unreachable, []);
+                self.push(span, b.void, ExprKind::Cond(condition, nothing, never))
+            }
+            "nontemporal_load" | "nontemporal_store" => {
+                let is_load = name == "nontemporal_load";
+                let n_args = if is_load { 1 } else { 2 };
+                if !self.count(call, n_args, n_args) {
+                    return Some(self.error_expr(span));
+                }
+                let pointer = self.rvalue(call.args[n_args - 1]);
+                let Some(to) = self.unit.types.pointee(self.ty(pointer)) else {
+                    return Some(self.bad_argument(call, pointer, "a pointer"));
+                };
+                let place = self.push(span, to, ExprKind::Deref(pointer));
+                if is_load {
+                    return Some(self.decay(place));
+                }
+                let value = self.arg_as(call, 0, to.unqualified());
+                let stored = self.push(span, to.unqualified(), ExprKind::Assign(place, value));
+                self.convert_to_void(stored)
+            }
             "isnan" | "isnanf" | "isnanl" => self.classify(call, Builtin::IsNan),
             "isinf" | "isinff" | "isinfl" => self.classify(call, Builtin::IsInf),
             "isinf_sign" => self.classify(call, Builtin::IsInfSign),
@@ -436,7 +470,14 @@ impl Sema<'_> {
                 let text = self.rvalue(call.args[0]);
                 // There is one NaN only, whose payload is zero.
                 if !self.is_zero_text(text) {
-                    self.error(codes::UNSUPPORTED, span, "NaNs with a payload are not supported");
+                    if let Some(function) = &mut self.function {
+                        // Reaching it is unsupported; the rest of the program is not concerned.
+                        let symbol = self.unit.names.intern(call.name);
+                        function.unknown_builtin.get_or_insert((symbol, span));
+                    } else {
+                        let message = "NaNs with a payload are not supported";
+                        self.error(codes::UNSUPPORTED, span, message);
+                    }
                     return Some(self.error_expr(span));
                 }
                 let value = Float::nan(kind.format());
@@ -658,6 +699,24 @@ impl Sema<'_> {
             }
             None => self.error_expr(call.span),
         }
+    }
+
+    /// `__builtin_clzg(x)` and `__builtin_ctzg(x)` of any unsigned type.
+    fn generic_count(&mut self, name: &str, call: &Call<'_>) -> Option<ExprId> {
+        let value = self.rvalue(call.args[0]);
+        let shape = self.unit.types.int_shape(self.ty(value), &self.unit.target);
+        let Some(shape) = shape.filter(|shape| !shape.signed && shape.width <= 64) else {
+            return Some(self.bad_argument(call, value, "an unsigned integer of at most 64 bits"));
+        };
+        let b = self.basics;
+        let (ty, width) = if shape.width <= 32 { (b.uint, 32) } else { (b.ullong, 64) };
+        let value = self.convert(value, ty);
+        if name == "ctzg" {
+            return Some(self.builtin_expr(call, b.int, Builtin::Ctz, [value]));
+        }
+        let zeros = self.builtin_expr(call, b.int, Builtin::Clz, [value]);
+        let beyond = self.int_expr(call.span, b.int, u64::from(width - shape.width));
+        Some(self.push(call.span, b.int, ExprKind::Binary(BinaryOp::Sub, zeros, beyond)))
     }
 
     pub(super) fn quiet_comparison(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {

@@ -138,5 +138,7 @@ vergo_source::codes! {
     DUPLICATE_SYMBOL = "C0301", "symbol defined in several files",
         "A function or variable with external linkage is defined once in the whole program.";
     INCOMPATIBLE_SYMBOL = "C0302", "symbol declared differently in several files",
-        "The declarations of a function or variable in different files must have compatible types.";
+        "The declarations of a function or variable in different files must have compatible types (C17 6.2.7p2). Like \
+         linkers, Vergo goes on: the object has the type of its definition, and an access at another type reads its \
+         bytes.";
 }

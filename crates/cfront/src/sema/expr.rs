@@ -320,7 +320,14 @@ impl Sema<'_> {
             self.error(codes::BAD_SIZEOF, span, "`sizeof` applied to a bit-field");
             return self.error_expr(span);
         }
-        let size = self.sizeof(ty, span);
+        let size = match self.assigned_bit_field(operand) {
+            // As with gcc, what was assigned has the type of the field.
+            Some(width) => {
+                let bytes = u64::from(width).div_ceil(8).next_power_of_two();
+                self.int_expr(span, self.basics.size, bytes)
+            }
+            None => self.sizeof(ty, span),
+        };
         if !self.unit.types.is_vla(ty) {
             self.vla_lengths.truncate(mark);
             return size;
@@ -334,6 +341,19 @@ impl Sema<'_> {
         let operand = self.convert_to_void(operand);
         let ty = self.ty(size);
         self.push(span, ty, ExprKind::Comma(operand, size))
+    }
+
+    /// The width of the bit-field to which an expression assigns its value.
+    fn assigned_bit_field(&self, mut expr: ExprId) -> Option<u32> {
+        loop {
+            match self.unit.exprs[expr].kind {
+                ExprKind::Comma(_, value) => expr = value,
+                ExprKind::Assign(place, _)
+                | ExprKind::CompoundAssign { place, .. }
+                | ExprKind::IncDec(_, place) => return Some(self.bit_field(place)?.width),
+                _ => return None,
+            }
+        }
     }
 
     pub(super) fn sizeof(&mut self, ty: QualType, span: Span) -> ExprId {

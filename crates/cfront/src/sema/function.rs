@@ -5,7 +5,7 @@ use super::declarator::{DefinitionParams, Role};
 use super::scope::Entity;
 use super::{FunctionContext, Linked, Sema, codes};
 use crate::ast::{self, DeclKind, FunctionDef};
-use crate::hir::{FuncId, Function, Item, Linkage, StmtKind, Storage, Var};
+use crate::hir::{FuncId, Function, Item, Linkage, NonNull, StmtId, StmtKind, Storage, Var};
 use crate::intern::Symbol;
 use crate::types::{FunctionType, QualType, TypeKind};
 use rustc_hash::FxHashMap;
@@ -90,6 +90,7 @@ impl Sema<'_> {
             inline: declared.specs.storage.has(ast::Storage::INLINE),
             inline_only: is_inline_only(declared),
             noreturn,
+            nonnull: NonNull::default(),
             params: Vec::new(),
             body: None,
             definition_span: None,
@@ -113,6 +114,7 @@ impl Sema<'_> {
         function.destructor = attrs.destructor.or(function.destructor);
         function.alias = attrs.alias.or(function.alias);
         function.weak |= attrs.weak;
+        function.nonnull = function.nonnull.and(attrs.nonnull);
         function.explicit_align = attrs.aligned.or(function.explicit_align);
         function.asm_name = declared.asm_name.or(function.asm_name);
     }
@@ -274,7 +276,7 @@ impl Sema<'_> {
             guard: 0,
             guards: vec![0],
             hidden: Vec::new(),
-            unknown_builtin: false,
+            unknown_builtin: None,
             name_var: None,
             outer,
         });
@@ -291,17 +293,29 @@ impl Sema<'_> {
         self.close_scope();
         self.finish_labels();
         let context = self.function.take();
-        let unknown_builtin = context.as_ref().is_some_and(|context| context.unknown_builtin);
+        let unknown_builtin = context.as_ref().and_then(|context| context.unknown_builtin);
         self.function = context.and_then(|context| context.outer).map(|outer| *outer);
-        if unknown_builtin {
-            // Headers of intrinsics define functions that most programs never call: those stay declarations.
-            let function = &mut self.unit.functions[id];
-            function.params = Vec::new();
-            function.definition_span = None;
-        } else {
-            self.unit.functions[id].body = Some(body);
-        }
+        let body = match unknown_builtin {
+            Some((name, span)) => self.call_of_unknown(name, span),
+            None => body,
+        };
+        self.unit.functions[id].body = Some(body);
         Some(id)
+    }
+
+    /// The body of a function that uses a builtin which is not known: headers of intrinsics define many, of which most
+    /// programs call few. Its type is not known either, so all that is left is that the builtin is called.
+    fn call_of_unknown(&mut self, name: Symbol, span: Span) -> StmtId {
+        let ret = self.basics.void;
+        let params = Vec::new();
+        let ty = FunctionType { ret, params, variadic: false, prototype: true };
+        let ty = self.intern(TypeKind::Function(Box::new(ty)));
+        let function = self.undeclared_function(name, span, ty, true);
+        let callee = self.function_expr(function, span);
+        let call = self.call_with_values(callee, Some(function), Vec::new(), span);
+        let call = self.push_stmt(span, StmtKind::Expr(call));
+        let list = self.unit.stmt_lists.push(vec![call]);
+        self.push_stmt(span, StmtKind::Compound(list))
     }
 
     /// Declares K&R parameters, in the order of the identifier list.
@@ -411,6 +425,7 @@ impl Sema<'_> {
             // What the compiler declares by itself says nothing about the definition.
             inline_only: builtin,
             noreturn: false,
+            nonnull: NonNull::default(),
             params: Vec::new(),
             body: None,
             definition_span: None,

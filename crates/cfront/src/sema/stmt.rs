@@ -649,7 +649,10 @@ impl Sema<'_> {
                     "the constraint of an output begins with `=` or `+`",
                 );
             }
-            self.require_modifiable(expr, span);
+            // An array can be an operand in memory, though nothing can be assigned to it.
+            if !(self.unit.types.is_array(self.ty(expr)) && self.is_lvalue(expr)) {
+                self.require_modifiable(expr, span);
+            }
             outputs.push(AsmOperand { name: operand.name, constraint, expr });
         }
         let mut inputs = Vec::new();

@@ -20,6 +20,14 @@ impl Sema<'_> {
         let storage = declared.specs.storage;
         let in_block = self.function.is_some();
         let mut init = init;
+        let mut declared = declared;
+        if self.unit.types.is_void(declared.ty)
+            && storage.has(ast::Storage::EXTERN)
+            && init.is_none()
+        {
+            // A name for an address, as linkers give them: nothing is known of what is there.
+            declared.ty = self.array_of(self.basics.char, ArrayLen::Incomplete);
+        }
         if self.unit.types.is_void(declared.ty) {
             let message = format!("the variable `{}` has type `void`", self.name(declared.name));
             self.error(codes::INCOMPLETE_TYPE, span, message);

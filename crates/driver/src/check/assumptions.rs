@@ -10,8 +10,9 @@
 
 use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{ASM_HAVOC, NO_DEFINITION, NOT_CONSTANT};
+use vergo_lower::codes::{ASM_HAVOC, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT};
 use vergo_passes::properties::PropertyId;
+use vergo_passes::properties::unchecked::if_unchecked;
 use vergo_source::{Code, Span};
 
 use super::CheckRequest;
@@ -46,11 +47,19 @@ const ASSEMBLY: &str = "assembly";
 const LOWERING: &[(Code, &str, &str)] = &[
     (NO_DEFINITION, "no-definition", "its first value is any value"),
     (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
+    (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
     (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
 ];
 
-pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<Assumption> {
+/// What is assumed of a program; `unchecked` are the properties about undefined behaviour that it may violate and that
+/// are not checked.
+pub(super) fn of(
+    job: &Job,
+    program: &Program,
+    request: &CheckRequest,
+    unchecked: &[PropertyId],
+) -> Vec<Assumption> {
     let mut found = Vec::new();
     let mut benign = |id, text: String| {
         found.push(Assumption { id, text, benign: true, allowed: false });
@@ -87,6 +96,11 @@ pub(super) fn of(job: &Job, program: &Program, request: &CheckRequest) -> Vec<As
         let text =
             "reading an uninitialised variable gives any value (`memory.uninitialized` forbids it)";
         benign("uninitialized", text.to_owned());
+    }
+    for &property in unchecked {
+        if let Some(what) = if_unchecked(property) {
+            benign(property.info().id, format!("{what} (`{property}` is not checked)"));
+        }
     }
     for assumption in &mut found {
         assumption.benign = assumption.id != ASSEMBLY;

@@ -14,6 +14,23 @@ pub(super) struct Found {
 /// Names in the form of predefined macros that are none.
 const NOT_MACROS: &[&[u8]] = &[b"__FUNCTION__", b"__PRETTY_FUNCTION__"];
 
+/// Predefined macros that name the machine and the system.
+const MACHINE: &[&[u8]] = &[
+    b"__amd64",
+    b"__amd64__",
+    b"__gnu_linux__",
+    b"__i386",
+    b"__i386__",
+    b"__linux",
+    b"__linux__",
+    b"__pic__",
+    b"__pie__",
+    b"__unix",
+    b"__unix__",
+    b"__x86_64",
+    b"__x86_64__",
+];
+
 /// Directives that a compiler proper understands.
 const HARMLESS: &[&[u8]] = &[b"", b"line", b"pragma", b"ident", b"sccs"];
 
@@ -120,12 +137,14 @@ fn literal_end(text: &[u8], start: usize, quote: u8) -> usize {
 
 /// Whether a name has the form of the macros that compilers predefine.
 fn is_predefined(word: &[u8]) -> bool {
-    word.len() > 4
-        && word.starts_with(b"__")
-        && word.ends_with(b"__")
-        && word[2].is_ascii_uppercase()
-        && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
-        && !NOT_MACROS.contains(&word)
+    word.starts_with(b"__ATOMIC_")
+        || MACHINE.contains(&word)
+        || word.len() > 4
+            && word.starts_with(b"__")
+            && word.ends_with(b"__")
+            && word[2].is_ascii_uppercase()
+            && word.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+            && !NOT_MACROS.contains(&word)
 }
 
 #[cfg(test)]

@@ -150,8 +150,7 @@ impl Mapper<'_> {
             }
         }
         if b.is_variadic(irep) {
-            let void = self.p.types.void();
-            params.push(self.p.types.ptr(void));
+            params.push(self.p.variable_arguments());
         }
         let valued = |m: &Self, ty: TypeId| m.p.size_of(ty).is_some();
         let void = matches!(self.p.types.get(ret), Type::Void);

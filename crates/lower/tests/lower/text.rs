@@ -399,6 +399,7 @@ fn variable_length_arrays() {
                 decl f::hidden;
                 f::hidden := (i64)f::i;
                 decl f::a;
+                assert 0i64 < f::hidden "memory.vla-length" "a variable-length array has no element" cwe 1284;
                 assume f::hidden < 0i64 || (u64)f::hidden <= 768614336404564650u64;
                 f::a := alloc((u64)f::hidden * 12u64) align 4 stack;
                 (*f::a)[1i32] := f::i;
@@ -423,6 +424,7 @@ fn variadic_functions() {
         r##"int g(int n, ...); int f(char c, float x) { return g(2, c, x); } int g(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }"##,
         expect![[r#"
 
+            struct `...` align 1;
             struct va_list size 24 align 8 {
                 cursor: void* @0;
             }
@@ -431,15 +433,15 @@ fn variadic_functions() {
                 a1: f64 @8;
             }
 
-            function g: fn(i32, void*) -> i32 {
+            function g: fn(i32, struct `...`*) -> i32 {
                 param g::n "n": i32 align 4;
-                param g::__va "__va": void* align 8;
+                param g::__va "__va": struct `...`* align 8;
                 local g::l "l": struct va_list align 8;
                 local g::r "r": i32 align 4;
                 local $t0 "": i8* align 8;
                 local $t1 "": i32 align 4;
                 decl g::l;
-                g::l.cursor := g::__va;
+                g::l.cursor := (void*)g::__va;
                 decl g::r;
                 decl $t0;
                 $t0 := (i8*)g::l.cursor;
@@ -449,6 +451,7 @@ fn variadic_functions() {
                 g::r := $t1;
                 dead $t1;
                 dead $t0;
+                g::l.cursor := #null<void*>;
                 return g::r;
             }
 
@@ -461,7 +464,7 @@ fn variadic_functions() {
                 $t2.a0 := (i32)f::c;
                 $t2.a1 := (f64)f::x;
                 decl $t3;
-                $t3 := call g(2i32, (void*)&$t2);
+                $t3 := call g(2i32, (struct `...`*)&$t2);
                 return $t3;
             }
         "#]],
@@ -508,18 +511,22 @@ fn functions_without_prototype() {
                 param g::b "b": f64 align 8;
                 local g::a$1 "a": i8 align 1;
                 local g::b$1 "b": f32 align 4;
+                local $t0 "": f32 align 4;
                 decl g::a$1;
                 g::a$1 := (i8)g::a;
                 decl g::b$1;
                 g::b$1 := (f32)g::b;
-                return (i32)((f32)g::a$1 + g::b$1);
+                decl $t0;
+                $t0 := (f32)g::a$1 + g::b$1;
+                assert -2147483600.0f32 <= #round<RTZ>($t0) && #round<RTZ>($t0) <= 2147483500.0f32 "arith.float-conversion" "a floating number is converted to an integer type that cannot hold it" cwe 681;
+                return (i32)$t0;
             }
 
             function f: fn() -> i32 {
-                local $t0 "": i32 align 4;
-                decl $t0;
-                $t0 := call g(1i32, 2.0f64);
-                return $t0;
+                local $t1 "": i32 align 4;
+                decl $t1;
+                $t1 := call g(1i32, 2.0f64);
+                return $t1;
             }
         "#]],
     );

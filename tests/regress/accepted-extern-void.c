@@ -1,0 +1,4 @@
+//@ check
+//@ verdict true
+extern void x;
+int main(void) { return &x == 0; }
