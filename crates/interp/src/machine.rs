@@ -12,6 +12,7 @@ use crate::memory::{Big, Fault, Handle, Memory, Origin};
 use crate::outcome::{Activation, Limit, Outcome, Position, Violation};
 use crate::trace::Tracer;
 use crate::world::World;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -116,6 +117,8 @@ pub struct Machine<'a> {
     deadline: Option<Instant>,
     random: u64,
     pub(crate) clock: i64,
+    /// What functions of the library have given where it is left open.
+    pub(crate) chosen: FxHashMap<[i64; 3], i64>,
     /// Bytes read from the input and not yet consumed by `scan`.
     pub(crate) pushed_back: Vec<u8>,
 }
@@ -183,6 +186,8 @@ pub(crate) enum Stop {
     Excluded,
     Aborted,
     Unsupported,
+    /// A library model that may give more than its function does.
+    Approximate(String),
     NoInput(String),
     Bad(String),
 }
@@ -257,6 +262,7 @@ impl<'a> Machine<'a> {
             deadline,
             random,
             clock: 1_700_000_000,
+            chosen: FxHashMap::default(),
             pushed_back: Vec::new(),
         }
     }
@@ -480,6 +486,7 @@ impl<'a> Machine<'a> {
                 };
                 Outcome::Unsupported { what, position }
             }
+            Stop::Approximate(what) => Outcome::Unsupported { what, position },
             Stop::NoInput(reason) => Outcome::NoInput { reason, position },
             Stop::Bad(why) => Outcome::NotExecutable(why),
         }

@@ -1,8 +1,9 @@
 //! The world outside: what it reads is not followed, what it writes into memory is any bytes.
 
 use crate::eval::Value;
-use crate::execute::Executor;
+use crate::execute::{Executor, NO_SITE};
 use crate::initial::Initial;
+use crate::operators::MAX_EARLIER;
 use crate::pointer::Target;
 use crate::printed;
 use crate::scalar::BYTE;
@@ -55,6 +56,22 @@ impl Executor<'_> {
                     }
                 }
             }
+            Intrinsic::Choose => {
+                let (operands, dest) = ([term(0)?, term(1)?, term(2)?], dest?);
+                let ty = self.program.exprs.ty(dest);
+                let value = self.input(&state, NO_SITE, ty, span);
+                if let Value::Term(value) = value {
+                    self.choose(operands, value);
+                }
+                self.give(&mut state, dest, &value, span);
+                return Some(state);
+            }
+            Intrinsic::Approximation => {
+                let name = self.text_at(&state, term(0)?).unwrap_or_default();
+                let what = format!("the model of `{}`", String::from_utf8_lossy(&name));
+                self.approximate(span, &what);
+                return Some(state);
+            }
             Intrinsic::Scan | Intrinsic::ScanFrom => {
                 return self.unsupported(state, "formatted input", span);
             }
@@ -67,6 +84,24 @@ impl Executor<'_> {
             self.give(&mut state, dest, &Value::Term(value), span);
         }
         Some(state)
+    }
+
+    /// A value that is a function of operands: where these are those of an earlier choice, so is the value.
+    fn choose(&mut self, operands: [TermId; 3], value: TermId) {
+        let store = &mut *self.eval.store;
+        let same_function = |other: &&([TermId; 3], TermId)| other.0[0] == operands[0];
+        let earlier = self.trace.choices.iter().rev().filter(same_function).take(MAX_EARLIER);
+        let mut constraints = Vec::new();
+        for &(others, other) in earlier {
+            let first = store.eq(operands[1], others[1]);
+            let second = store.eq(operands[2], others[2]);
+            let same = store.and(first, second);
+            let equal = store.eq(value, other);
+            constraints.push(store.implies(same, equal));
+        }
+        let holds = store.true_term();
+        self.trace.constraints.extend(constraints.into_iter().filter(|&term| term != holds));
+        self.trace.choices.push((operands, value));
     }
 
     fn constant(&self, term: TermId) -> Option<u64> {
