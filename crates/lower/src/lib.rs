@@ -36,6 +36,7 @@ pub mod models;
 mod nested;
 mod place;
 mod scope;
+pub mod standing;
 mod start;
 mod statics;
 mod stmt;

@@ -98,6 +98,17 @@ impl Model {
         self.functions.iter().map(move |name| format!("{name}{suffix}"))
     }
 
+    /// The functions that it defines, without the letter of a type.
+    pub fn stems(&self) -> &'static [&'static str] {
+        self.functions
+    }
+
+    /// Its text as it was written.
+    #[cfg(test)]
+    pub(crate) fn source(&self) -> &'static str {
+        self.text
+    }
+
     /// Its text at a type, with what all models begin with.
     pub fn text(&self, real: Option<Real>) -> String {
         let mut text = format!("{PRELUDE}# 1 \"<vergo>/{}\"\n", self.path);
