@@ -347,6 +347,7 @@ impl<'a> Analysis<'a> {
                     | Intrinsic::Time
                     | Intrinsic::Choose
                     | Intrinsic::Approximation => {}
+                    _ if op.is_obligation() => {}
                     _ => self.forget_addressed(&mut state),
                 }
                 dest.iter().for_each(|&dest| self.write(&mut state, dest, None));

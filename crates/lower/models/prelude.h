@@ -9,7 +9,6 @@ extern void __vergo_exit(int);
 extern void __vergo_exit_with_handlers(int);
 extern void __vergo_abort(void);
 extern void __vergo_assume(int);
-extern void __vergo_claim(_Bool, const char *, const char *);
 extern void __vergo_unsupported(const char *);
 extern void __vergo_approximation(const char *);
 extern void __vergo_atomic_begin(void);
@@ -21,9 +20,17 @@ extern _Bool __vergo_is_heap(const void *);
 extern _Bool __vergo_is_writable(const void *);
 extern _Bool __vergo_has_object(const void *);
 extern int __vergo_malloc_may_fail(void);
-extern int __vergo_concrete(void);
 extern long long __vergo_choice(long long, long long, long long);
 extern void *__vergo_va_cursor(va_list);
+extern int __vergo_concrete(void);
+/* Obligations: that many bytes are read, copied (they may be without values) or written there. Claims of the properties of
+   memory are made of them; nothing happens. */
+extern void __vergo_reads(const void *, size_t);
+extern void __vergo_copies(const void *, size_t);
+extern void __vergo_writes(void *, size_t);
+/* How many bytes reading a text touches, its end included, or so many characters without it; what is missing counts one. */
+extern size_t __vergo_text_size(const char *, size_t);
+extern void __vergo_claim(int, const char *, const char *);
 extern ssize_t __vergo_write(int, const void *, size_t);
 extern ssize_t __vergo_read(int, void *, size_t);
 extern int __vergo_print(int, const char *, void *);
@@ -78,28 +85,17 @@ static int between(int low, int high)
 /* A block that is read has to be there. */
 static void reads(const void *from, size_t n)
 {
-    if (n > 0) {
-        char end = ((const char *)from)[0];
-        end = ((const char *)from)[n - 1];
-    }
+    __vergo_reads(from, n);
 }
 /* A block that may be written has to be there and to be writable. */
 static void writes(void *to, size_t n)
 {
-    if (n > 0) {
-        __vergo_claim(to != 0, "memory.null", "the block that is written is not null");
-        __vergo_claim(__vergo_is_live(to), "memory.lifetime", "the block that is written is alive");
-        __vergo_claim(__vergo_has_object(to) && __vergo_offset(to) >= 0 && n <= __vergo_object_size(to)
-                          && (size_t)__vergo_offset(to) <= __vergo_object_size(to) - n,
-                      "memory.bounds", "the block that is written is inside of its object");
-        __vergo_claim(__vergo_is_writable(to), "memory.read-only", "the block that is written may be written");
-    }
+    __vergo_writes(to, n);
 }
 /* A string that is read has to be there up to its end. */
 static void reads_text(const char *s)
 {
-    while (*s != 0)
-        s++;
+    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
 }
 /* Any bytes are written. */
 static void fills(void *to, size_t n)

@@ -1,9 +1,16 @@
 /* Classes of characters in the "C" locale (C17 7.4). That a character is in a class is any number but zero: the same for
    the same character and class. */
 
+/* An argument is a character or EOF (7.4p1). */
+static void claim_character(int c)
+{
+    __vergo_claim(c >= -1 && c <= 255, "call.argument", "the argument is neither an `unsigned char` nor `EOF`");
+}
+
 /* The result for a class, which is named by the number that it has in a run. */
 static int is(int c, int class, _Bool truth)
 {
+    claim_character(c);
     if (!truth)
         return 0;
     if (__vergo_concrete())
@@ -80,11 +87,13 @@ int isascii(int c)
 
 int tolower(int c)
 {
+    claim_character(c);
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 int toupper(int c)
 {
+    claim_character(c);
     return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
 }
 

@@ -33,16 +33,21 @@ struct lconv *localeconv(void)
 
 char *bindtextdomain(const char *domain, const char *folder)
 {
-    (void)domain;
+    __vergo_reads(domain, __vergo_text_size(domain, (size_t)-1 >> 1));
+    if (folder != 0)
+        __vergo_reads(folder, __vergo_text_size(folder, (size_t)-1 >> 1));
     return (char *)folder;
 }
 
 char *textdomain(const char *domain)
 {
+    if (domain != 0)
+        __vergo_reads(domain, __vergo_text_size(domain, (size_t)-1 >> 1));
     return (char *)domain;
 }
 
 char *gettext(const char *text)
 {
+    __vergo_reads(text, __vergo_text_size(text, (size_t)-1 >> 1));
     return (char *)text;
 }

@@ -1,6 +1,12 @@
 /* Characters and lines out (C17 7.21.7). Nothing is buffered. */
 
-extern size_t strlen(const char *);
+/* The length of a text that is read. */
+static size_t text_length(const char *s)
+{
+    size_t size = __vergo_text_size(s, (size_t)-1 >> 1);
+    __vergo_reads(s, size);
+    return size - 1;
+}
 
 /* Bytes go out, all of them, or there is an error. */
 static int out(int descriptor, const void *from, size_t n)
@@ -55,7 +61,7 @@ int putc_unlocked(int c, FILE *file)
 
 int fputs(const char *s, FILE *file)
 {
-    return out(file->descriptor, s, strlen(s)) < 0 ? -1 : done();
+    return out(file->descriptor, s, text_length(s)) < 0 ? -1 : done();
 }
 
 int fputs_unlocked(const char *s, FILE *file)
@@ -65,7 +71,7 @@ int fputs_unlocked(const char *s, FILE *file)
 
 int puts(const char *s)
 {
-    if (out(1, s, strlen(s)) < 0 || (__vergo_concrete() && put(1, '\n') < 0))
+    if (out(1, s, text_length(s)) < 0 || (__vergo_concrete() && put(1, '\n') < 0))
         return -1;
     return done();
 }
@@ -103,7 +109,7 @@ int fflush(FILE *file)
 void perror(const char *s)
 {
     if (s != 0 && *s != 0) {
-        out(2, s, strlen(s));
+        out(2, s, text_length(s));
         out(2, ": ", 2);
     }
     out(2, "Error\n", 6);
