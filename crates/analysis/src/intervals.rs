@@ -342,7 +342,11 @@ impl<'a> Analysis<'a> {
             }
             InstrKind::Intrinsic { op, dest, .. } => {
                 match op {
-                    Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {}
+                    Intrinsic::Write
+                    | Intrinsic::Print
+                    | Intrinsic::Time
+                    | Intrinsic::Choose
+                    | Intrinsic::Approximation => {}
                     _ if op.is_obligation() => {}
                     _ => self.forget_addressed(&mut state),
                 }

@@ -101,7 +101,11 @@ impl Uses<'_> {
             InstrKind::Intrinsic { op, dest, args } => {
                 dest.iter().for_each(|&dest| self.write(dest, live));
                 match op {
-                    Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {}
+                    Intrinsic::Write
+                    | Intrinsic::Print
+                    | Intrinsic::Time
+                    | Intrinsic::Choose
+                    | Intrinsic::Approximation => {}
                     _ => args.iter().for_each(|&arg| self.read(arg, live)),
                 }
             }

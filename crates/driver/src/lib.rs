@@ -49,3 +49,17 @@ pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
 pub use vergo_passes::undefined::{Treatment, UNDEFINED};
+
+/// The functions of the C library that have a model: name, header, and how closely the model follows the function.
+pub fn library() -> Vec<(String, String, &'static str)> {
+    let mut rows = Vec::new();
+    for model in vergo_lower::models::MODELS {
+        let Some((header, _)) = model.path.rsplit_once('/') else { continue };
+        for &name in model.stems().iter().filter(|name| !name.starts_with("__vergo")) {
+            let standing = vergo_lower::standing::Standing::of(name).text();
+            rows.push((name.to_owned(), header.to_owned(), standing));
+        }
+    }
+    rows.sort();
+    rows
+}

@@ -133,8 +133,12 @@ impl Program {
                     UnaryOp::TrailingZeros => ("ctz(", ")"),
                     UnaryOp::PopCount => ("popcount(", ")"),
                     UnaryOp::ByteSwap => ("bswap(", ")"),
+                    UnaryOp::Library(function) => (function.name(), ")"),
                 };
                 out.push_str(prefix);
+                if let UnaryOp::Library(_) = op {
+                    out.push('(');
+                }
                 let level = if suffix.is_empty() { Level::Unary } else { Level::Conditional };
                 self.describe_at(*operand, level, depth, out);
                 out.push_str(suffix);
@@ -148,6 +152,7 @@ impl Program {
                     BinaryOp::SubOverflows => "sub_overflows",
                     BinaryOp::MulOverflows => "mul_overflows",
                     BinaryOp::ShlOverflows => "shl_overflows",
+                    BinaryOp::Library(function) => function.name(),
                     _ => "",
                 };
                 if call.is_empty() {
@@ -290,7 +295,8 @@ fn level_of(op: BinaryOp) -> Level {
         | BinaryOp::AddOverflows
         | BinaryOp::SubOverflows
         | BinaryOp::MulOverflows
-        | BinaryOp::ShlOverflows => Level::Postfix,
+        | BinaryOp::ShlOverflows
+        | BinaryOp::Library(_) => Level::Postfix,
     }
 }
 
@@ -320,7 +326,8 @@ fn symbol_of(op: BinaryOp) -> &'static str {
         | BinaryOp::AddOverflows
         | BinaryOp::SubOverflows
         | BinaryOp::MulOverflows
-        | BinaryOp::ShlOverflows => "",
+        | BinaryOp::ShlOverflows
+        | BinaryOp::Library(_) => "",
     }
 }
 

@@ -8,7 +8,7 @@ use crate::program::{FunctionId, SymbolId};
 use crate::types::TypeId;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
-use vergo_num::{BitVec, Float, RoundingMode};
+use vergo_num::{BitVec, Float, Function, Function2, RoundingMode};
 
 /// An expression in an [`ExprTable`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -125,6 +125,9 @@ pub enum UnaryOp {
     PopCount,
     /// Bytes in reverse order.
     ByteSwap,
+    /// A function of the library whose last digits no standard fixes: the exact value, rounded to nearest even.
+    /// Verification does not compute it, but for constants.
+    Library(Function),
 }
 
 /// Operations on two values. Arithmetic has operands and result of one type.
@@ -185,6 +188,8 @@ pub enum BinaryOp {
     MulOverflows,
     /// Whether the left shift of a signed value loses bits or changes sign (C17 6.5.7p4), or the amount is too large.
     ShlOverflows,
+    /// A function of the library, as [`UnaryOp::Library`].
+    Library(Function2),
 }
 
 /// Questions about the state of memory.

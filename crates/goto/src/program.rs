@@ -295,6 +295,12 @@ pub enum Intrinsic {
     ScanFrom,
     /// `() -> seconds`: the time of day.
     Time,
+    /// `(function, argument, argument) -> value`: what a function of the library gives where the standard leaves it open:
+    /// any value, and the same for the same operands.
+    Choose,
+    /// `(name)`: a library model admits results from here on that the named function may not have, so that an execution
+    /// that comes here shows nothing.
+    Approximation,
 }
 
 impl Intrinsic {
@@ -314,7 +320,9 @@ impl Intrinsic {
             | Intrinsic::PrintTo
             | Intrinsic::Scan
             | Intrinsic::ScanFrom
-            | Intrinsic::Time => &[],
+            | Intrinsic::Time
+            | Intrinsic::Choose
+            | Intrinsic::Approximation => &[],
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::code::Loc;
 use crate::format::{Arguments, format};
+use crate::inputs::{InputType, InputValue};
 use crate::machine::{Machine, Step, Stop, Thread};
 use crate::memory::{Handle, Memory};
 use crate::scan::{Source, scan};
@@ -114,6 +115,20 @@ impl Machine<'_> {
             Intrinsic::Time => {
                 self.clock += 1;
                 Ok(self.clock)
+            }
+            Intrinsic::Choose => {
+                let key = [integer(0), integer(1), integer(2)];
+                // Every call takes a value, as in symbolic execution, also if it turns out to be known.
+                let value = match self.choose(t, u32::MAX, InputType::Int(true, 64))? {
+                    InputValue::Int(bits) => bits.to_i64().unwrap_or(0),
+                    _ => 0,
+                };
+                Ok(*self.chosen.entry(key).or_insert(value))
+            }
+            Intrinsic::Approximation => {
+                let name = string_at(&self.memory, pointer(0), usize::MAX)?;
+                let what = format!("the model of `{}`", String::from_utf8_lossy(&name));
+                Err(Stop::Approximate(what))
             }
         }
     }

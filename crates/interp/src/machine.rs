@@ -13,6 +13,7 @@ use crate::outcome::{Activation, Limit, Outcome, Position, Violation};
 use crate::trace::Tracer;
 use crate::world::World;
 use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -122,6 +123,8 @@ pub struct Machine<'a> {
     pub(crate) clock: i64,
     /// How many objects of each kind were born, if somebody chooses addresses.
     births: BTreeMap<Birth, u64>,
+    /// What functions of the library have given where it is left open.
+    pub(crate) chosen: FxHashMap<[i64; 3], i64>,
     /// Bytes read from the input and not yet consumed by `scan`.
     pub(crate) pushed_back: Vec<u8>,
 }
@@ -189,6 +192,8 @@ pub(crate) enum Stop {
     Excluded,
     Aborted,
     Unsupported,
+    /// A library model that may give more than its function does.
+    Approximate(String),
     NoInput(String),
     Bad(String),
 }
@@ -271,6 +276,7 @@ impl<'a> Machine<'a> {
             random,
             clock: 1_700_000_000,
             births: BTreeMap::new(),
+            chosen: FxHashMap::default(),
             pushed_back: Vec::new(),
         }
     }
@@ -509,6 +515,7 @@ impl<'a> Machine<'a> {
                 };
                 Outcome::Unsupported { what, position }
             }
+            Stop::Approximate(what) => Outcome::Unsupported { what, position },
             Stop::NoInput(reason) => Outcome::NoInput { reason, position },
             Stop::Bad(why) => Outcome::NotExecutable(why),
         }

@@ -10,11 +10,17 @@ extern void __vergo_exit_with_handlers(int);
 extern void __vergo_abort(void);
 extern void __vergo_assume(int);
 extern void __vergo_unsupported(const char *);
+extern void __vergo_approximation(const char *);
 extern void __vergo_atomic_begin(void);
 extern void __vergo_atomic_end(void);
 extern size_t __vergo_object_size(const void *);
 extern ptrdiff_t __vergo_offset(const void *);
+extern _Bool __vergo_is_live(const void *);
+extern _Bool __vergo_is_heap(const void *);
+extern _Bool __vergo_is_writable(const void *);
+extern _Bool __vergo_has_object(const void *);
 extern int __vergo_malloc_may_fail(void);
+extern long long __vergo_choice(long long, long long, long long);
 extern void *__vergo_va_cursor(va_list);
 extern int __vergo_concrete(void);
 /* Obligations: that many bytes are read, copied (they may be without values) or written there. Claims of the properties of
@@ -43,3 +49,58 @@ extern long double __VERIFIER_nondet_longdouble(void);
 extern int *__errno_location(void);
 struct __vergo_file { int descriptor; int eof; int error; int pushed; int boundary; };
 typedef struct __vergo_file FILE;
+/* What `__vergo_choice` chooses: any value, and the same for the same name and arguments. */
+enum __vergo_choices {
+    CHOICE_CLASS = 1,
+    CHOICE_CASE,
+    CHOICE_ORDER,
+    CHOICE_RANDOM,
+    CHOICE_RANDOM_NEXT,
+    CHOICE_IDENTITY,
+    CHOICE_ZONE,
+    CHOICE_TERMINAL,
+    CHOICE_LIMIT,
+    CHOICE_LENGTH,
+};
+/* -1, with any error number: a system may have others than POSIX names (XSH 2.3). */
+static int fails(void)
+{
+    int number = __VERIFIER_nondet_int();
+    __vergo_assume(number > 0 && number < 134);
+    *__errno_location() = number;
+    return -1;
+}
+/* Zero, or -1 with an error number. */
+static int may_fail(void)
+{
+    return __VERIFIER_nondet_bool() ? fails() : 0;
+}
+/* Any number of a range. */
+static int between(int low, int high)
+{
+    int r = __VERIFIER_nondet_int();
+    __vergo_assume(r >= low && r <= high);
+    return r;
+}
+/* A block that is read has to be there. */
+static void reads(const void *from, size_t n)
+{
+    __vergo_reads(from, n);
+}
+/* A block that may be written has to be there and to be writable. */
+static void writes(void *to, size_t n)
+{
+    __vergo_writes(to, n);
+}
+/* A string that is read has to be there up to its end. */
+static void reads_text(const char *s)
+{
+    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
+}
+/* Any bytes are written. */
+static void fills(void *to, size_t n)
+{
+    writes(to, n);
+    if (n > 0 && __vergo_read(-1, to, n) != (ssize_t)n)
+        __vergo_assume(0);
+}

@@ -5,10 +5,10 @@ use crate::function::Fx;
 use crate::{Arguments, Options};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, StringUnits};
 use vergo_cfront::types::TypeKind;
-use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
-use vergo_goto::program::{Callee, Exit, InstrKind, Intrinsic, Region};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind as GotoExpr, MemoryOp, UnaryOp};
+use vergo_goto::program::{Callee, Exit, FunctionId, InstrKind, Intrinsic, Region};
 use vergo_goto::types::Type;
-use vergo_num::RoundingMode;
+use vergo_num::{Function, Function2, RoundingMode};
 use vergo_source::Span;
 
 /// A function that lowering knows.
@@ -120,6 +120,14 @@ impl Known {
         })
     }
 
+    /// A function of `<math.h>` whose value is what the library's is, as far as that is fixed.
+    fn of_mathematics(name: &str) -> Option<Known> {
+        let one = Function::ALL.iter().find(|function| function.name() == name);
+        let two = Function2::ALL.iter().find(|function| function.name() == name);
+        let one = one.map(|&function| Known::Unary(UnaryOp::Library(function)));
+        one.or_else(|| two.map(|&function| Known::Binary(BinaryOp::Library(function))))
+    }
+
     fn of_model(name: &str) -> Option<Known> {
         Some(match name {
             "alloc" => Known::Alloc,
@@ -150,6 +158,8 @@ impl Known {
             "scan" => Known::Intrinsic(Intrinsic::Scan),
             "scan_from" => Known::Intrinsic(Intrinsic::ScanFrom),
             "time" => Known::Intrinsic(Intrinsic::Time),
+            "choice" => Known::Intrinsic(Intrinsic::Choose),
+            "approximation" => Known::Intrinsic(Intrinsic::Approximation),
             "va_cursor" => Known::Cursor,
             "fabs" => Known::Unary(UnaryOp::Abs),
             "sqrt" => Known::Unary(UnaryOp::Sqrt),
@@ -163,6 +173,7 @@ impl Known {
             "fmin" => Known::Binary(BinaryOp::Min),
             "fmax" => Known::Binary(BinaryOp::Max),
             "fma" => Known::Fma,
+            _ if name.starts_with("real_") => return Known::of_mathematics(&name[5..]),
             "malloc_may_fail" => Known::MallocMayFail,
             "concrete" => Known::Concrete,
             "spawn" => Known::Spawn,
@@ -280,6 +291,23 @@ impl Fx<'_, '_> {
                 self.b.push(InstrKind::AtomicEnd);
                 None
             }
+            Known::Malloc if self.may_be_zero(args[0]) && self.malloc_model().is_some() => {
+                // Of no bytes there may be nothing: the model decides.
+                let malloc = self.malloc_model().expect("it is there");
+                let size_type = self.cx.p.size_type();
+                let size = self.coerce(args[0], size_type);
+                let ptr = self.cx.void_ptr();
+                let place = match dest {
+                    Some(dest) if self.cx.p.exprs.ty(dest) == ptr => dest,
+                    _ => {
+                        let temp = self.temp(ptr);
+                        self.cx.p.symbol(temp)
+                    }
+                };
+                let callee = Callee::Direct(malloc);
+                self.emit(InstrKind::Call { dest: Some(place), callee, args: [size].into() });
+                Some(place)
+            }
             Known::Malloc | Known::Alloc | Known::AllocZeroed => {
                 let size_type = self.cx.p.size_type();
                 let size = self.coerce(args[0], size_type);
@@ -326,6 +354,7 @@ impl Fx<'_, '_> {
                 if known == Known::Exit
                     && let Some(fini) = self.cx.fini
                 {
+                    self.note_status(status);
                     let args = Box::default();
                     self.emit(InstrKind::Call { dest: None, callee: Callee::Direct(fini), args });
                 }
@@ -416,6 +445,29 @@ impl Fx<'_, '_> {
                 Some(self.coerce(value, ty))
             }
             _ => self.any_value(ty),
+        }
+    }
+
+    /// Whether a number of bytes may be zero, as far as lowering sees.
+    fn may_be_zero(&self, size: ExprId) -> bool {
+        match self.cx.p.exprs.kind(size) {
+            GotoExpr::Int(bits) => bits.is_zero(),
+            GotoExpr::Cast(_, operand) => self.may_be_zero(*operand),
+            _ => true,
+        }
+    }
+
+    fn malloc_model(&mut self) -> Option<FunctionId> {
+        if !self.cx.options.models || matches!(self.cx.options.arguments, Arguments::Given(_)) {
+            return None;
+        }
+        self.cx.model_function("__vergo_malloc")
+    }
+
+    /// Tells what runs at the end of the program with which status it ends.
+    pub(crate) fn note_status(&mut self, status: ExprId) {
+        if let Some(note) = self.cx.note_status {
+            self.b.call(None, note, [status]);
         }
     }
 

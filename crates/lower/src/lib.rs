@@ -39,6 +39,7 @@ mod order;
 mod place;
 mod scope;
 mod sequence;
+pub mod standing;
 mod start;
 mod statics;
 mod stmt;

@@ -116,6 +116,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) nests: Option<crate::nested::Nests>,
     /// What runs when the program ends, if anything does.
     pub(crate) fini: Option<FunctionId>,
+    /// The function that is told the status before.
+    pub(crate) note_status: Option<FunctionId>,
     pub(crate) n_temps: u32,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
@@ -162,6 +164,7 @@ impl<'a> Cx<'a> {
             jumps: None,
             nests: None,
             fini: None,
+            note_status: None,
             n_temps: 0,
             reported: FxHashSet::default(),
             images: FxHashMap::default(),

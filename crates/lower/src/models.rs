@@ -98,6 +98,17 @@ impl Model {
         self.functions.iter().map(move |name| format!("{name}{suffix}"))
     }
 
+    /// The functions that it defines, without the letter of a type.
+    pub fn stems(&self) -> &'static [&'static str] {
+        self.functions
+    }
+
+    /// Its text as it was written.
+    #[cfg(test)]
+    pub(crate) fn source(&self) -> &'static str {
+        self.text
+    }
+
     /// Its text at a type, with what all models begin with.
     pub fn text(&self, real: Option<Real>) -> String {
         let mut text = format!("{PRELUDE}# 1 \"<vergo>/{}\"\n", self.path);
@@ -144,6 +155,8 @@ macro_rules! models {
 }
 
 models! {
+    "arpa/inet.h/inet.c":
+        functions htonl htons inet_addr inet_aton inet_ntoa inet_ntop inet_pton ntohl ntohs;
     "complex.h/absolute.c" at STANDARD:
         functions cabs carg;
     "complex.h/arith.c" at ALL:
@@ -155,10 +168,18 @@ models! {
             isupper isxdigit toascii tolower toupper;
     "ctype.h/tables.c":
         functions __ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc;
+    "dirent.h/folders.c":
+        functions closedir dirfd fdopendir opendir readdir rewinddir;
     "errno.h/errno.c":
         functions __errno __errno_location __error;
+    "fenv.h/fenv.c":
+        functions feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv
+            fesetexceptflag fesetround fetestexcept feupdateenv;
+    "getopt.h/getopt.c":
+        functions getopt;
+        variables optarg opterr optind optopt;
     "locale.h/locale.c":
-        functions bindtextdomain gettext setlocale textdomain;
+        functions bindtextdomain gettext localeconv setlocale textdomain;
     "math.h/bounded.c" at STANDARD:
         functions acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 hypot
             lgamma log log10 log1p log2 pow sin sinh tan tanh tgamma;
@@ -167,25 +188,26 @@ models! {
     "math.h/exact.c" at STANDARD:
         functions ceil copysign drem fabs fdim floor fma fmax fmin fmod llrint llround lrint lround modf nan
             nearbyint remainder rint round roundeven sqrt trunc;
-    "math.h/kernels.c":
-        functions __vergo_atan __vergo_atan2 __vergo_cbrt __vergo_cos __vergo_exp __vergo_expm1 __vergo_log
-            __vergo_log1p __vergo_pow __vergo_sin;
     "math.h/macros.c":
         functions isfinite isnormal signbit;
     "math.h/next.c":
         functions nextafter nextafterf nexttoward nexttowardf;
     "math.h/scale.c" at STANDARD:
         functions frexp ilogb ldexp logb scalbln scalbn;
+    "netdb.h/addresses.c":
+        functions freeaddrinfo gai_strerror getaddrinfo;
+    "poll.h/poll.c":
+        functions poll;
     "pthread.h/condition.c":
         functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
             pthread_cond_wait;
     "pthread.h/keys.c":
-        functions pthread_getspecific pthread_key_create pthread_key_delete pthread_once pthread_setspecific;
+        functions pthread_getspecific pthread_key_create pthread_key_delete pthread_once
+            pthread_setspecific;
     "pthread.h/mutex.c":
         functions pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
             pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_init pthread_mutexattr_settype
-            pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock
-            pthread_spin_unlock;
+            pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock;
     "pthread.h/rwlock.c":
         functions pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_unlock
             pthread_rwlock_wrlock;
@@ -194,11 +216,15 @@ models! {
     "pthread.h/threads.c":
         functions __vergo_leave_main pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
             pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join;
+    "regex.h/regex.c":
+        functions regcomp regerror regexec regfree;
     "signal.h/signal.c":
-        functions raise signal;
+        functions pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember
+            signal sigprocmask;
     "stdio.h/files.c":
-        functions clearerr fclose fdopen feof feof_unlocked ferror ferror_unlocked fileno flockfile fopen
-            fopen64 freopen fseek ftell funlockfile remove rename rewind setbuf setvbuf tmpfile;
+        functions clearerr fclose fdopen feof feof_unlocked ferror ferror_unlocked fgetpos fileno flockfile
+            fopen fopen64 freopen fseek fseeko fsetpos ftell ftello funlockfile mkdtemp mkstemp mkstemps pclose
+            popen remove rename rewind setbuf setvbuf tmpfile tmpnam;
     "stdio.h/format.c":
         functions __vergo_format __vergo_put_char __vergo_put_end __vergo_put_float __vergo_put_integer
             __vergo_put_long_double __vergo_put_text;
@@ -207,11 +233,11 @@ models! {
             getdelim getline gets ungetc;
     "stdio.h/print.c":
         functions __fprintf_chk __printf_chk __snprintf_chk __sprintf_chk __vfprintf_chk __vprintf_chk
-            __vsnprintf_chk __vsprintf_chk asprintf dprintf fprintf printf snprintf sprintf vasprintf
-            vdprintf vfprintf vprintf vsnprintf vsprintf;
+            __vsnprintf_chk __vsprintf_chk asprintf dprintf fprintf printf snprintf sprintf vasprintf vdprintf
+            vfprintf vprintf vsnprintf vsprintf;
     "stdio.h/put.c":
-        functions _IO_putc fflush fputc fputs fputs_unlocked fwrite perror putc putc_unlocked putchar
-            putchar_unlocked puts;
+        functions _IO_putc fflush fputc fputs fputs_unlocked fwrite fwrite_unlocked perror putc
+            putc_unlocked putchar putchar_unlocked puts;
     "stdio.h/scan.c":
         functions __isoc23_fscanf __isoc23_scanf __isoc23_sscanf __isoc23_vfscanf __isoc23_vscanf
             __isoc23_vsscanf __isoc99_fscanf __isoc99_scanf __isoc99_sscanf __isoc99_vfscanf __isoc99_vscanf
@@ -222,20 +248,21 @@ models! {
     "stdlib.h/arith.c":
         functions abs div imaxabs labs ldiv llabs lldiv;
     "stdlib.h/environment.c":
-        functions getenv putenv secure_getenv setenv system unsetenv;
+        functions clearenv getenv putenv secure_getenv setenv system unsetenv;
     "stdlib.h/exit.c":
-        functions _Exit __vergo_run_handlers _exit abort atexit exit on_exit quick_exit;
+        functions _Exit __vergo_note_status __vergo_run_handlers _exit abort atexit exit on_exit quick_exit;
     "stdlib.h/floats.c":
         functions atof strtod strtof strtold;
     "stdlib.h/malloc.c":
-        functions aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign realloc
-            reallocarray valloc;
+        functions __vergo_malloc aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign
+            realloc reallocarray valloc;
     "stdlib.h/numbers.c":
         functions __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull __strtol_internal
             __strtoul_internal atoi atol atoll strtoimax strtol strtoll strtoq strtoul strtoull strtoumax
             strtouq;
     "stdlib.h/random.c":
-        functions arc4random drand48 lrand48 rand rand_r random srand srand48 srandom;
+        functions arc4random arc4random_buf arc4random_uniform drand48 lrand48 mrand48 rand rand_r random
+            srand srand48 srandom;
     "stdlib.h/sort.c":
         functions bsearch qsort qsort_r;
     "string.h/compare.c":
@@ -246,7 +273,7 @@ models! {
     "string.h/duplicate.c":
         functions __strdup __strndup strdup strndup;
     "string.h/errors.c":
-        functions strerror strsignal;
+        functions __xpg_strerror_r strerror strerror_r strsignal;
     "string.h/length.c":
         functions strlen strnlen;
     "string.h/memory.c":
@@ -257,15 +284,40 @@ models! {
             strsep strspn strstr strtok strtok_r;
     "strings.h/bits.c":
         functions ffs ffsl ffsll;
+    "sys/random.h/random.c":
+        functions getentropy getrandom;
+    "sys/select.h/select.c":
+        functions select;
+    "sys/socket.h/socket.c":
+        functions accept accept4 bind connect getpeername getsockname getsockopt listen recv recvfrom
+            recvmsg send sendmsg sendto setsockopt shutdown socket socketpair;
+    "sys/stat.h/stat.c":
+        functions __fxstat __lxstat __xstat chmod fchmod fstat fstat64 fstatat lstat lstat64 mkdir mkfifo
+            stat stat64 umask;
+    "sys/utsname.h/utsname.c":
+        functions uname;
+    "sys/wait.h/wait.c":
+        functions wait waitpid;
+    "time.h/calendar.c":
+        functions gmtime gmtime_r localtime localtime_r mktime timegm tzset;
+    "time.h/texts.c":
+        functions asctime asctime_r ctime ctime_r strftime;
     "time.h/time.c":
-        functions clock clock_gettime difftime gettimeofday gmtime gmtime_r localtime localtime_r mktime
-            nanosleep time;
+        functions clock clock_getres clock_gettime difftime gettimeofday nanosleep time timespec_get;
+    "unistd.h/files.c":
+        functions chdir chown chroot dup dup2 fchown fcntl fsync ftruncate getcwd getdomainname gethostname
+            getlogin_r link pipe pipe2 pread pread64 pwrite pwrite64 readlink readlinkat realpath rmdir symlink
+            truncate;
     "unistd.h/unistd.c":
-        functions access close geteuid getpid getppid getuid isatty lseek open read sched_yield sleep unlink
+        functions access alarm close creat getegid geteuid getgid getpagesize getpgrp getpid getppid getuid
+            isatty lseek open open64 read sched_yield setegid seteuid setgid setsid setuid sleep sysconf unlink
             usleep write;
     "verifiers/memory.c":
         functions __CPROVER_OBJECT_SIZE __CPROVER_POINTER_OFFSET __CPROVER_cover __CPROVER_havoc_object
             __CPROVER_havoc_slice __CPROVER_input __CPROVER_output __ESBMC_cover __VERIFIER_nondet_memory;
+    "wchar.h/multibyte.c":
+        functions btowc fgetwc fgetws fputwc fputws mblen mbrtowc mbstowcs mbtowc wcrtomb wcstombs wctob
+            wctomb;
     "wchar.h/strings.c":
         functions wcscat wcschr wcscmp wcscpy wcslen wcsncmp wcsncpy wmemcpy wmemset;
 }

@@ -46,6 +46,8 @@ impl Cx<'_> {
         let id = self.add_function("__vergo_finish", "__vergo_finish", ty, Span::DUMMY, true);
         self.fini = Some(id);
         let handlers = if registers { self.model_function("__vergo_run_handlers") } else { None };
+        self.note_status =
+            if registers { self.model_function("__vergo_note_status") } else { None };
         let mut fx = Fx::new(self, 0, id);
         if let Some(handlers) = handlers {
             fx.b.call(None, handlers, []);
@@ -132,14 +134,15 @@ impl Fx<'_, '_> {
     }
 
     fn end_main(&mut self, dest: Option<ExprId>) {
-        if let Some(fini) = self.cx.fini {
-            self.b.call(None, fini, []);
-        }
         let int = self.cx.int_type();
         let status = match dest {
             Some(dest) => self.coerce(dest, int),
             None => self.cx.p.int(int, 0),
         };
+        if let Some(fini) = self.cx.fini {
+            self.note_status(status);
+            self.b.call(None, fini, []);
+        }
         self.b.end(Exit::Status(status));
     }
 

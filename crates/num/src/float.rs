@@ -21,10 +21,13 @@ use std::fmt;
 
 mod arith;
 mod convert;
+mod functions;
 mod native;
 mod round;
 mod scale;
 mod text;
+
+pub use functions::{Function, Function2};
 
 /// A floating-point value.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -25,6 +25,6 @@ mod format;
 mod natural;
 
 pub use bitvec::BitVec;
-pub use float::{Float, FloatClass};
+pub use float::{Float, FloatClass, Function, Function2};
 pub use format::{FloatFormat, FormatKind, RoundingMode};
 pub use natural::Natural;

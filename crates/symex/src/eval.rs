@@ -149,10 +149,11 @@ impl<'a> Evaluator<'a> {
                 let x = self.term(state, *operand);
                 self.cast(*mode, program.exprs.ty(*operand), ty, x)
             }
-            ExprKind::Bits(operand) => {
-                let x = self.term(state, *operand);
-                self.bits(program.exprs.ty(*operand), ty, x)
-            }
+            ExprKind::Bits(operand) => match (self.value(state, *operand), self.scalar(ty)) {
+                (Value::Block(block), Some(scalar)) => block.read(&mut self.ctx(), 0, scalar),
+                (Value::Block(_), None) => self.fresh("value", ty),
+                (Value::Term(x), _) => self.bits(program.exprs.ty(*operand), ty, x),
+            },
             ExprKind::Ite(cond, then, other) => {
                 let cond = self.term(state, *cond);
                 let then = self.term_where(state, cond, *then);
@@ -347,6 +348,11 @@ impl<'a> Evaluator<'a> {
                     _ => content
                         .forget(&mut self.ctx(), "a structure at an unknown index of a value"),
                 }
+            }
+            ExprKind::Bits(operand) | ExprKind::Cast(_, operand) => {
+                let from = program.exprs.ty(*operand);
+                let value = self.value(state, *operand);
+                self.put(&mut content, 0, None, from, value);
             }
             _ => content.forget(&mut self.ctx(), "an aggregate of unknown origin"),
         }

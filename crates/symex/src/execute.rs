@@ -309,6 +309,7 @@ impl<'a> Executor<'a> {
         self.fine = self.eval.store.true_term();
         self.n_steps = 0;
         self.n_inputs.clear();
+        self.eval.objects.library_calls.clear();
         self.held.clear();
         self.cuts.arrived.clear();
         self.cuts.n_rounds.clear();
@@ -586,8 +587,9 @@ impl<'a> Executor<'a> {
             self.oblige(ObligationKind::Unsupported(what.to_owned()), condition, span);
         }
         for what in std::mem::take(&mut self.eval.objects.approximations) {
-            self.approximate(span, what);
+            self.approximate(span, &what);
         }
+        self.trace.constraints.append(&mut self.eval.objects.library_facts);
     }
 
     pub(crate) fn approximate(&mut self, span: Span, what: &str) {

@@ -8,6 +8,7 @@ use crate::nan::Nans;
 use crate::pointer::{OBJECT_BITS, TargetTable, Targets};
 use crate::trace::Fresh;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 use vergo_goto::program::{FunctionId, SymbolId};
@@ -87,7 +88,11 @@ pub(crate) struct Objects {
     pub(crate) values: ValueTable,
     n_variables: u32,
     /// Why more behaviours are admitted than there are, since this was last looked at.
-    pub(crate) approximations: Vec<&'static str>,
+    pub(crate) approximations: Vec<Cow<'static, str>>,
+    /// Calls of functions of the library that are not computed: operands and value.
+    pub(crate) library_calls: FxHashMap<&'static str, Vec<(Vec<TermId>, TermId)>>,
+    /// What holds of their values, since this was last looked at.
+    pub(crate) library_facts: Vec<TermId>,
     /// Conditions under which something happens that is not followed, and what, since this was last looked at.
     pub(crate) left_out: Vec<(TermId, &'static str)>,
 }
@@ -110,6 +115,8 @@ impl Objects {
             values: ValueTable::default(),
             n_variables: 0,
             approximations: Vec::new(),
+            library_calls: FxHashMap::default(),
+            library_facts: Vec::new(),
             left_out: Vec::new(),
         }
     }
@@ -131,8 +138,8 @@ impl Objects {
     }
 
     /// Notes that more behaviours are admitted than there are.
-    pub(crate) fn approximate(&mut self, why: &'static str) {
-        self.approximations.push(why);
+    pub(crate) fn approximate(&mut self, why: impl Into<Cow<'static, str>>) {
+        self.approximations.push(why.into());
     }
 
     /// Notes that what happens under a condition is not followed.

@@ -7,6 +7,14 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, RoundingMode};
 use vergo_term::TermId;
 
+/// A call is compared with so many earlier ones of the same function; beyond, a difference shows when it is replayed.
+pub(crate) const MAX_EARLIER: usize = 32;
+
+/// What a counterexample that cannot be replayed rests on.
+fn model_of(name: &'static str) -> String {
+    format!("the model of `{name}`")
+}
+
 impl Evaluator<'_> {
     pub(crate) fn unary(&mut self, op: UnaryOp, ty: TypeId, x: TermId) -> TermId {
         let float = matches!(self.program.types.get(ty), Type::Float(_));
@@ -25,6 +33,10 @@ impl Evaluator<'_> {
                 let mode = store.rm_const(mode);
                 store.fp_round_to_integral(mode, x)
             }
+            UnaryOp::Library(function) => match store.float_value(x).map(|x| x.apply(function)) {
+                Some(value) => store.fp_const(value),
+                None => self.library(function.name(), &[x]),
+            },
             UnaryOp::IsNan => store.fp_is_nan(x),
             UnaryOp::IsInf => store.fp_is_infinite(x),
             UnaryOp::IsNormal => store.fp_is_normal(x),
@@ -52,6 +64,29 @@ impl Evaluator<'_> {
                 swapped
             }
         }
+    }
+
+    /// What a function of the library gives, of which only this is known: it is the same for the same operands.
+    fn library(&mut self, name: &'static str, operands: &[TermId]) -> TermId {
+        let calls = self.objects.library_calls.get(name).cloned().unwrap_or_default();
+        if let Some((_, value)) = calls.iter().find(|(others, _)| others == operands) {
+            return *value;
+        }
+        let sort = self.store.sort(operands[0]);
+        let value = self.objects.fresh(self.store, name, sort);
+        for (others, other) in calls.iter().rev().take(MAX_EARLIER) {
+            let pairs = operands.iter().zip(others);
+            let same = pairs.fold(self.store.true_term(), |same, (&a, &b)| {
+                let equal = self.store.eq(a, b);
+                self.store.and(same, equal)
+            });
+            let equal = self.store.eq(value, *other);
+            let constraint = self.store.implies(same, equal);
+            self.objects.library_facts.push(constraint);
+        }
+        self.objects.library_calls.entry(name).or_default().push((operands.to_vec(), value));
+        self.objects.approximate(model_of(name));
+        value
     }
 
     /// The number of zeros from one end; the width for zero.
@@ -102,6 +137,13 @@ impl Evaluator<'_> {
             BinaryOp::IeeeRem => store.fp_rem(x, y),
             BinaryOp::Min => store.fp_min(x, y),
             BinaryOp::Max => store.fp_max(x, y),
+            BinaryOp::Library(function) => {
+                let constants = store.float_value(x).zip(store.float_value(y));
+                match constants.map(|(x, y)| x.apply2(function, y)) {
+                    Some(value) => store.fp_const(value),
+                    None => self.library(function.name(), &[x, y]),
+                }
+            }
             BinaryOp::Ne => {
                 let equal = store.fp_eq(x, y);
                 store.not(equal)

@@ -28,6 +28,8 @@ pub struct Trace {
     pub fixtures: Vec<(Fixture, TermId)>,
     /// Where more behaviours were admitted than there are, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
+    /// What was chosen as a function of operands: these, and the variable.
+    pub choices: Vec<([TermId; 3], TermId)>,
     /// Accesses that the interpreter would stop at, in order of execution.
     pub faults: Vec<Fault>,
     /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.

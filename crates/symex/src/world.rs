@@ -2,8 +2,10 @@
 //! been claimed before.
 
 use crate::eval::Value;
-use crate::execute::Executor;
+use crate::execute::{Executor, NO_SITE};
 use crate::initial::Initial;
+use crate::operators::MAX_EARLIER;
+use crate::pointer::Target;
 use crate::printed;
 use crate::scalar::BYTE;
 use crate::state::State;
@@ -58,6 +60,22 @@ impl Executor<'_> {
                     }
                 }
             }
+            Intrinsic::Choose => {
+                let (operands, dest) = ([term(0)?, term(1)?, term(2)?], dest?);
+                let ty = self.program.exprs.ty(dest);
+                let value = self.input(&state, NO_SITE, ty, span);
+                if let Value::Term(value) = value {
+                    self.choose(operands, value);
+                }
+                self.give(&mut state, dest, &value, span);
+                return Some(state);
+            }
+            Intrinsic::Approximation => {
+                let name = self.text_at(&state, term(0)?).unwrap_or_default();
+                let what = format!("the model of `{}`", String::from_utf8_lossy(&name));
+                self.approximate(span, &what);
+                return Some(state);
+            }
             // What they touch depends on a format: models say it in other words where programs are verified.
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::ScanFrom => {
                 return self.unsupported(state, "formatted input or output of a run", span);
@@ -71,6 +89,24 @@ impl Executor<'_> {
             self.give(&mut state, dest, &Value::Term(value), span);
         }
         Some(state)
+    }
+
+    /// A value that is a function of operands: where these are those of an earlier choice, so is the value.
+    fn choose(&mut self, operands: [TermId; 3], value: TermId) {
+        let store = &mut *self.eval.store;
+        let same_function = |other: &&([TermId; 3], TermId)| other.0[0] == operands[0];
+        let earlier = self.trace.choices.iter().rev().filter(same_function).take(MAX_EARLIER);
+        let mut constraints = Vec::new();
+        for &(others, other) in earlier {
+            let first = store.eq(operands[1], others[1]);
+            let second = store.eq(operands[2], others[2]);
+            let same = store.and(first, second);
+            let equal = store.eq(value, other);
+            constraints.push(store.implies(same, equal));
+        }
+        let holds = store.true_term();
+        self.trace.constraints.extend(constraints.into_iter().filter(|&term| term != holds));
+        self.trace.choices.push((operands, value));
     }
 
     /// The most bytes that can follow a pointer in its object, where none of them are too many.
@@ -180,6 +216,26 @@ impl Executor<'_> {
         self.assume_range(length, least, most);
         self.approximate(span, "formatted output into memory");
         Some(length)
+    }
+
+    /// The text that a pointer surely points to, if all of it is constant.
+    fn text_at(&mut self, state: &State, pointer: TermId) -> Option<Vec<u8>> {
+        let (object, start) = self.eval.sure_bytes(state, pointer, 1)?;
+        let content = state.object(object)?.content.clone();
+        let mut text = Vec::new();
+        for i in 0..MAX_BYTES {
+            let at = self.eval.size(start + i);
+            let target = Target { guard: self.eval.store.true_term(), object, offset: at };
+            if !self.eval.is_inside(&target, 1) {
+                return None;
+            }
+            let byte = content.read(&mut self.eval.ctx(), start + i, BYTE);
+            match self.eval.store.bv_value(byte).and_then(BitVec::to_u64)? {
+                0 => return Some(text),
+                byte => text.push(byte as u8),
+            }
+        }
+        None
     }
 
     /// A variable is in a range, signed.

@@ -8,6 +8,7 @@ use crate::shell::{cargo, root};
 const PAGES: &[(&str, &str)] = &[
     ("command-line", "docs/reference/command-line.md"),
     ("diagnostics", "docs/reference/diagnostics.md"),
+    ("library", "docs/reference/library.md"),
     ("passes", "docs/reference/passes.md"),
     ("properties", "docs/reference/properties.md"),
     ("undefined-behaviour", "docs/reference/undefined-behaviour.md"),

@@ -2,7 +2,7 @@
 
 use crate::expr::{BinaryOp, MemoryOp, UnaryOp};
 use crate::program::Intrinsic;
-use vergo_num::RoundingMode;
+use vergo_num::{Function, Function2, RoundingMode};
 
 /// Words that a name may be only between backquotes.
 const RESERVED: &[&str] = &[
@@ -168,7 +168,33 @@ macro_rules! words {
     };
 }
 
-words! { unary_word, unary_from, UnaryOp {
+/// The word of an operation on one value that is written as a call.
+pub(super) fn unary_word(op: UnaryOp) -> Option<&'static str> {
+    match op {
+        UnaryOp::Library(function) => Some(function.name()),
+        _ => plain_unary_word(op),
+    }
+}
+
+pub(super) fn unary_from(word: &str) -> Option<UnaryOp> {
+    let library = Function::ALL.iter().find(|function| function.name() == word);
+    library.map(|&function| UnaryOp::Library(function)).or_else(|| plain_unary_from(word))
+}
+
+/// The word of an operation on two values that is written as a call.
+pub(super) fn binary_word(op: BinaryOp) -> Option<&'static str> {
+    match op {
+        BinaryOp::Library(function) => Some(function.name()),
+        _ => plain_binary_word(op),
+    }
+}
+
+pub(super) fn binary_from(word: &str) -> Option<BinaryOp> {
+    let library = Function2::ALL.iter().find(|function| function.name() == word);
+    library.map(|&function| BinaryOp::Library(function)).or_else(|| plain_binary_from(word))
+}
+
+words! { plain_unary_word, plain_unary_from, UnaryOp {
     UnaryOp::Abs => "abs",
     UnaryOp::Sqrt => "sqrt",
     UnaryOp::IsNan => "is_nan",
@@ -182,7 +208,7 @@ words! { unary_word, unary_from, UnaryOp {
     UnaryOp::ByteSwap => "byte_swap",
 } }
 
-words! { binary_word, binary_from, BinaryOp {
+words! { plain_binary_word, plain_binary_from, BinaryOp {
     BinaryOp::IeeeRem => "remainder",
     BinaryOp::Min => "fmin",
     BinaryOp::Max => "fmax",
@@ -219,6 +245,8 @@ words! { intrinsic_word, intrinsic_from, Intrinsic {
     Intrinsic::Scan => "scan",
     Intrinsic::ScanFrom => "scan_from",
     Intrinsic::Time => "time",
+    Intrinsic::Choose => "choose",
+    Intrinsic::Approximation => "approximation",
 } }
 
 pub(super) fn rounding_from(word: &str) -> Option<RoundingMode> {

@@ -348,7 +348,8 @@ impl<'a> Checker<'a> {
             | UnaryOp::IsInf
             | UnaryOp::IsNormal
             | UnaryOp::IsSubnormal
-            | UnaryOp::SignBit => self.is_float(from),
+            | UnaryOp::SignBit
+            | UnaryOp::Library(_) => self.is_float(from),
         };
         if operand { Ok(()) } else { Err(format!("the operand of {op:?} has the wrong type")) }
     }
@@ -361,7 +362,7 @@ impl<'a> Checker<'a> {
             B::Add | B::Sub | B::Mul | B::Div | B::Rem => {
                 same && (self.is_int(left) || self.is_float(left))
             }
-            B::IeeeRem | B::Min | B::Max => same && self.is_float(left),
+            B::IeeeRem | B::Min | B::Max | B::Library(_) => same && self.is_float(left),
             B::BitAnd | B::BitOr | B::BitXor => same && self.is_int(left),
             B::Shl | B::Shr | B::ShlOverflows => self.is_int(left) && self.is_int(right),
             B::Eq | B::Ne => same && self.is_scalar(left),

@@ -292,6 +292,8 @@ impl InstrChecker<'_> {
                     Intrinsic::PrintTo => "pipp",
                     Intrinsic::ScanFrom => "ppp",
                     Intrinsic::Time => "",
+                    Intrinsic::Choose => "iii",
+                    Intrinsic::Approximation => "p",
                 };
                 let fitting = shape.len() == args.len()
                     && shape.bytes().zip(args.iter()).all(|(s, &arg)| match s {

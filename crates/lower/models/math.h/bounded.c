@@ -1,29 +1,46 @@
-/* Functions whose last digits no standard fixes, at type `REAL`: any value of the range that the function has. In a
-   run they are computed. */
+/* Functions whose last digits no standard fixes, at type `REAL` (C17 7.12). A value is the exact one, rounded to nearest. Where
+   arguments are not constant, verification knows only that equal arguments give equal values and what is assumed here; a
+   counterexample that rests on another value is none. */
 
-extern int __vergo_concrete(void);
-extern long double __vergo_sqrt(long double);
-extern long double __vergo_sin(long double);
-extern long double __vergo_cos(long double);
-extern long double __vergo_atan(long double);
-extern long double __vergo_exp(long double);
-extern long double __vergo_expm1(long double);
-extern long double __vergo_log(long double);
-extern long double __vergo_log1p(long double);
-extern long double __vergo_cbrt(long double);
-extern long double __vergo_pow(long double, long double), __vergo_atan2(long double, long double);
-
-static REAL any(void)
-{
-    REAL r = __VERIFIER_nondet_REAL();
-    __vergo_assume(!__builtin_isnan(r));
-    return r;
-}
+extern REAL __vergo_real_acos(REAL);
+extern REAL __vergo_real_acosh(REAL);
+extern REAL __vergo_real_asin(REAL);
+extern REAL __vergo_real_asinh(REAL);
+extern REAL __vergo_real_atan(REAL);
+extern REAL __vergo_real_atanh(REAL);
+extern REAL __vergo_real_cbrt(REAL);
+extern REAL __vergo_real_cos(REAL);
+extern REAL __vergo_real_cosh(REAL);
+extern REAL __vergo_real_erf(REAL);
+extern REAL __vergo_real_erfc(REAL);
+extern REAL __vergo_real_exp(REAL);
+extern REAL __vergo_real_exp10(REAL);
+extern REAL __vergo_real_exp2(REAL);
+extern REAL __vergo_real_expm1(REAL);
+extern REAL __vergo_real_log(REAL);
+extern REAL __vergo_real_log10(REAL);
+extern REAL __vergo_real_log1p(REAL);
+extern REAL __vergo_real_log2(REAL);
+extern REAL __vergo_real_sin(REAL);
+extern REAL __vergo_real_sinh(REAL);
+extern REAL __vergo_real_tan(REAL);
+extern REAL __vergo_real_tanh(REAL);
+extern REAL __vergo_real_atan2(REAL, REAL);
+extern REAL __vergo_real_hypot(REAL, REAL);
+extern REAL __vergo_real_pow(REAL, REAL);
 
 static REAL not_a_number(void)
 {
     *__errno_location() = 33;
     return (REAL)__builtin_nan("");
+}
+
+/* The error of a result that is too large or too small for its type. */
+static REAL ranged(REAL r)
+{
+    if (r == 0 || __builtin_isinf(r))
+        *__errno_location() = 34;
+    return r;
 }
 
 REAL sin_R(REAL x)
@@ -34,9 +51,7 @@ REAL sin_R(REAL x)
         return not_a_number();
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_sin(x));
-    REAL r = any();
+    REAL r = __vergo_real_sin(x);
     __vergo_assume(r >= -1 && r <= 1);
     return r;
 }
@@ -49,9 +64,7 @@ REAL cos_R(REAL x)
         return not_a_number();
     if (x == 0)
         return 1;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_cos(x));
-    REAL r = any();
+    REAL r = __vergo_real_cos(x);
     __vergo_assume(r >= -1 && r <= 1);
     return r;
 }
@@ -64,10 +77,8 @@ REAL tan_R(REAL x)
         return not_a_number();
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_sin(x) / __vergo_cos(x));
-    REAL r = any();
-    __vergo_assume(!__builtin_isinf(r));
+    REAL r = __vergo_real_tan(x);
+    __vergo_assume(!__builtin_isnan(r) && !__builtin_isinf(r));
     return r;
 }
 
@@ -79,10 +90,8 @@ REAL asin_R(REAL x)
         return not_a_number();
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_atan2(x, __vergo_sqrt((1 - (long double)x) * (1 + (long double)x))));
-    REAL r = any();
-    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708);
+    REAL r = __vergo_real_asin(x);
+    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708 && (x > 0 ? r >= x : r <= x));
     return r;
 }
 
@@ -92,9 +101,9 @@ REAL acos_R(REAL x)
         return x;
     if (x < -1 || x > 1)
         return not_a_number();
-    if (__vergo_concrete())
-        return (REAL)(2 * __vergo_atan2(__vergo_sqrt(1 - (long double)x), __vergo_sqrt(1 + (long double)x)));
-    REAL r = any();
+    if (x == 1)
+        return 0;
+    REAL r = __vergo_real_acos(x);
     __vergo_assume(r >= 0 && r <= (REAL)3.1416);
     return r;
 }
@@ -105,10 +114,8 @@ REAL atan_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_atan(x));
-    REAL r = any();
-    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708 && (x > 0) == (r > 0));
+    REAL r = __vergo_real_atan(x);
+    __vergo_assume(r >= -(REAL)1.5708 && r <= (REAL)1.5708 && (x > 0 ? r >= 0 && r <= x : r <= 0 && r >= x));
     return r;
 }
 
@@ -118,11 +125,9 @@ REAL sinh_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)((__vergo_expm1(x) - __vergo_expm1(-x)) / 2);
-    REAL r = any();
-    __vergo_assume((x > 0) == (r > 0) && (x > 0 ? r >= x / 2 : r <= x / 2));
-    return r;
+    REAL r = __vergo_real_sinh(x);
+    __vergo_assume(x > 0 ? r >= x : r <= x);
+    return ranged(r);
 }
 
 REAL cosh_R(REAL x)
@@ -131,11 +136,9 @@ REAL cosh_R(REAL x)
         return x;
     if (x == 0)
         return 1;
-    if (__vergo_concrete())
-        return (REAL)((__vergo_exp(x) + __vergo_exp(-x)) / 2);
-    REAL r = any();
+    REAL r = __vergo_real_cosh(x);
     __vergo_assume(r >= 1);
-    return r;
+    return ranged(r);
 }
 
 REAL tanh_R(REAL x)
@@ -144,10 +147,8 @@ REAL tanh_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(x > 40 ? 1 : x < -40 ? -1 : __vergo_expm1(2 * (long double)x) / (__vergo_expm1(2 * (long double)x) + 2));
-    REAL r = any();
-    __vergo_assume(r >= -1 && r <= 1 && (x > 0) == (r > 0));
+    REAL r = __vergo_real_tanh(x);
+    __vergo_assume(r >= -1 && r <= 1 && (x > 0 ? r >= 0 && r <= x : r <= 0 && r >= x));
     return r;
 }
 
@@ -157,10 +158,8 @@ REAL asinh_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(x < 0 ? -__vergo_log(-x + __vergo_sqrt((long double)x * x + 1)) : __vergo_log(x + __vergo_sqrt((long double)x * x + 1)));
-    REAL r = any();
-    __vergo_assume((x > 0) == (r > 0));
+    REAL r = __vergo_real_asinh(x);
+    __vergo_assume(x > 0 ? r >= 0 && r <= x : r <= 0 && r >= x);
     return r;
 }
 
@@ -170,10 +169,10 @@ REAL acosh_R(REAL x)
         return x;
     if (x < 1)
         return not_a_number();
-    if (__vergo_concrete())
-        return (REAL)(__vergo_log(x + __vergo_sqrt((long double)x * x - 1)));
-    REAL r = any();
-    __vergo_assume(r >= 0);
+    if (x == 1)
+        return 0;
+    REAL r = __vergo_real_acosh(x);
+    __vergo_assume(r >= 0 && r <= x);
     return r;
 }
 
@@ -185,10 +184,12 @@ REAL atanh_R(REAL x)
         return not_a_number();
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)((__vergo_log1p(x) - __vergo_log1p(-x)) / 2);
-    REAL r = any();
-    __vergo_assume((x > 0) == (r > 0));
+    if (x == 1 || x == -1) {
+        *__errno_location() = 34;
+        return x * (REAL)__builtin_inf();
+    }
+    REAL r = __vergo_real_atanh(x);
+    __vergo_assume(x > 0 ? r >= x : r <= x);
     return r;
 }
 
@@ -200,11 +201,9 @@ REAL exp_R(REAL x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_exp(x));
-    REAL r = any();
-    __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
-    return r;
+    REAL r = __vergo_real_exp(x);
+    __vergo_assume(r >= 0 && (x > 0 ? r >= 1 && r >= x : r <= 1));
+    return ranged(r);
 }
 
 REAL exp2_R(REAL x)
@@ -215,11 +214,9 @@ REAL exp2_R(REAL x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_pow(2, x));
-    REAL r = any();
+    REAL r = __vergo_real_exp2(x);
     __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
-    return r;
+    return ranged(r);
 }
 
 REAL exp10_R(REAL x)
@@ -230,11 +227,9 @@ REAL exp10_R(REAL x)
         return 1;
     if (__builtin_isinf(x))
         return x > 0 ? x : 0;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_pow(10, x));
-    REAL r = any();
-    __vergo_assume(r >= 0 && (x > 0 ? r >= 1 : r <= 1));
-    return r;
+    REAL r = __vergo_real_exp10(x);
+    __vergo_assume(r >= 0 && (x > 0 ? r >= 1 && r >= x : r <= 1));
+    return ranged(r);
 }
 
 REAL expm1_R(REAL x)
@@ -243,11 +238,9 @@ REAL expm1_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_expm1(x));
-    REAL r = any();
-    __vergo_assume(r >= -1 && (x > 0) == (r > 0 || r == 0 && x > 0));
-    return r;
+    REAL r = __vergo_real_expm1(x);
+    __vergo_assume(r >= -1 && (x > 0 ? r >= x : r <= 0 && r >= x));
+    return __builtin_isinf(r) ? ranged(r) : r;
 }
 
 REAL log_R(REAL x)
@@ -264,10 +257,8 @@ REAL log_R(REAL x)
         return 0;
     if (__builtin_isinf(x))
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_log(x));
-    REAL r = any();
-    __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
+    REAL r = __vergo_real_log(x);
+    __vergo_assume(!__builtin_isnan(r) && !__builtin_isinf(r) && (x > 1 ? r >= 0 && r <= x : r <= 0));
     return r;
 }
 
@@ -285,10 +276,8 @@ REAL log2_R(REAL x)
         return 0;
     if (__builtin_isinf(x))
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_log(x) / 0xb.17217f7d1cf79abp-4L);
-    REAL r = any();
-    __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
+    REAL r = __vergo_real_log2(x);
+    __vergo_assume(!__builtin_isnan(r) && !__builtin_isinf(r) && (x > 1 ? r >= 0 && r <= x : r <= 0));
     return r;
 }
 
@@ -306,10 +295,8 @@ REAL log10_R(REAL x)
         return 0;
     if (__builtin_isinf(x))
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_log(x) / 0x9.35d8dddaaa8ac17p-2L);
-    REAL r = any();
-    __vergo_assume(!__builtin_isinf(r) && (x > 1 ? r >= 0 : r <= 0));
+    REAL r = __vergo_real_log10(x);
+    __vergo_assume(!__builtin_isnan(r) && !__builtin_isinf(r) && (x > 1 ? r >= 0 && r <= x : r <= 0));
     return r;
 }
 
@@ -319,14 +306,14 @@ REAL log1p_R(REAL x)
         return x;
     if (x < -1)
         return not_a_number();
-    if (x == -1)
+    if (x == -1) {
+        *__errno_location() = 34;
         return -(REAL)__builtin_inf();
+    }
     if (x == 0)
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_log1p(x));
-    REAL r = any();
-    __vergo_assume(x > 0 ? r >= 0 : r <= 0);
+    REAL r = __vergo_real_log1p(x);
+    __vergo_assume(x > 0 ? r >= 0 && r <= x : r <= 0 && r <= x);
     return r;
 }
 
@@ -338,9 +325,7 @@ REAL cbrt_R(REAL x)
         return x;
     if (__builtin_isinf(x))
         return x;
-    if (__vergo_concrete())
-        return (REAL)(__vergo_cbrt(x));
-    REAL r = any();
+    REAL r = __vergo_real_cbrt(x);
     __vergo_assume(!__builtin_isinf(r) && (x > 0 ? r > 0 : r < 0));
     return r;
 }
@@ -351,7 +336,7 @@ REAL erf_R(REAL x)
         return x;
     if (x == 0)
         return x;
-    REAL r = any();
+    REAL r = __vergo_real_erf(x);
     __vergo_assume(r >= -1 && r <= 1 && (x > 0 ? r >= 0 : r <= 0));
     return r;
 }
@@ -360,8 +345,16 @@ REAL erfc_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
-    REAL r = any();
-    __vergo_assume(r >= 0 && r <= 2);
+    REAL r = __vergo_real_erfc(x);
+    __vergo_assume(r >= 0 && r <= 2 && (x > 0 ? r <= 1 : r >= 1));
+    return r;
+}
+
+/* What these give is not computed. */
+static REAL any(void)
+{
+    REAL r = __VERIFIER_nondet_REAL();
+    __vergo_assume(!__builtin_isnan(r));
     return r;
 }
 
@@ -369,29 +362,31 @@ REAL tgamma_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
-    if (x < 0 && __builtin_isinf(x))
-        return not_a_number();
-    REAL r = any();
-    __vergo_assume(1);
-    return r;
+    if (__builtin_isinf(x))
+        return x > 0 ? x : not_a_number();
+    if (x == 1 || x == 2)
+        return 1;
+    __vergo_approximation("tgamma");
+    return any();
 }
 
 REAL lgamma_R(REAL x)
 {
     if (__builtin_isnan(x))
         return x;
-    REAL r = any();
-    __vergo_assume(1);
-    return r;
+    if (__builtin_isinf(x))
+        return (REAL)__builtin_inf();
+    if (x == 1 || x == 2)
+        return 0;
+    __vergo_approximation("lgamma");
+    return any();
 }
 
 REAL atan2_R(REAL y, REAL x)
 {
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
-    if (__vergo_concrete())
-        return (REAL)__vergo_atan2(y, x);
-    REAL r = any();
+    REAL r = __vergo_real_atan2(y, x);
     __vergo_assume(r >= -(REAL)3.1416 && r <= (REAL)3.1416 && (y > 0 ? r >= 0 : y < 0 ? r <= 0 : 1));
     return r;
 }
@@ -408,11 +403,9 @@ REAL hypot_R(REAL x, REAL y)
         y = -y;
     if (x == 0 || y == 0)
         return x + y;
-    if (__vergo_concrete())
-        return (REAL)__vergo_sqrt((long double)x * x + (long double)y * y);
-    REAL r = any();
+    REAL r = __vergo_real_hypot(x, y);
     __vergo_assume(r >= (x > y ? x : y));
-    return r;
+    return __builtin_isinf(r) ? ranged(r) : r;
 }
 
 REAL pow_R(REAL x, REAL y)
@@ -423,6 +416,8 @@ REAL pow_R(REAL x, REAL y)
         return x + y;
     if (y == 1)
         return x;
+    if (y == 2)
+        return x * x;
     /* Small whole powers of small whole numbers are exact. */
     if (y > 0 && y <= 64 && y == (int)y && x >= -1000000 && x <= 1000000 && x == (int)x) {
         REAL r = 1;
@@ -437,12 +432,16 @@ REAL pow_R(REAL x, REAL y)
         if (exact)
             return r;
     }
-    if (x < 0 && !__builtin_isinf(x) && !__builtin_isinf(y) && y > -1000000000 && y < 1000000000 && y != (int)y)
+    REAL r = __vergo_real_pow(x, y);
+    if (__builtin_isnan(r))
         return not_a_number();
-    if (__vergo_concrete())
-        return (REAL)__vergo_pow(x, y);
-    REAL r = any();
     if (x > 0)
         __vergo_assume(r >= 0 && ((x > 1) == (y > 0) ? r >= 1 : r <= 1));
+    else
+        __vergo_assume(!__builtin_isnan(r));
+    if (x != 0 && !__builtin_isinf(x) && !__builtin_isinf(y))
+        return ranged(r);
+    if (x == 0 && y < 0)
+        *__errno_location() = 34;
     return r;
 }

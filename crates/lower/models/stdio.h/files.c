@@ -3,25 +3,36 @@
 extern void *malloc(size_t);
 extern void free(void *);
 
-FILE *fopen(const char *path, const char *mode)
+static FILE *made(int descriptor)
 {
-    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
-    __vergo_reads(mode, __vergo_text_size(mode, (size_t)-1 >> 1));
-    if (__VERIFIER_nondet_bool()) {
-        *__errno_location() = 2;
-        return 0;
-    }
     FILE *file = malloc(sizeof(FILE));
     if (file == 0)
         return 0;
-    int descriptor = __VERIFIER_nondet_int();
-    __vergo_assume(descriptor > 2);
     file->descriptor = descriptor;
     file->eof = 0;
     file->error = 0;
     file->pushed = -1;
     file->boundary = 0;
     return file;
+}
+
+/* A descriptor that a closed stream had can come again; those of the standard streams are in use. */
+static FILE *opened(void)
+{
+    if (__VERIFIER_nondet_bool()) {
+        fails();
+        return 0;
+    }
+    int descriptor = __VERIFIER_nondet_int();
+    __vergo_assume(descriptor > 2);
+    return made(descriptor);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    reads_text(path);
+    reads_text(mode);
+    return opened();
 }
 
 FILE *fopen64(const char *path, const char *mode)
@@ -31,32 +42,65 @@ FILE *fopen64(const char *path, const char *mode)
 
 FILE *fdopen(int descriptor, const char *mode)
 {
-    FILE *file = fopen("", mode);
-    if (file != 0)
-        file->descriptor = descriptor;
-    return file;
+    reads_text(mode);
+    if (descriptor < 0) {
+        *__errno_location() = 9;
+        return 0;
+    }
+    if (__VERIFIER_nondet_bool()) {
+        fails();
+        return 0;
+    }
+    return made(descriptor);
 }
 
 FILE *tmpfile(void)
 {
-    return fopen("", "w+");
+    return opened();
+}
+
+/* A stream that was made is gone when it is closed; the three standard ones are always there. */
+static void release(FILE *file)
+{
+    if (__vergo_is_heap(file))
+        free(file);
 }
 
 FILE *freopen(const char *path, const char *mode, FILE *file)
 {
     if (path != 0)
-        __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
-    __vergo_reads(mode, __vergo_text_size(mode, (size_t)-1 >> 1));
-    __vergo_writes(file, sizeof(FILE));
-    return __VERIFIER_nondet_bool() ? file : 0;
+        reads_text(path);
+    reads_text(mode);
+    writes(file, sizeof(FILE));
+    if (__VERIFIER_nondet_bool()) {
+        fails();
+        release(file);
+        return 0;
+    }
+    file->eof = 0;
+    file->error = 0;
+    file->pushed = -1;
+    file->boundary = 0;
+    return file;
 }
 
 int fclose(FILE *file)
 {
-    int descriptor = file->descriptor;
-    if (descriptor > 2)
-        free(file);
-    return __VERIFIER_nondet_bool() ? -1 : 0;
+    (void)file->descriptor;
+    release(file);
+    return may_fail();
+}
+
+FILE *popen(const char *command, const char *mode)
+{
+    return fopen(command, mode);
+}
+
+int pclose(FILE *file)
+{
+    (void)file->descriptor;
+    release(file);
+    return __VERIFIER_nondet_int();
 }
 
 int feof(FILE *file)
@@ -96,15 +140,43 @@ int fseek(FILE *file, long offset, int whence)
     file->eof = 0;
     file->pushed = -1;
     file->boundary = 0;
-    return __VERIFIER_nondet_bool() ? 0 : -1;
+    return may_fail();
+}
+
+int fseeko(FILE *file, long offset, int whence)
+{
+    return fseek(file, offset, whence);
 }
 
 long ftell(FILE *file)
 {
     (void)file->descriptor;
     long r = __VERIFIER_nondet_long();
-    __vergo_assume(r >= -1);
-    return r;
+    return r < 0 ? fails() : r;
+}
+
+long ftello(FILE *file)
+{
+    return ftell(file);
+}
+
+struct __vergo_position { long offset; char state[sizeof(long) == 8 ? 8 : 8]; };
+extern struct __vergo_position __VERIFIER_nondet_position(void);
+
+int fgetpos(FILE *file, struct __vergo_position *to)
+{
+    (void)file->descriptor;
+    writes(to, sizeof *to);
+    if (__VERIFIER_nondet_bool())
+        return fails();
+    *to = __VERIFIER_nondet_position();
+    return 0;
+}
+
+int fsetpos(FILE *file, const struct __vergo_position *to)
+{
+    reads(to, sizeof *to);
+    return fseek(file, 0, 0);
 }
 
 void rewind(FILE *file)
@@ -117,31 +189,92 @@ void rewind(FILE *file)
 
 int remove(const char *path)
 {
-    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
-    return __VERIFIER_nondet_bool() ? 0 : -1;
+    reads_text(path);
+    return may_fail();
 }
 
 int rename(const char *from, const char *to)
 {
-    __vergo_reads(from, __vergo_text_size(from, (size_t)-1 >> 1));
-    __vergo_reads(to, __vergo_text_size(to, (size_t)-1 >> 1));
-    return __VERIFIER_nondet_bool() ? 0 : -1;
+    reads_text(from);
+    reads_text(to);
+    return may_fail();
 }
 
+/* The buffer is the stream's from then on; nothing is ever written there. */
 void setbuf(FILE *file, char *buffer)
 {
-    __vergo_reads(file, sizeof(FILE));
+    (void)file->descriptor;
     if (buffer != 0)
-        __vergo_writes(buffer, 8192);
+        writes(buffer, 8192);
 }
 
 int setvbuf(FILE *file, char *buffer, int mode, size_t size)
 {
-    (void)mode;
-    __vergo_reads(file, sizeof(FILE));
-    if (buffer != 0)
-        __vergo_writes(buffer, size);
-    return 0;
+    (void)file->descriptor;
+    if (buffer != 0 && mode != 2)
+        writes(buffer, size);
+    return __VERIFIER_nondet_bool() || mode < 0 || mode > 2 ? (fails(), __VERIFIER_nondet_int() | 1) : 0;
+}
+
+/* A name that no file has: at most 20 bytes. */
+char *tmpnam(char *to)
+{
+    static char own[20];
+    if (to == 0)
+        to = own;
+    writes(to, 20);
+    if (__VERIFIER_nondet_bool())
+        return 0;
+    fills(to, 20);
+    to[19] = 0;
+    return to;
+}
+
+/* The last six characters are replaced. */
+static int name_uniquely(char *path, size_t behind)
+{
+    size_t n = 0;
+    while (path[n] != 0)
+        n++;
+    if (n < 6 + behind) {
+        *__errno_location() = 22;
+        return 0;
+    }
+    for (size_t i = n - behind - 6; i < n - behind; i++) {
+        if (path[i] != 'X') {
+            *__errno_location() = 22;
+            return 0;
+        }
+    }
+    for (size_t i = n - behind - 6; i < n - behind; i++) {
+        char c = __VERIFIER_nondet_char();
+        __vergo_assume((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+        path[i] = c;
+    }
+    return 1;
+}
+
+int mkstemp(char *path)
+{
+    if (!name_uniquely(path, 0))
+        return -1;
+    int r = __VERIFIER_nondet_int();
+    return r < 0 ? fails() : r;
+}
+
+int mkstemps(char *path, int behind)
+{
+    if (behind < 0 || !name_uniquely(path, (size_t)behind))
+        return -1;
+    int r = __VERIFIER_nondet_int();
+    return r < 0 ? fails() : r;
+}
+
+char *mkdtemp(char *path)
+{
+    if (!name_uniquely(path, 0) || __VERIFIER_nondet_bool())
+        return 0;
+    return path;
 }
 
 void flockfile(FILE *file)

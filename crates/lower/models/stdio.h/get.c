@@ -140,8 +140,20 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
     if (size == 0 || count == 0)
         return 0;
     unsigned char *a = to;
-    __vergo_writes(to, count > (size_t)-1 / size ? (size_t)-1 : size * count);
-    size_t total = size * count, n = 0;
+    size_t total, n = 0;
+    if (__builtin_mul_overflow(size, count, &total))
+        total = (size_t)-1;
+    if (!__vergo_concrete() && file->pushed < 0 && !file->boundary) {
+        writes(to, total);
+        ssize_t came = __vergo_read(file->descriptor, to, total);
+        if (came == (ssize_t)total)
+            return count;
+        if (came >= 0 && __VERIFIER_nondet_bool())
+            file->eof = 1;
+        else
+            file->error = 1;
+        return came < 0 ? 0 : (size_t)came / size;
+    }
     while (n < total) {
         int c = fgetc(file);
         if (c < 0)

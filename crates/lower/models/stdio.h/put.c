@@ -8,10 +8,25 @@ static size_t text_length(const char *s)
     return size - 1;
 }
 
+/* Bytes go out, all of them, or there is an error. */
+static int out(int descriptor, const void *from, size_t n)
+{
+    if (__vergo_concrete())
+        return __vergo_write(descriptor, from, n) < 0 ? -1 : 0;
+    reads(from, n);
+    return may_fail();
+}
+
 static int put(int descriptor, int c)
 {
     unsigned char byte = (unsigned char)c;
-    return __vergo_write(descriptor, &byte, 1) == 1 ? byte : -1;
+    return out(descriptor, &byte, 1) < 0 ? -1 : byte;
+}
+
+/* What says that all went well: any number that is not negative (7.21.7.4p3). */
+static int done(void)
+{
+    return __vergo_concrete() ? 1 : between(0, 2147483647);
 }
 
 int putchar(int c)
@@ -46,7 +61,7 @@ int putc_unlocked(int c, FILE *file)
 
 int fputs(const char *s, FILE *file)
 {
-    return __vergo_write(file->descriptor, s, text_length(s)) < 0 ? -1 : 1;
+    return out(file->descriptor, s, text_length(s)) < 0 ? -1 : done();
 }
 
 int fputs_unlocked(const char *s, FILE *file)
@@ -56,36 +71,46 @@ int fputs_unlocked(const char *s, FILE *file)
 
 int puts(const char *s)
 {
-    if (__vergo_write(1, s, text_length(s)) < 0)
+    if (out(1, s, text_length(s)) < 0 || (__vergo_concrete() && put(1, '\n') < 0))
         return -1;
-    return put(1, '\n') < 0 ? -1 : 1;
+    return done();
 }
 
+/* As many elements as went out; fewer only after an error (7.21.8.2p3). */
 size_t fwrite(const void *from, size_t size, size_t count, FILE *file)
 {
+    size_t bytes;
+    (void)file->descriptor;
     if (size == 0 || count == 0)
         return 0;
-    __vergo_reads(from, count > (size_t)-1 / size ? (size_t)-1 : size * count);
-    ssize_t n = __vergo_write(file->descriptor, from, size * count);
-    if (n < 0) {
-        file->error = 1;
-        return 0;
-    }
-    return (size_t)n / size;
+    if (__builtin_mul_overflow(size, count, &bytes))
+        bytes = (size_t)-1;
+    if (out(file->descriptor, from, bytes) == 0)
+        return count;
+    file->error = 1;
+    size_t r = __VERIFIER_nondet_ulong();
+    __vergo_assume(r < count);
+    return r;
 }
 
+size_t fwrite_unlocked(const void *from, size_t size, size_t count, FILE *file)
+{
+    return fwrite(from, size, count, file);
+}
+
+/* What is in buffers goes out, which may fail. */
 int fflush(FILE *file)
 {
     if (file != 0)
-        __vergo_reads(file, sizeof(FILE));
-    return 0;
+        (void)file->descriptor;
+    return __vergo_concrete() ? 0 : may_fail();
 }
 
 void perror(const char *s)
 {
     if (s != 0 && *s != 0) {
-        __vergo_write(2, s, text_length(s));
-        __vergo_write(2, ": ", 2);
+        out(2, s, text_length(s));
+        out(2, ": ", 2);
     }
-    __vergo_write(2, "Error\n", 6);
+    out(2, "Error\n", 6);
 }

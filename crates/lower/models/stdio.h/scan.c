@@ -8,7 +8,6 @@
  */
 
 extern FILE *stdin;
-extern int __vergo_concrete(void);
 extern long long __VERIFIER_nondet_longlong(void);
 
 /* A conversion of a format. */
@@ -132,15 +131,27 @@ static void scan_store(void *to, char length, long long value)
         *(int *)to = (int)value;
 }
 
-/* Any number that so many characters can spell, a sign among them. */
-static long long scan_any_integer(size_t width, int base)
+/* The least number that so many digits cannot spell. */
+static long long scan_limit(size_t digits, int base)
+{
+    long long limit = 1;
+    for (size_t i = 0; i < digits; i++)
+        limit *= base;
+    return limit;
+}
+
+/* Any number that so many characters can spell, a sign among them. With `%i` they may begin with `0x`. */
+static long long scan_any_integer(size_t width, char kind)
 {
     long long value = __VERIFIER_nondet_longlong();
     if (width > 0 && width < 16) {
-        long long limit = 1;
-        for (size_t i = 0; i < width; i++)
-            limit *= base;
-        __vergo_assume(value < limit && value > -(limit / base));
+        int base = scan_base(kind);
+        long long most = scan_limit(width, base), least = scan_limit(width - 1, base);
+        if (kind == 'i' && width > 2 && scan_limit(width - 2, 16) > most)
+            most = scan_limit(width - 2, 16);
+        if (kind == 'i' && width > 3 && scan_limit(width - 3, 16) > least)
+            least = scan_limit(width - 3, 16);
+        __vergo_assume(value < most && value > -least);
     }
     return value;
 }
@@ -215,7 +226,7 @@ static int scan_any(FILE *file, const char *format, va_list list)
             continue;
         void *to = __builtin_va_arg(list, void *);
         if (scan_is_integer(of.kind))
-            scan_store(to, of.length, scan_any_integer(of.width, scan_base(of.kind)));
+            scan_store(to, of.length, scan_any_integer(of.width, of.kind));
         else if (scan_is_float(of.kind) && of.length == 'l')
             *(double *)to = __VERIFIER_nondet_double();
         else if (scan_is_float(of.kind) && of.length == 'L')

@@ -6,10 +6,12 @@ static void (*handlers[64])(void);
 static void (*handlers_with[64])(int, void *);
 static void *arguments[64];
 static unsigned count;
+static int status_at_end;
 
 int atexit(void (*handler)(void))
 {
-    if (count >= 64)
+    /* Thirty-two have to be possible (7.22.4.2p3). */
+    if (count >= 64 || (count >= 32 && __VERIFIER_nondet_bool()))
         return -1;
     handlers[count] = handler;
     handlers_with[count] = 0;
@@ -19,13 +21,19 @@ int atexit(void (*handler)(void))
 
 int on_exit(void (*handler)(int, void *), void *argument)
 {
-    if (count >= 64)
+    if (count >= 64 || (count >= 32 && __VERIFIER_nondet_bool()))
         return -1;
     handlers[count] = 0;
     handlers_with[count] = handler;
     arguments[count] = argument;
     count++;
     return 0;
+}
+
+/* The program is about to end with a status. */
+void __vergo_note_status(int status)
+{
+    status_at_end = status;
 }
 
 void __vergo_run_handlers(void)
@@ -35,7 +43,7 @@ void __vergo_run_handlers(void)
         if (handlers[count] != 0)
             handlers[count]();
         else
-            handlers_with[count](0, arguments[count]);
+            handlers_with[count](status_at_end, arguments[count]);
     }
 }
 

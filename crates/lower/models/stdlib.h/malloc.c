@@ -1,14 +1,23 @@
-/* The heap (C17 7.22.3, POSIX). */
+/* The heap (C17 7.22.3, POSIX). Of no bytes there is a unique address or none (7.22.3p1). */
 
 extern void *memcpy(void *, const void *, size_t);
 
+static int is_refused(size_t size)
+{
+    if (__vergo_concrete() || !(size == 0 || __vergo_malloc_may_fail()) || !__VERIFIER_nondet_bool())
+        return 0;
+    *__errno_location() = 12;
+    return 1;
+}
+
+void *__vergo_malloc(size_t size)
+{
+    return is_refused(size) ? 0 : __vergo_alloc(size);
+}
+
 void *malloc(size_t size)
 {
-    if (__vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
-        *__errno_location() = 12;
-        return 0;
-    }
-    return __vergo_alloc(size);
+    return __vergo_malloc(size);
 }
 
 void free(void *pointer)
@@ -23,17 +32,17 @@ void *calloc(size_t count, size_t size)
         *__errno_location() = 12;
         return 0;
     }
-    if (__vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
-        *__errno_location() = 12;
-        return 0;
-    }
-    return __vergo_alloc_zeroed(bytes);
+    return is_refused(bytes) ? 0 : __vergo_alloc_zeroed(bytes);
 }
 
 void *realloc(void *old, size_t size)
 {
     if (old == 0)
         return malloc(size);
+    /* What may not be freed may not be resized either (7.22.3.5p3). */
+    __vergo_claim(__vergo_is_heap(old) && __vergo_offset(old) == 0, "memory.invalid-free",
+                  "what is resized was allocated");
+    __vergo_claim(__vergo_is_live(old), "memory.double-free", "what is resized has not been freed");
     if (size == 0) {
         __vergo_free(old);
         return 0;
@@ -65,28 +74,46 @@ void *reallocarray(void *old, size_t count, size_t size)
     return realloc(old, bytes);
 }
 
+static int is_power_of_two(size_t n)
+{
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+/* Memory whose address is a multiple of a power of two. */
+static void *aligned(size_t alignment, size_t size)
+{
+    void *new = malloc(size);
+    if (alignment > 16 && new != 0)
+        __vergo_assume(((size_t)new & (alignment - 1)) == 0);
+    return new;
+}
+
+/* An alignment that the implementation does not support makes it fail (7.22.3.1, DR 460). */
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    (void)alignment;
-    return malloc(size);
+    if (!is_power_of_two(alignment)) {
+        *__errno_location() = 22;
+        return 0;
+    }
+    return aligned(alignment, size);
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    (void)alignment;
-    return malloc(size);
+    return aligned_alloc(alignment, size);
 }
 
 void *valloc(size_t size)
 {
-    return malloc(size);
+    return aligned(4096, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
-    (void)alignment;
-    void *new = malloc(size);
-    if (new == 0)
+    if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0)
+        return 22;
+    void *new = aligned(alignment, size);
+    if (new == 0 && size > 0)
         return 12;
     *result = new;
     return 0;

@@ -1,13 +1,32 @@
-/* Dates and times: the clock is the world's (C17 7.27, POSIX). */
+/* Clocks (C17 7.27.2, POSIX). What they show is the world's, but none runs backwards. */
 
 extern long __vergo_time(void);
-struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
+extern long long __VERIFIER_nondet_longlong(void);
 struct timeval { long tv_sec; long tv_usec; };
 struct timespec { long tv_sec; long tv_nsec; };
 
+/* Where the clocks were last seen, in seconds and nanoseconds: of the day, and since some start. */
+static struct timespec of_day, since_start;
+static long used;
+
+static void advance(struct timespec *clock)
+{
+    if (__vergo_concrete()) {
+        clock->tv_sec = __vergo_time();
+        clock->tv_nsec = 0;
+        return;
+    }
+    long seconds = __VERIFIER_nondet_long(), part = __VERIFIER_nondet_long();
+    __vergo_assume(part >= 0 && part < 1000000000);
+    __vergo_assume(seconds > clock->tv_sec || (seconds == clock->tv_sec && part >= clock->tv_nsec));
+    clock->tv_sec = seconds;
+    clock->tv_nsec = part;
+}
+
 long time(long *to)
 {
-    long now = __vergo_time();
+    advance(&of_day);
+    long now = !__vergo_concrete() && __VERIFIER_nondet_bool() ? fails() : of_day.tv_sec;
     if (to != 0)
         *to = now;
     return now;
@@ -15,9 +34,12 @@ long time(long *to)
 
 long clock(void)
 {
-    long r = __VERIFIER_nondet_long();
-    __vergo_assume(r >= 0);
-    return r;
+    long now = __VERIFIER_nondet_long();
+    if (now == -1)
+        return -1;
+    __vergo_assume(now >= used);
+    used = now;
+    return now;
 }
 
 double difftime(long end, long start)
@@ -27,75 +49,79 @@ double difftime(long end, long start)
 
 int gettimeofday(struct timeval *to, void *zone)
 {
-    (void)zone;
-    long part = __VERIFIER_nondet_long();
-    __vergo_assume(part >= 0 && part < 1000000);
-    to->tv_sec = __vergo_time();
-    to->tv_usec = part;
+    advance(&of_day);
+    if (zone != 0) {
+        ((int *)zone)[0] = __VERIFIER_nondet_int();
+        ((int *)zone)[1] = __VERIFIER_nondet_int();
+    }
+    if (to != 0) {
+        to->tv_sec = of_day.tv_sec;
+        to->tv_usec = of_day.tv_nsec / 1000;
+    }
     return 0;
 }
 
+/* The clocks that every system has are 0, of the day, and 1, which nobody can set. */
 int clock_gettime(int which, struct timespec *to)
 {
-    (void)which;
-    long part = __VERIFIER_nondet_long();
-    __vergo_assume(part >= 0 && part < 1000000000);
-    to->tv_sec = __vergo_time();
+    if (which > 11 || ((which < 0 || which > 1) && __VERIFIER_nondet_bool())) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    if (which == 0 || which == 1) {
+        struct timespec *clock = which == 0 ? &of_day : &since_start;
+        advance(clock);
+        to->tv_sec = clock->tv_sec;
+        to->tv_nsec = clock->tv_nsec;
+        return 0;
+    }
+    long seconds = __VERIFIER_nondet_long(), part = __VERIFIER_nondet_long();
+    __vergo_assume(seconds >= 0 && part >= 0 && part < 1000000000);
+    to->tv_sec = seconds;
     to->tv_nsec = part;
     return 0;
 }
 
-static int between(int low, int high)
+int timespec_get(struct timespec *to, int base)
 {
-    int r = __VERIFIER_nondet_int();
-    __vergo_assume(r >= low && r <= high);
-    return r;
+    if (base != 1)
+        return 0;
+    advance(&of_day);
+    to->tv_sec = of_day.tv_sec;
+    to->tv_nsec = of_day.tv_nsec;
+    return __VERIFIER_nondet_bool() ? 1 : 0;
 }
 
-static struct tm broken_down;
-
-struct tm *localtime_r(const long *at, struct tm *to)
+int clock_getres(int which, struct timespec *to)
 {
-    (void)*at;
-    __vergo_writes(to, sizeof *to);
-    to->tm_sec = between(0, 60);
-    to->tm_min = between(0, 59);
-    to->tm_hour = between(0, 23);
-    to->tm_mday = between(1, 31);
-    to->tm_mon = between(0, 11);
-    to->tm_year = __VERIFIER_nondet_int();
-    to->tm_wday = between(0, 6);
-    to->tm_yday = between(0, 365);
-    to->tm_isdst = between(-1, 1);
-    return to;
-}
-
-struct tm *gmtime_r(const long *at, struct tm *to)
-{
-    return localtime_r(at, to);
-}
-
-struct tm *localtime(const long *at)
-{
-    return localtime_r(at, &broken_down);
-}
-
-struct tm *gmtime(const long *at)
-{
-    return localtime_r(at, &broken_down);
-}
-
-long mktime(struct tm *at)
-{
-    __vergo_reads(at, sizeof *at);
-    __vergo_writes(at, sizeof *at);
-    return __VERIFIER_nondet_long();
+    if (which > 11 || ((which < 0 || which > 1) && __VERIFIER_nondet_bool())) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    long part = __VERIFIER_nondet_long();
+    __vergo_assume(part > 0 && part < 1000000000);
+    if (to != 0) {
+        to->tv_sec = 0;
+        to->tv_nsec = part;
+    }
+    return 0;
 }
 
 int nanosleep(const struct timespec *much, struct timespec *left)
 {
-    __vergo_reads(much, sizeof *much);
-    if (left != 0)
-        __vergo_writes(left, sizeof *left);
-    return 0;
+    long seconds = much->tv_sec, part = much->tv_nsec;
+    if (part < 0 || part > 999999999) {
+        *__errno_location() = 22;
+        return -1;
+    }
+    if (!__VERIFIER_nondet_bool())
+        return 0;
+    if (left != 0) {
+        long rest = __VERIFIER_nondet_long(), rest_part = __VERIFIER_nondet_long();
+        __vergo_assume(rest >= 0 && rest <= seconds && rest_part >= 0 && rest_part < 1000000000);
+        left->tv_sec = rest;
+        left->tv_nsec = rest_part;
+    }
+    *__errno_location() = 4;
+    return -1;
 }

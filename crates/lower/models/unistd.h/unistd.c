@@ -1,4 +1,4 @@
-/* System calls (POSIX). */
+/* System calls (POSIX). Whether they succeed is the world's. */
 
 ssize_t read(int descriptor, void *to, size_t n)
 {
@@ -7,49 +7,59 @@ ssize_t read(int descriptor, void *to, size_t n)
 
 ssize_t write(int descriptor, const void *from, size_t n)
 {
-    return __vergo_write(descriptor, from, n);
-}
-
-static int success(void)
-{
-    if (__VERIFIER_nondet_bool())
-        return 0;
-    *__errno_location() = 5;
-    return -1;
+    if (__vergo_concrete())
+        return __vergo_write(descriptor, from, n);
+    reads(from, n);
+    ssize_t r = __VERIFIER_nondet_long();
+    __vergo_assume(r >= -1 && (r == -1 || (size_t)r <= n));
+    if (r < 0)
+        fails();
+    return r;
 }
 
 int close(int descriptor)
 {
     (void)descriptor;
-    return success();
+    return may_fail();
 }
 
 int open(const char *path, int flags, ...)
 {
     (void)flags;
-    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
+    reads_text(path);
     int r = __VERIFIER_nondet_int();
-    return r > 2 ? r : -1;
+    return r >= 0 ? r : fails();
+}
+
+int open64(const char *path, int flags, ...)
+{
+    return open(path, flags);
+}
+
+int creat(const char *path, unsigned mode)
+{
+    (void)mode;
+    return open(path, 0);
 }
 
 long lseek(int descriptor, long offset, int whence)
 {
     (void)descriptor, (void)offset, (void)whence;
     long r = __VERIFIER_nondet_long();
-    return r < 0 ? -1 : r;
+    return r < 0 ? fails() : r;
 }
 
 int unlink(const char *path)
 {
-    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
-    return success();
+    reads_text(path);
+    return may_fail();
 }
 
 int access(const char *path, int mode)
 {
     (void)mode;
-    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
-    return success();
+    reads_text(path);
+    return may_fail();
 }
 
 unsigned sleep(unsigned seconds)
@@ -61,37 +71,127 @@ unsigned sleep(unsigned seconds)
 int usleep(unsigned microseconds)
 {
     (void)microseconds;
-    return 0;
+    return may_fail();
+}
+
+unsigned alarm(unsigned seconds)
+{
+    (void)seconds;
+    return (unsigned)__VERIFIER_nondet_int();
+}
+
+/* Who this process is does not change, unless it is changed. */
+static unsigned n_changes;
+
+static int identity(int what)
+{
+    return (int)__vergo_choice(CHOICE_IDENTITY, what, n_changes);
 }
 
 int getpid(void)
 {
-    int r = __VERIFIER_nondet_int();
-    return r > 0 ? r : 1;
+    int r = (int)__vergo_choice(CHOICE_IDENTITY, 0, 0);
+    __vergo_assume(r > 0);
+    return r;
 }
 
+/* The parent may end at any time. */
 int getppid(void)
 {
+    int r = __VERIFIER_nondet_int();
+    __vergo_assume(r >= 0);
+    return r;
+}
+
+int getpgrp(void)
+{
+    int r = identity(1);
+    __vergo_assume(r > 0);
+    return r;
+}
+
+unsigned getuid(void)
+{
+    return (unsigned)identity(2);
+}
+
+unsigned geteuid(void)
+{
+    return (unsigned)identity(3);
+}
+
+unsigned getgid(void)
+{
+    return (unsigned)identity(4);
+}
+
+unsigned getegid(void)
+{
+    return (unsigned)identity(5);
+}
+
+static int changes(void)
+{
+    if (__VERIFIER_nondet_bool())
+        return fails();
+    n_changes++;
+    return 0;
+}
+
+int setuid(unsigned user)
+{
+    (void)user;
+    return changes();
+}
+
+int seteuid(unsigned user)
+{
+    (void)user;
+    return changes();
+}
+
+int setgid(unsigned group)
+{
+    (void)group;
+    return changes();
+}
+
+int setegid(unsigned group)
+{
+    (void)group;
+    return changes();
+}
+
+int setsid(void)
+{
+    if (changes() < 0)
+        return -1;
     return getpid();
 }
 
 int isatty(int descriptor)
 {
     (void)descriptor;
-    return __VERIFIER_nondet_bool();
-}
-
-unsigned getuid(void)
-{
-    return (unsigned)__VERIFIER_nondet_int();
-}
-
-unsigned geteuid(void)
-{
-    return (unsigned)__VERIFIER_nondet_int();
+    return __VERIFIER_nondet_bool() ? 1 : (fails(), 0);
 }
 
 int sched_yield(void)
 {
     return 0;
+}
+
+long sysconf(int name)
+{
+    long r = (long)__vergo_choice(CHOICE_LIMIT, name, 0);
+    __vergo_assume(r >= -1);
+    if (r == -1 && __VERIFIER_nondet_bool())
+        fails();
+    return r;
+}
+
+int getpagesize(void)
+{
+    int r = (int)__vergo_choice(CHOICE_LIMIT, 30, 1);
+    __vergo_assume(r >= 4096 && r <= 65536 && (r & (r - 1)) == 0);
+    return r;
 }

@@ -97,7 +97,14 @@ impl Frame {
                 return Err("calls through a pointer");
             }
             InstrKind::Intrinsic { op, .. }
-                if !matches!(op, Intrinsic::Write | Intrinsic::Print | Intrinsic::Time) =>
+                if !matches!(
+                    op,
+                    Intrinsic::Write
+                        | Intrinsic::Print
+                        | Intrinsic::Time
+                        | Intrinsic::Choose
+                        | Intrinsic::Approximation
+                ) =>
             {
                 return Err("reads from outside");
             }

@@ -1,0 +1,146 @@
+/* Internet addresses and the order of bytes in the network (POSIX). */
+
+unsigned htonl(unsigned x)
+{
+    return __builtin_bswap32(x);
+}
+
+unsigned ntohl(unsigned x)
+{
+    return __builtin_bswap32(x);
+}
+
+unsigned short htons(unsigned short x)
+{
+    return __builtin_bswap16(x);
+}
+
+unsigned short ntohs(unsigned short x)
+{
+    return __builtin_bswap16(x);
+}
+
+/* Reads four decimal numbers below 256 with points between; zero if it is something else. */
+static int read_quad(const char *s, unsigned char *to)
+{
+    for (int i = 0; i < 4; i++) {
+        unsigned value = 0, digits = 0;
+        for (; *s >= '0' && *s <= '9'; s++) {
+            value = value * 10 + (unsigned)(*s - '0');
+            if (++digits > 3 || value > 255 || (digits > 1 && s[-(int)digits + 1] == '0'))
+                return 0;
+        }
+        if (digits == 0 || *s != (i < 3 ? '.' : 0))
+            return 0;
+        s++;
+        to[i] = (unsigned char)value;
+    }
+    return 1;
+}
+
+int inet_pton(int family, const char *from, void *to)
+{
+    if (family == 2) {
+        unsigned char bytes[4];
+        reads_text(from);
+        if (!read_quad(from, bytes))
+            return 0;
+        for (int i = 0; i < 4; i++)
+            ((unsigned char *)to)[i] = bytes[i];
+        return 1;
+    }
+    if (family == 10) {
+        reads_text(from);
+        writes(to, 16);
+        if (__VERIFIER_nondet_bool())
+            return 0;
+        __vergo_approximation("inet_pton");
+        fills(to, 16);
+        return 1;
+    }
+    *__errno_location() = 97;
+    return -1;
+}
+
+static unsigned write_number(char *to, unsigned n)
+{
+    unsigned used = 0;
+    if (n >= 100)
+        to[used++] = (char)('0' + n / 100);
+    if (n >= 10)
+        to[used++] = (char)('0' + n / 10 % 10);
+    to[used++] = (char)('0' + n % 10);
+    return used;
+}
+
+static unsigned write_quad(char *to, const unsigned char *from)
+{
+    unsigned used = 0;
+    for (int i = 0; i < 4; i++) {
+        used += write_number(to + used, from[i]);
+        to[used++] = i < 3 ? '.' : 0;
+    }
+    return used;
+}
+
+const char *inet_ntop(int family, const void *from, char *to, unsigned size)
+{
+    if (family == 2) {
+        char text[16];
+        unsigned used = write_quad(text, from);
+        if (used > size) {
+            *__errno_location() = 28;
+            return 0;
+        }
+        for (unsigned i = 0; i < used; i++)
+            to[i] = text[i];
+        return to;
+    }
+    if (family == 10) {
+        reads(from, 16);
+        writes(to, size);
+        unsigned length = (unsigned)between(2, 45);
+        if (length >= size) {
+            *__errno_location() = 28;
+            return 0;
+        }
+        __vergo_approximation("inet_ntop");
+        fills(to, length);
+        to[length] = 0;
+        return to;
+    }
+    *__errno_location() = 97;
+    return 0;
+}
+
+char *inet_ntoa(unsigned from)
+{
+    static char text[16];
+    write_quad(text, (const unsigned char *)&from);
+    return text;
+}
+
+/* Only the form with four numbers is followed. */
+int inet_aton(const char *from, void *to)
+{
+    unsigned char bytes[4];
+    reads_text(from);
+    if (!read_quad(from, bytes)) {
+        if (from[0] < '0' || from[0] > '9')
+            return 0;
+        __vergo_approximation("inet_aton");
+        if (__VERIFIER_nondet_bool())
+            return 0;
+        for (int i = 0; i < 4; i++)
+            bytes[i] = __VERIFIER_nondet_uchar();
+    }
+    for (int i = 0; i < 4; i++)
+        ((unsigned char *)to)[i] = bytes[i];
+    return 1;
+}
+
+unsigned inet_addr(const char *from)
+{
+    unsigned address;
+    return inet_aton(from, &address) ? address : (unsigned)-1;
+}

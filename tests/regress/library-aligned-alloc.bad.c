@@ -1,0 +1,11 @@
+//@ check
+//@ verdict false(memory.bounds)
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = aligned_alloc(64, 64);
+    p[64] = 0;
+    free(p);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <time.h>
+int main(void)
+{
+    struct timespec t;
+    assert(clock_gettime(1000, &t) == 0);
+    return 0;
+}

@@ -1,0 +1,9 @@
+//@ check
+//@ verdict false(memory.bounds)
+#include <fcntl.h>
+int main(void)
+{
+    char l[4];
+    fcntl(3, F_GETLK, l);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(memory.bounds)
+#include <stdlib.h>
+int main(void)
+{
+    char *p = getenv("HOME");
+    if (p)
+    return p[300];
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = getenv("A"), *q = getenv("B");
+    assert(p == q);
+    return 0;
+}

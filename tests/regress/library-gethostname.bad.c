@@ -1,0 +1,9 @@
+//@ check
+//@ verdict false(memory.bounds)
+#include <unistd.h>
+int main(void)
+{
+    char b[8];
+    gethostname(b, 9);
+    return 0;
+}

@@ -1,0 +1,9 @@
+//@ check
+//@ verdict true
+#include <assert.h>
+#include <unistd.h>
+int main(void)
+{
+    assert(getpid() == getpid() && getpid() > 0);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(memory.bounds)
+#include <time.h>
+int main(void)
+{
+    time_t t = 0;
+    int at[4];
+    gmtime_r(&t, (struct tm *)at);
+    return 0;
+}

@@ -1,0 +1,9 @@
+//@ check
+//@ verdict true
+#include <assert.h>
+#include <math.h>
+int main(void)
+{
+    assert(hypot(3, 4) == 5);
+    return 0;
+}

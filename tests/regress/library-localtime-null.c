@@ -1,0 +1,11 @@
+//@ check
+//@ verdict true
+#include <time.h>
+int main(void)
+{
+    time_t t = 0;
+    struct tm *at = localtime(&t);
+    if (at)
+    return at->tm_sec;
+    return 0;
+}

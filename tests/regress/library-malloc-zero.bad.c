@@ -1,0 +1,11 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    void *p = malloc(0);
+    assert(p != 0);
+    free(p);
+    return 0;
+}

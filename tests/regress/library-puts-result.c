@@ -1,0 +1,9 @@
+//@ check
+//@ verdict true
+#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    assert(puts("x") >= -1);
+    return 0;
+}

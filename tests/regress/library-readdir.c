@@ -1,0 +1,12 @@
+//@ check
+//@ verdict true
+#include <dirent.h>
+int main(void)
+{
+    DIR *d = opendir("x");
+    if (d) {
+    readdir(d);
+    closedir(d);
+    }
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ check --property valid-memsafety
+//@ verdict false(valid-free)
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(4);
+    free(p);
+    p = realloc(p, 8);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ check --property valid-memsafety
+//@ verdict false(valid-free)
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(4);
+    p = realloc(p + 1, 8);
+    free(p);
+    return 0;
+}

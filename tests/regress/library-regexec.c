@@ -1,0 +1,10 @@
+//@ check
+//@ verdict true
+#include <regex.h>
+int main(void)
+{
+    regex_t r;
+    if (regcomp(&r, "a", 0) == 0)
+    regfree(&r);
+    return 0;
+}

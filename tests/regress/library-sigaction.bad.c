@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <signal.h>
+int main(void)
+{
+    struct sigaction a = { .sa_handler = SIG_IGN };
+    assert(sigaction(SIGKILL, &a, 0) == 0);
+    return 0;
+}

@@ -1,0 +1,12 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    srand(5);
+    int a = rand();
+    srand(6);
+    assert(a == rand());
+    return 0;
+}

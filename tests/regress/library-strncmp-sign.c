@@ -1,0 +1,10 @@
+//@ check
+//@ verdict true
+#include <assert.h>
+#include <string.h>
+int main(void)
+{
+    assert(strncmp("ab", "ac", 2) < 0);
+    assert(strncmp("ab", "ac", 2) == strncmp("ab", "ac", 2));
+    return 0;
+}

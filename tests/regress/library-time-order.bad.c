@@ -1,0 +1,10 @@
+//@ check
+//@ verdict false(user.assert)
+#include <assert.h>
+#include <time.h>
+int main(void)
+{
+    time_t a = time(0), b = time(0);
+    assert(a == b);
+    return 0;
+}
