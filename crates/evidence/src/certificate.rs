@@ -1,18 +1,19 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
-use crate::induction::{ProofFlaw, check_proof};
+use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution;
+use crate::unrolling::{Flaw, Refuted, Rules, Unrolled};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program};
 use vergo_interp::Limits;
 use vergo_passes::contracts::{Contract, Recursion};
-use vergo_smt::{Answer, Budget, Solver};
-use vergo_symex::Trace;
+use vergo_smt::Budget;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
@@ -22,6 +23,20 @@ use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
 pub struct Certificate {
     kind: Kind,
     proof: Option<ClauseProof>,
+    checked: Checked,
+}
+
+/// What has looked at the evidence besides whoever found it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// How, in words.
+    pub how: &'static str,
+    /// The clauses that were refuted for it.
+    pub clauses: u64,
+    /// The steps of these refutations, each replayed.
+    pub steps: usize,
+    /// How long it took.
+    pub time: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -83,39 +98,39 @@ pub enum Certify {
 }
 
 impl Certificate {
-    /// Every execution fits into these bounds, and none of them fails: the solver refutes `failure`, which must be
-    /// satisfied by every execution of the trace that violates a claim, exceeds a bound or meets something
-    /// unsupported. `None` if it does not, or if the trace does not cover all executions.
+    /// Every execution fits into these bounds, and none of them fails: the program is executed again here, and the
+    /// formula of its failures refuted; only the bounds are the engine's. `proof` is what was written down for others.
+    ///
+    /// # Errors
+    /// What is wrong with the bounds.
     pub fn complete_unrolling(
-        store: &TermStore,
-        solver: &mut Solver,
-        trace: &Trace,
-        failure: TermId,
-        (unwind, recursion): (u32, u32),
-        certify: Certify,
+        unrolled: &Unrolled<'_>,
+        obligations: usize,
+        proof: Option<ClauseProof>,
         budget: &Budget,
-    ) -> Option<Certificate> {
-        if trace.cut_short.is_some() || solver.decide(store, &[failure], budget) != Answer::Unsat {
-            return None;
-        }
-        let proof = match certify {
-            Certify::Off => None,
-            Certify::Clauses => Some(ClauseProof::of(solver)?),
+    ) -> Result<Certificate, Flaw> {
+        let Refuted { rules, clauses, steps, time } = unrolled.check(budget)?;
+        let how = match rules {
+            Rules::Few => "formula made again by few rules, clause proof replayed",
+            Rules::All => "formula made again, clause proof replayed",
         };
-        let obligations = trace.obligations.len();
+        let &Unrolled { unwind, recursion, .. } = unrolled;
         let bounds = Bounds { unwind, recursion, obligations };
-        Some(Certificate { kind: Kind::CompleteUnrolling(bounds), proof })
+        let checked = Checked { how, clauses, steps, time };
+        Ok(Certificate { kind: Kind::CompleteUnrolling(bounds), proof, checked })
     }
 
     /// Nothing is claimed: no assertion and nothing unsupported is left in the program, which begins somewhere. `None` if
     /// that is not so.
     pub fn no_claims(program: &Program) -> Option<Certificate> {
+        let start = Instant::now();
         let instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
         let mut kinds = instrs.map(|instr| &instr.kind);
         let empty =
             !kinds.any(|kind| matches!(kind, InstrKind::Assert(..) | InstrKind::Unsupported(_)));
         let is_program = program.entry.is_some();
-        (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
+        let checked = Checked::without_clauses("every instruction looked at", start);
+        (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None, checked })
     }
 
     /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
@@ -125,8 +140,10 @@ impl Certificate {
         limits: Limits,
         cancelled: Option<Arc<AtomicBool>>,
     ) -> Option<Certificate> {
+        let start = Instant::now();
         let safe = only_execution::is_safe(program, limits, cancelled)?;
-        safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None })
+        let checked = Checked::without_clauses("executed by the interpreter", start);
+        safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
 
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
@@ -140,13 +157,15 @@ impl Certificate {
         proof: &Proof,
         budget: &Budget,
     ) -> Result<Certificate, ProofFlaw> {
+        let start = Instant::now();
         let mut own = TermStore::new();
         let stop = || budget.exhausted().is_some();
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
         let proof = imported(&mut own, store, proof);
-        check_proof(&own, &encoded.system, &proof, budget)?;
+        let tally = check_proof(&own, &encoded.system, &proof, budget)?;
+        let checked = Checked::system(tally, start);
         let summed;
         let (system, claim) = match &proof {
             Proof::Summed { series, proof } => {
@@ -181,7 +200,7 @@ impl Certificate {
                 return Err(ProofFlaw::Malformed(what));
             }
         };
-        Ok(Certificate { kind, proof: None })
+        Ok(Certificate { kind, proof: None, checked })
     }
 
     /// No reachable state of a program with recursion violates a claim: the recursive functions keep contracts under which
@@ -202,7 +221,8 @@ impl Certificate {
         let safety = Certificate::transition_system(&modular, store, proof, budget)?;
         let needed = contracts.iter().filter(|contract| !contract.is_empty());
         let texts = needed.map(|contract| recursion.describe(contract)).collect();
-        Ok(Certificate { kind: Kind::Contracts(texts, Box::new(safety.kind)), proof: None })
+        let kind = Kind::Contracts(texts, Box::new(safety.kind));
+        Ok(Certificate { kind, proof: None, checked: safety.checked })
     }
 
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
@@ -218,6 +238,7 @@ impl Certificate {
         proof: &Proof,
         budget: &Budget,
     ) -> Result<Certificate, ProofFlaw> {
+        let start = Instant::now();
         let mut own = TermStore::new();
         let stop = || budget.exhausted().is_some();
         let recursive_calls = RecursiveCalls::Jumps;
@@ -226,28 +247,34 @@ impl Certificate {
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
         let proof = imported(&mut own, store, proof);
-        let kind = match proof {
+        let (kind, tally) = match proof {
             // Executions without a step too many end, whatever is measured.
             Proof::Exhausted { steps } => {
-                check_proof(&own, &encoded.system, &proof, budget)?;
-                Kind::Exhausted { steps }
+                let tally = check_proof(&own, &encoded.system, &proof, budget)?;
+                (Kind::Exhausted { steps }, tally)
             }
             Proof::Inductive { invariant, .. } => {
                 let measure = own.import(store, measure);
                 let flaw = || ProofFlaw::Malformed("the measure is not made of words".to_owned());
                 let ranked =
                     vergo_ts::ranked(&mut own, &encoded.system, &measure).ok_or_else(flaw)?;
-                check_proof(&own, &ranked, &proof, budget)?;
-                Kind::Ranking(Ranking {
+                let tally = check_proof(&own, &ranked, &proof, budget)?;
+                let ranking = Ranking {
                     measure: measure.iter().map(|&word| print_term(&own, word)).collect(),
                     invariant: print_term(&own, invariant),
-                })
+                };
+                (Kind::Ranking(ranking), tally)
             }
             Proof::Watched { .. } | Proof::Summed { .. } => {
                 return Err(ProofFlaw::Malformed("a measure is not watched".to_owned()));
             }
         };
-        Ok(Certificate { kind, proof: None })
+        Ok(Certificate { kind, proof: None, checked: Checked::system(tally, start) })
+    }
+
+    /// What has looked at the evidence.
+    pub fn checked(&self) -> Checked {
+        self.checked
     }
 
     /// The measure that shows termination, if the proof is by one.
@@ -302,6 +329,29 @@ impl Certificate {
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
+        }
+    }
+}
+
+impl Checked {
+    fn without_clauses(how: &'static str, start: Instant) -> Checked {
+        Checked { how, clauses: 0, steps: 0, time: start.elapsed() }
+    }
+
+    fn system(Tally { clauses, steps }: Tally, start: Instant) -> Checked {
+        let how = "system made again, conditions without rewriting, clause proofs replayed";
+        Checked { how, clauses, steps, time: start.elapsed() }
+    }
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.time.as_secs_f64();
+        match self.clauses {
+            0 => write!(f, "{}, {seconds:.3} s", self.how),
+            clauses => {
+                write!(f, "{}, {clauses} clauses, {} steps, {seconds:.3} s", self.how, self.steps)
+            }
         }
     }
 }

@@ -18,11 +18,13 @@ mod needed;
 mod only_execution;
 pub mod opaque;
 mod plain_facts;
+pub mod pruning;
 pub mod sha256;
+pub mod unrolling;
 pub mod witness;
 pub mod yaml;
 
-pub use certificate::{Certificate, Certify};
+pub use certificate::{Certificate, Certify, Checked};
 pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;

@@ -24,6 +24,8 @@ pub struct Trace {
     pub approximations: Vec<(Span, String)>,
     /// Accesses that the interpreter would stop at, in order of execution.
     pub faults: Vec<Fault>,
+    /// How many instructions were executed.
+    pub n_steps: u64,
     /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
 }
