@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn a_complete_unrolling_is_accepted_with_a_proof() {
-        let refuted = check(12, 4, &ClosedClaims::default()).unwrap_or_else(|flaw| panic!("{flaw}"));
+        let refuted =
+            check(12, 4, &ClosedClaims::default()).unwrap_or_else(|flaw| panic!("{flaw}"));
         assert_eq!(refuted.rules, Rules::Few);
         assert!(refuted.clauses > 0, "{refuted:?}");
     }

@@ -28,7 +28,9 @@ impl TermStore {
         }
         match (op, args) {
             (Op::Not, &[a]) => self.under_op(a, Op::Not),
-            (Op::And, &[a, b]) => self.and_structurally(a, b).or_else(|| self.and_structurally(b, a)),
+            (Op::And, &[a, b]) => {
+                self.and_structurally(a, b).or_else(|| self.and_structurally(b, a))
+            }
             (Op::Ite, &[c, a, b]) => self.ite_structurally(sort, c, a, b),
             (Op::Eq, &[a, b]) => self.eq_structurally(a, b),
             (Op::BvExtract(low), &[a]) => self.extract_structurally(low, sort, a),
@@ -189,8 +191,7 @@ impl TermStore {
                 if low >= cut {
                     Some(self.app(Op::BvExtract(low - cut), sort, &[high_part]))
                 } else {
-                    (low + width <= cut)
-                        .then(|| self.app(Op::BvExtract(low), sort, &[low_part]))
+                    (low + width <= cut).then(|| self.app(Op::BvExtract(low), sort, &[low_part]))
                 }
             }
             (Op::BvSignExtend, &[inner]) => (low + width <= self.width(inner))
