@@ -4,8 +4,9 @@ use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
-use crate::only_execution;
-use crate::unrolling::{Flaw, Refuted, Rules, Unrolled};
+use crate::only_execution::{self, Pace};
+use crate::plain::{Explored, Objection, explore};
+use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -141,7 +142,7 @@ impl Certificate {
         cancelled: Option<Arc<AtomicBool>>,
     ) -> Option<Certificate> {
         let start = Instant::now();
-        let safe = only_execution::is_safe(program, limits, cancelled)?;
+        let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
@@ -270,6 +271,38 @@ impl Certificate {
             }
         };
         Ok(Certificate { kind, proof: None, checked: Checked::system(tally, start) })
+    }
+
+    /// Looks at the program a second time, by code that shares nothing with what has found and checked the certificate
+    /// ([`crate::plain`]); an only execution is executed again without leaps. Says what was done.
+    ///
+    /// # Errors
+    /// If the second look finds a failure, or comes to no end.
+    pub fn second_look(&self, program: &Program, budget: &Budget) -> Result<String, Objection> {
+        match self.kind {
+            Kind::NoClaims => Ok("nothing is claimed".to_owned()),
+            Kind::OnlyExecution => {
+                let left = |end: Instant| end.saturating_duration_since(Instant::now());
+                let limits = Limits { time: budget.deadline.map(left), ..Limits::default() };
+                let cancelled = budget.cancel.as_ref().map(|cancel| cancel.flag());
+                match only_execution::is_safe(program, limits, cancelled, Pace::Steps) {
+                    Some(true) => Ok("executed again step by step".to_owned()),
+                    Some(false) => {
+                        let what = "when it is executed step by step".to_owned();
+                        Err(Objection::Failure("a claim".to_owned(), what))
+                    }
+                    None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+                }
+            }
+            _ => {
+                let explored = explore(program, &ClosedClaims::default(), budget)?;
+                let Explored { paths, steps, clauses, proof_steps } = explored;
+                Ok(format!(
+                    "followed bit by bit: {paths} paths, {steps} instructions, {clauses} clauses, \
+                     {proof_steps} proof steps replayed"
+                ))
+            }
+        }
     }
 
     /// What has looked at the evidence.

@@ -17,6 +17,7 @@ mod loop_invariants;
 mod needed;
 mod only_execution;
 pub mod opaque;
+pub mod plain;
 mod plain_facts;
 pub mod pruning;
 pub mod sha256;

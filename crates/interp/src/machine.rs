@@ -79,6 +79,8 @@ pub struct Options<'a> {
     pub fresh: Option<FreshBytes<'a>>,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
+    /// Whether every round of every loop is executed, also of those that could be made at once.
+    pub step_by_step: bool,
     /// Stops the execution when it becomes true.
     pub cancelled: Option<Arc<AtomicBool>>,
 }
@@ -94,6 +96,7 @@ impl Default for Options<'_> {
             schedule: Schedule::RoundRobin,
             fresh: None,
             check_uninitialized: false,
+            step_by_step: false,
             cancelled: None,
         }
     }
@@ -228,6 +231,7 @@ impl<'a> Machine<'a> {
         let accesses = options.trace.as_ref().is_some_and(|tracer| tracer.wants_accesses());
         let all_in_memory = check || options.fresh.is_some();
         let is_watched = options.trace.is_some();
+        let leaps = !is_watched && !options.step_by_step;
         let environment = Environment::new(program, all_in_memory, is_watched, accesses);
         let limits = &options.limits;
         let memory = Memory::new(
@@ -253,7 +257,7 @@ impl<'a> Machine<'a> {
             current: 0,
             thread_locals: Vec::new(),
             steps_left,
-            alone: Alone { turn: CLOCK, leaps: !is_watched, has_leapt: false },
+            alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
             random,
             clock: 1_700_000_000,

@@ -88,6 +88,7 @@ impl CheckReport {
                     }),
                 })
             }),
+            "second_look": self.second_look,
             "claims": claims,
             "counterexamples": counterexamples,
             "assumptions": self.assumptions.iter().map(|assumption| json!({
