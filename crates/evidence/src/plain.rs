@@ -43,7 +43,7 @@ use vergo_smt::Budget;
 const MAX_PATHS: usize = 5_000;
 const MAX_STEPS: u64 = 3_000_000;
 /// And how many undecided tests on one path.
-const MAX_CONDITIONS: usize = 1_000;
+const MAX_CONDITIONS: usize = 256;
 const MAX_FRAMES: usize = 1_000;
 
 /// What was explored, to its end.

@@ -408,6 +408,9 @@ impl Check {
         if let Some(proof) = report.proof() {
             text.push_str(&format!("Proof: {proof}\n"));
         }
+        if let Some(look) = &report.second_look {
+            text.push_str(&format!("Second look: {look}\n"));
+        }
         if self.stats {
             text.push_str("Statistics:\n");
             text.push_str(&report.statistics_lines(output::peak_memory()));

@@ -92,9 +92,6 @@ impl CheckReport {
         if let Some(certificate) = &self.certificate {
             let _ = writeln!(lines, "  checked: {}: {}", certificate.kind(), certificate.checked());
         }
-        if let Some(look) = &self.second_look {
-            let _ = writeln!(lines, "  second look: {look}");
-        }
         lines
     }
 }

@@ -524,6 +524,7 @@ impl Plain<'_> {
                 let address = self.address(path, &pointer);
                 Value::Word(extend(&address, width as usize, false))
             }
+            (_, Type::Float(_)) => return Err(Stop::unsupported("floating numbers")),
             _ => return Err(Stop::unsupported("such a conversion")),
         })
     }
@@ -538,8 +539,15 @@ impl Plain<'_> {
             let any = path.objects.iter().any(|object| object.heap && object.live);
             return Ok(Value::Bool(Bit::Const(!any)));
         }
+        if let MemoryOp::HeapReachable = op {
+            return match self.is_heap_reached(path) {
+                true => Ok(Value::Bool(ONE)),
+                // What is not seen may yet be there, at a place that depends on choices.
+                false => Err(Stop::unsupported("what can be reached in the heap")),
+            };
+        }
         let &[first, ..] = operands else {
-            return Err(Stop::unsupported("what can be reached in the heap"));
+            return Err(Stop::unsupported("such a question about memory"));
         };
         let ty = self.program.exprs.ty(first);
         let pointer = self.eval_pointer(path, first)?;

@@ -423,6 +423,36 @@ impl Plain<'_> {
         Byte { bits, init, part }
     }
 
+    /// Whether pointers whose objects are known lead from live variables to every live object of the heap.
+    pub(super) fn is_heap_reached(&mut self, path: &Path) -> bool {
+        let mut reached: Vec<bool> =
+            path.objects.iter().map(|object| object.live && !object.heap).collect();
+        let mut pending: Vec<usize> =
+            (1..reached.len()).filter(|&number| reached[number]).collect();
+        while let Some(number) = pending.pop() {
+            let bytes = &path.objects[number].bytes;
+            for window in bytes.windows(self.width() / 8) {
+                let Part::Of(pointer, 0) = &window[0].part else { continue };
+                let is_whole = (0u8..).zip(window).all(
+                    |(i, byte)| matches!(&byte.part, Part::Of(other, j) if *j == i && other == pointer),
+                );
+                let (Some(to), Some(at)) = (known(&pointer.object), known(&pointer.offset)) else {
+                    continue;
+                };
+                let to = to as usize;
+                let is_inside = at == 0 || at < path.objects[to].bytes.len() as u64;
+                if is_whole && is_inside && path.objects[to].live && !reached[to] {
+                    reached[to] = true;
+                    pending.push(to);
+                }
+            }
+        }
+        path.objects
+            .iter()
+            .zip(reached)
+            .all(|(object, reached)| reached || !object.live || !object.heap)
+    }
+
     pub(super) fn is_signed(&self, ty: TypeId) -> bool {
         matches!(self.program.types.get(ty), Type::Int { signed: true, .. })
     }
