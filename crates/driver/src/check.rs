@@ -71,6 +71,8 @@ pub struct CheckRequest {
     pub jobs: usize,
     /// Whether a proof is written down for others to check.
     pub certify: Certify,
+    /// Whether a verdict needs a second look by code that shares nothing with engines and checkers.
+    pub paranoid: bool,
     /// Whether `malloc` and its like may return null.
     pub malloc_may_fail: bool,
     /// How much of a counterexample's execution is recorded.
@@ -94,6 +96,7 @@ impl Default for CheckRequest {
             on_violation: OnViolation::GoOn,
             jobs: 1,
             certify: Certify::Off,
+            paranoid: false,
             malloc_may_fail: false,
             trace: TraceDetail::Compact,
             allow: Vec::new(),
@@ -116,7 +119,16 @@ pub fn check(
         reason = Some(format!("{name} is not checked yet"));
         if RECURRENCES.contains(&name.as_str()) {
             match recurrence(job, inputs, name, request, progress)? {
-                Ok(report) => return Ok(report),
+                Ok(mut report) => {
+                    if request.paranoid
+                        && !report.answer.is_unknown()
+                        && report.second_look.is_none()
+                    {
+                        let reason = format!("paranoid: {name} is not looked at a second time");
+                        report.answer = Answer::Unknown(reason);
+                    }
+                    return Ok(report);
+                }
                 Err(unsupported) => reason = Some(unsupported),
             }
         }
@@ -192,11 +204,20 @@ pub(crate) fn check_changed(
     let decided = claims::decide(&program, &table, request, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
-    let answer = decided.answer(&properties, withheld.map(|assumption| assumption.text.as_str()));
+    let mut answer =
+        decided.answer(&properties, withheld.map(|assumption| assumption.text.as_str()));
+    let second_look = match request.paranoid {
+        true => decided.second_look(&program, &answer, &budget),
+        false => None,
+    };
+    if let Some(Err(objection)) = &second_look {
+        answer = Answer::Unknown(format!("paranoid: {objection}"));
+    }
     let mut report = CheckReport::new(answer, program, properties, files, assumptions, job.model);
     report.engine = request.engine.info().name;
     report.entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
     report.certificate = decided.certificate;
+    report.second_look = second_look.and_then(Result::ok);
     report.faults = decided.faults;
     let before_traces = Instant::now();
     for (id, status) in decided.statuses {

@@ -120,6 +120,7 @@ pub fn run(
             addresses: vergo_interp::Addresses::default(),
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
+            step_by_step: false,
             cancelled: None,
         };
         Machine::new(&program, options).run()

@@ -459,7 +459,7 @@ mod tests {
         // The bound holds because x is even, and neither fact is proposed by the property.
         let invariant = store.and_all(&kept);
         let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
-        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+        assert!(check_proof(&store, &system, &proof, &budget).is_ok());
         let alone = store.true_term();
         let proof = Proof::Inductive { invariant: alone, k: 1, simple_paths: false };
         assert_eq!(check_proof(&store, &system, &proof, &budget), Err(ProofFlaw::Consecution));
@@ -488,7 +488,7 @@ mod tests {
             let invariant = store.and_all(&kept);
             let system = TransitionSystem { bad: store.false_term(), ..system.clone() };
             let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
-            assert_eq!(check_proof(&store, &system, &proof, &Budget::unlimited()), Ok(()));
+            assert!(check_proof(&store, &system, &proof, &Budget::unlimited()).is_ok());
         }
     }
 
@@ -505,8 +505,8 @@ mod tests {
         let stronger = strengthened(&mut store, &system, auxiliary, &no_consequences);
         assert_eq!(stronger.verify(&store), Ok(()));
         let trivial = Proof::Inductive { invariant: here, k: 1, simple_paths: false };
-        assert_eq!(check_proof(&store, &stronger, &trivial, &budget), Ok(()));
+        assert!(check_proof(&store, &stronger, &trivial, &budget).is_ok());
         let proof = weakened(&mut store, trivial, auxiliary);
-        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+        assert!(check_proof(&store, &system, &proof, &budget).is_ok());
     }
 }

@@ -9,15 +9,18 @@
 //! doi 10.1007/978-3-540-24730-2_15.
 //!
 //! **Soundness.** `true` only if the cut loops and recursive calls, and whatever is unsupported, are refuted together
-//! with the claims. `false` only after a replay: symbolic execution may have given up values, so a model need not be an
+//! with the claims, here and once more by a checker that begins with the program ([`Unrolled`]). `false` only after a replay: symbolic execution may have given up values, so a model need not be an
 //! execution.
 
 use crate::open_claims::OpenClaims;
-use crate::pruning::Pruning;
 use crate::{Effort, Environment, Finding, OnViolation, Progress, Task, no_replay};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certificate, Certify, Choices, ClaimKey, Counterexample, Verdict};
+use vergo_evidence::pruning::Pruning;
+use vergo_evidence::unrolling::{Flaw, Unrolled};
+use vergo_evidence::{
+    Certificate, Certify, Choices, ClaimKey, ClauseProof, Counterexample, Verdict,
+};
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{
     ObligationKind, Options, Paused, Site, Trace, execute_on, relevant_constraints,
@@ -53,6 +56,8 @@ pub(crate) struct Session {
     effort: Effort,
     /// The limit for loops that go on without a decision, which may be for ever.
     decided: u64,
+    /// What it was in the last execution.
+    last_decided: u64,
     /// Where the last execution goes on with a larger bound.
     paused: Option<Paused>,
 }
@@ -80,6 +85,7 @@ impl Session {
             pruning: Pruning::default(),
             effort: Effort::default(),
             decided: if task.unrolling.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
+            last_decided: 0,
             paused: None,
         }
     }
@@ -117,6 +123,7 @@ impl Session {
         (trace, self.paused) = execute_on(task.program, &mut self.store, &options, self.paused.take());
         let (_, _, asking_time) = asking.into_inner();
         self.effort.symex_time += start.elapsed().saturating_sub(asking_time);
+        self.last_decided = self.decided;
         self.decided = self.decided.saturating_mul(DECIDED_GROWTH);
         let (terms, obligations) = (self.store.len(), trace.obligations.len());
         (env.progress)(Progress::Bound { unwind, terms, obligations });
@@ -179,17 +186,8 @@ impl Session {
             return unknown(reason.clone());
         }
         let failure = self.open.failure(&mut self.store, trace, |_| true, |_, o| o.violation);
-        let certificate = Certificate::complete_unrolling(
-            &self.store,
-            &mut self.solver,
-            trace,
-            failure,
-            (unwind, unwind),
-            task.certify,
-            &env.budget,
-        );
-        if let Some(certificate) = certificate {
-            return Bounded::Decided(Verdict::True(certificate));
+        if self.solver.decide(&self.store, &[failure], &env.budget) == Answer::Unsat {
+            return self.certified(task, env, trace, unwind);
         }
         if let Some(reason) = env.budget.exhausted() {
             return unknown(reason.name().to_owned());
@@ -227,6 +225,37 @@ impl Session {
             Answer::Unsat => {
                 let what = trace.faults.first().map_or("an access", |fault| fault.what);
                 unknown(format!("undefined behaviour that is not asked about: {what}"))
+            }
+        }
+    }
+
+    /// The verdict when nothing fails within the bound, as far as the engine can see.
+    fn certified(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
+        let proof = match task.certify {
+            Certify::Off => None,
+            Certify::Clauses => match ClauseProof::of(&self.solver) {
+                Some(proof) => Some(proof),
+                None => return unknown("the clause proof is wrong".to_owned()),
+            },
+        };
+        let unrolled = Unrolled {
+            program: task.program,
+            unwind,
+            recursion: unwind,
+            decided: self.last_decided,
+            loop_bounds: &task.unrolling.loop_bounds,
+            closed: self.open.closed(),
+            n_steps: trace.n_steps,
+            n_conflicts: self.solver.stats().sat.conflicts,
+        };
+        let n_obligations = trace.obligations.len();
+        match Certificate::complete_unrolling(&unrolled, n_obligations, proof, &env.budget) {
+            Ok(certificate) => Bounded::Decided(Verdict::True(certificate)),
+            Err(Flaw::Unknown(reason)) => unknown(format!("a proof could not be checked: {reason}")),
+            Err(flaw) => {
+                let what = format!("a proof was rejected: {flaw}");
+                (env.progress)(Progress::Fault(what.clone()));
+                unknown(format!("internal error: {what}"))
             }
         }
     }

@@ -16,7 +16,6 @@ mod locations;
 mod loop_facts;
 mod on_system;
 mod open_claims;
-mod pruning;
 pub mod ranking;
 pub mod safety;
 

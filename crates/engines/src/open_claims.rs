@@ -15,35 +15,38 @@
 //! violates an open claim before a closed one, every open claim holds in all executions up to their first violation.
 //! Each round closes a claim, so it ends.
 
-use std::collections::BTreeSet;
 use vergo_evidence::Counterexample;
 use vergo_evidence::claims::ClaimKey;
+use vergo_evidence::unrolling::ClosedClaims;
 use vergo_symex::{Obligation, ObligationKind, Trace};
 use vergo_term::{TermId, TermStore};
 
 /// Which claims need no further question.
 #[derive(Default)]
 pub(crate) struct OpenClaims {
-    /// Violated: executions end there.
-    violated: BTreeSet<ClaimKey>,
-    /// Their counterexamples could not be replayed, so nothing will be known of them.
-    given_up: BTreeSet<ClaimKey>,
+    /// Violated, or given up because their counterexamples could not be replayed.
+    closed: ClosedClaims,
 }
 
 impl OpenClaims {
+    /// The claims that need no further question.
+    pub(crate) fn closed(&self) -> &ClosedClaims {
+        &self.closed
+    }
+
     /// Takes note of a violation; false if the claim was closed before.
     pub(crate) fn violate(&mut self, counterexample: &Counterexample) -> bool {
-        self.violated.insert(counterexample.key())
+        self.closed.violated.insert(counterexample.key())
     }
 
     /// Gives a claim up.
     pub(crate) fn give_up(&mut self, key: ClaimKey) {
-        self.given_up.insert(key);
+        self.closed.given_up.insert(key);
     }
 
     /// Whether a claim needs further questions.
     pub(crate) fn is_open(&self, key: &ClaimKey) -> bool {
-        !self.violated.contains(key) && !self.given_up.contains(key)
+        !self.closed.violated.contains(key) && !self.closed.given_up.contains(key)
     }
 
     /// Satisfied by executions that fail a wanted obligation before they violate a closed claim; `which` says when it
@@ -60,7 +63,7 @@ impl OpenClaims {
         let mut ended = store.false_term();
         for (i, obligation) in trace.obligations.iter().enumerate() {
             let key = self.closed_key(obligation);
-            if key.as_ref().is_some_and(|key| self.violated.contains(key)) {
+            if key.as_ref().is_some_and(|key| self.closed.violated.contains(key)) {
                 ended = store.or(ended, obligation.violation);
             } else if key.is_none() && wanted(&obligation.kind) {
                 let running = store.not(ended);
@@ -72,7 +75,7 @@ impl OpenClaims {
 
     /// The key of an obligation that is a closed claim.
     fn closed_key(&self, obligation: &Obligation) -> Option<ClaimKey> {
-        if self.violated.is_empty() && self.given_up.is_empty() {
+        if self.closed.violated.is_empty() && self.closed.given_up.is_empty() {
             return None;
         }
         let ObligationKind::Claim(claim) = &obligation.kind else { return None };

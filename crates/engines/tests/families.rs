@@ -237,7 +237,7 @@ fn run(name: &str, family: Family, n: u64, kind: Kind, limit: Duration) -> Resul
         Ok(Outcome::Safe(proof)) => {
             assert_eq!(kind, Kind::Safe, "{name} proves a twin with n = {n}");
             let checked = check_proof(&store, &system, &proof, &Budget::unlimited());
-            assert_eq!(checked, Ok(()), "{name} with n = {n}");
+            assert!(checked.is_ok(), "{name} with n = {n}: {checked:?}");
         }
         Ok(Outcome::Unsafe(path)) => {
             assert_eq!(kind, Kind::Twin, "{name} refutes a safe system with n = {n}");

@@ -1,18 +1,20 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
-use crate::induction::{ProofFlaw, check_proof};
+use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
-use crate::only_execution;
+use crate::only_execution::{self, Pace};
+use crate::plain::{Explored, Objection, explore};
+use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program};
 use vergo_interp::Limits;
 use vergo_passes::contracts::{Contract, Recursion};
-use vergo_smt::{Answer, Budget, Solver};
-use vergo_symex::Trace;
+use vergo_smt::Budget;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
@@ -22,6 +24,20 @@ use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
 pub struct Certificate {
     kind: Kind,
     proof: Option<ClauseProof>,
+    checked: Checked,
+}
+
+/// What has looked at the evidence besides whoever found it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// How, in words.
+    pub how: &'static str,
+    /// The clauses that were refuted for it.
+    pub clauses: u64,
+    /// The steps of these refutations, each replayed.
+    pub steps: usize,
+    /// How long it took.
+    pub time: Duration,
 }
 
 #[derive(Clone, Debug)]
@@ -83,33 +99,32 @@ pub enum Certify {
 }
 
 impl Certificate {
-    /// Every execution fits into these bounds, and none of them fails: the solver refutes `failure`, which must be
-    /// satisfied by every execution of the trace that violates a claim, exceeds a bound or meets something
-    /// unsupported. `None` if it does not, or if the trace does not cover all executions.
+    /// Every execution fits into these bounds, and none of them fails: the program is executed again here, and the
+    /// formula of its failures refuted; only the bounds are the engine's. `proof` is what was written down for others.
+    ///
+    /// # Errors
+    /// What is wrong with the bounds.
     pub fn complete_unrolling(
-        store: &TermStore,
-        solver: &mut Solver,
-        trace: &Trace,
-        failure: TermId,
-        (unwind, recursion): (u32, u32),
-        certify: Certify,
+        unrolled: &Unrolled<'_>,
+        obligations: usize,
+        proof: Option<ClauseProof>,
         budget: &Budget,
-    ) -> Option<Certificate> {
-        if trace.cut_short.is_some() || solver.decide(store, &[failure], budget) != Answer::Unsat {
-            return None;
-        }
-        let proof = match certify {
-            Certify::Off => None,
-            Certify::Clauses => Some(ClauseProof::of(solver)?),
+    ) -> Result<Certificate, Flaw> {
+        let Refuted { rules, clauses, steps, time } = unrolled.check(budget)?;
+        let how = match rules {
+            Rules::Few => "formula made again by few rules, clause proof replayed",
+            Rules::All => "formula made again, clause proof replayed",
         };
-        let obligations = trace.obligations.len();
+        let &Unrolled { unwind, recursion, .. } = unrolled;
         let bounds = Bounds { unwind, recursion, obligations };
-        Some(Certificate { kind: Kind::CompleteUnrolling(bounds), proof })
+        let checked = Checked { how, clauses, steps, time };
+        Ok(Certificate { kind: Kind::CompleteUnrolling(bounds), proof, checked })
     }
 
     /// Nothing is claimed: no assertion and nothing unsupported is left in the program, which begins somewhere. `None` if
     /// that is not so.
     pub fn no_claims(program: &Program) -> Option<Certificate> {
+        let start = Instant::now();
         let instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
         let mut kinds = instrs.map(|instr| &instr.kind);
         // Only an intrinsic of runs touches memory of which nothing is claimed.
@@ -119,7 +134,8 @@ impl Certificate {
             _ => false,
         });
         let is_program = program.entry.is_some();
-        (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
+        let checked = Checked::without_clauses("every instruction looked at", start);
+        (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None, checked })
     }
 
     /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
@@ -129,8 +145,10 @@ impl Certificate {
         limits: Limits,
         cancelled: Option<Arc<AtomicBool>>,
     ) -> Option<Certificate> {
-        let safe = only_execution::is_safe(program, limits, cancelled)?;
-        safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None })
+        let start = Instant::now();
+        let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
+        let checked = Checked::without_clauses("executed by the interpreter", start);
+        safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
 
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
@@ -144,13 +162,15 @@ impl Certificate {
         proof: &Proof,
         budget: &Budget,
     ) -> Result<Certificate, ProofFlaw> {
+        let start = Instant::now();
         let mut own = TermStore::new();
         let stop = || budget.exhausted().is_some();
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
         let proof = imported(&mut own, store, proof);
-        check_proof(&own, &encoded.system, &proof, budget)?;
+        let tally = check_proof(&own, &encoded.system, &proof, budget)?;
+        let checked = Checked::system(tally, start);
         let summed;
         let (system, claim) = match &proof {
             Proof::Summed { series, proof } => {
@@ -185,7 +205,7 @@ impl Certificate {
                 return Err(ProofFlaw::Malformed(what));
             }
         };
-        Ok(Certificate { kind, proof: None })
+        Ok(Certificate { kind, proof: None, checked })
     }
 
     /// No reachable state of a program with recursion violates a claim: the recursive functions keep contracts under which
@@ -206,7 +226,8 @@ impl Certificate {
         let safety = Certificate::transition_system(&modular, store, proof, budget)?;
         let needed = contracts.iter().filter(|contract| !contract.is_empty());
         let texts = needed.map(|contract| recursion.describe(contract)).collect();
-        Ok(Certificate { kind: Kind::Contracts(texts, Box::new(safety.kind)), proof: None })
+        let kind = Kind::Contracts(texts, Box::new(safety.kind));
+        Ok(Certificate { kind, proof: None, checked: safety.checked })
     }
 
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
@@ -222,6 +243,7 @@ impl Certificate {
         proof: &Proof,
         budget: &Budget,
     ) -> Result<Certificate, ProofFlaw> {
+        let start = Instant::now();
         let mut own = TermStore::new();
         let stop = || budget.exhausted().is_some();
         let recursive_calls = RecursiveCalls::Jumps;
@@ -230,28 +252,66 @@ impl Certificate {
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
         let proof = imported(&mut own, store, proof);
-        let kind = match proof {
+        let (kind, tally) = match proof {
             // Executions without a step too many end, whatever is measured.
             Proof::Exhausted { steps } => {
-                check_proof(&own, &encoded.system, &proof, budget)?;
-                Kind::Exhausted { steps }
+                let tally = check_proof(&own, &encoded.system, &proof, budget)?;
+                (Kind::Exhausted { steps }, tally)
             }
             Proof::Inductive { invariant, .. } => {
                 let measure = own.import(store, measure);
                 let flaw = || ProofFlaw::Malformed("the measure is not made of words".to_owned());
                 let ranked =
                     vergo_ts::ranked(&mut own, &encoded.system, &measure).ok_or_else(flaw)?;
-                check_proof(&own, &ranked, &proof, budget)?;
-                Kind::Ranking(Ranking {
+                let tally = check_proof(&own, &ranked, &proof, budget)?;
+                let ranking = Ranking {
                     measure: measure.iter().map(|&word| print_term(&own, word)).collect(),
                     invariant: print_term(&own, invariant),
-                })
+                };
+                (Kind::Ranking(ranking), tally)
             }
             Proof::Watched { .. } | Proof::Summed { .. } => {
                 return Err(ProofFlaw::Malformed("a measure is not watched".to_owned()));
             }
         };
-        Ok(Certificate { kind, proof: None })
+        Ok(Certificate { kind, proof: None, checked: Checked::system(tally, start) })
+    }
+
+    /// Looks at the program a second time, by code that shares nothing with what has found and checked the certificate
+    /// ([`crate::plain`]); an only execution is executed again without leaps. Says what was done.
+    ///
+    /// # Errors
+    /// If the second look finds a failure, or comes to no end.
+    pub fn second_look(&self, program: &Program, budget: &Budget) -> Result<String, Objection> {
+        match self.kind {
+            Kind::NoClaims => Ok("nothing is claimed".to_owned()),
+            Kind::OnlyExecution => {
+                let left = |end: Instant| end.saturating_duration_since(Instant::now());
+                let limits = Limits { time: budget.deadline.map(left), ..Limits::default() };
+                let cancelled = budget.cancel.as_ref().map(|cancel| cancel.flag());
+                match only_execution::is_safe(program, limits, cancelled, Pace::Steps) {
+                    Some(true) => Ok("executed again step by step".to_owned()),
+                    Some(false) => {
+                        let what = "when it is executed step by step".to_owned();
+                        Err(Objection::Failure("a claim".to_owned(), what))
+                    }
+                    None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+                }
+            }
+            _ => {
+                let explored = explore(program, &ClosedClaims::default(), budget)?;
+                let Explored { paths, steps, clauses, proof_steps } = explored;
+                Ok(format!(
+                    "followed bit by bit: {paths} paths, {steps} instructions, {clauses} clauses, \
+                     {proof_steps} proof steps replayed"
+                ))
+            }
+        }
+    }
+
+    /// What has looked at the evidence.
+    pub fn checked(&self) -> Checked {
+        self.checked
     }
 
     /// The measure that shows termination, if the proof is by one.
@@ -306,6 +366,29 @@ impl Certificate {
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
+        }
+    }
+}
+
+impl Checked {
+    fn without_clauses(how: &'static str, start: Instant) -> Checked {
+        Checked { how, clauses: 0, steps: 0, time: start.elapsed() }
+    }
+
+    fn system(Tally { clauses, steps }: Tally, start: Instant) -> Checked {
+        let how = "system made again, conditions without rewriting, clause proofs replayed";
+        Checked { how, clauses, steps, time: start.elapsed() }
+    }
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.time.as_secs_f64();
+        match self.clauses {
+            0 => write!(f, "{}, {seconds:.3} s", self.how),
+            clauses => {
+                write!(f, "{}, {clauses} clauses, {} steps, {seconds:.3} s", self.how, self.steps)
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct ClauseProof {
 
 impl ClauseProof {
     /// The proof of a solver's last refutation, if it records proofs and the checker accepts it.
-    pub(crate) fn of(solver: &Solver) -> Option<ClauseProof> {
+    pub fn of(solver: &Solver) -> Option<ClauseProof> {
         let (formula, proof) = solver.export_proof().ok()?;
         let proof = ClauseProof { formula, proof };
         proof.check().ok()?;

@@ -121,6 +121,21 @@ impl Counterexample {
         (found.key() == self.key()).then_some(found)
     }
 
+    /// Whether the same choices violate the same claim when no round of any loop is skipped.
+    pub fn stands_step_by_step(&self, program: &Program, time: Duration) -> bool {
+        let choices = self.choices.clone();
+        let options = Options {
+            inputs: Box::new(self.source()),
+            fresh: choices.fresh_bytes(),
+            world: choices.world(),
+            limits: Limits { time: Some(time), ..Limits::default() },
+            step_by_step: true,
+            ..Options::default()
+        };
+        let found = Counterexample::of_execution(program, choices, options);
+        found.is_ok_and(|found| found.key() == self.key())
+    }
+
     /// Executes the program with inputs from any source, nothing in memory and nothing to read, within limits.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! The checker of proofs about transition systems.
 //!
 //! It shares nothing with the engine that claims the proof but the system: the formulas are made anew
-//! in a store that does not simplify, and each condition is decided by a fresh solver. What it accepts
-//! is a proof in the sense of [`Proof`], whose conditions it checks one by one.
+//! in a store that does not simplify, each condition is decided by a fresh solver, and each step of that
+//! solver's refutation is replayed. What it accepts is a proof in the sense of [`Proof`], whose
+//! conditions it checks one by one.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -44,6 +45,21 @@ impl fmt::Display for ProofFlaw {
 
 impl std::error::Error for ProofFlaw {}
 
+/// Refutations that were replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// The clauses of their formulas.
+    pub clauses: u64,
+    /// The steps of their proofs.
+    pub steps: usize,
+}
+
+impl Tally {
+    fn and(self, other: Tally) -> Tally {
+        Tally { clauses: self.clauses + other.clauses, steps: self.steps + other.steps }
+    }
+}
+
 /// Checks a claimed proof.
 ///
 /// # Errors
@@ -53,7 +69,7 @@ pub fn check_proof(
     system: &TransitionSystem,
     proof: &Proof,
     budget: &Budget,
-) -> Result<(), ProofFlaw> {
+) -> Result<Tally, ProofFlaw> {
     match proof {
         Proof::Watched { watch, proof } => check_watched(store, system, watch, proof, budget),
         Proof::Summed { series, proof } => check_summed(store, system, series, proof, budget),
@@ -68,7 +84,7 @@ fn check_summed(
     series: &[Series],
     proof: &Proof,
     budget: &Budget,
-) -> Result<(), ProofFlaw> {
+) -> Result<Tally, ProofFlaw> {
     system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
     if !series.iter().all(|series| series.verify(store, system)) {
         return Err(ProofFlaw::Malformed("a sum is not one over arrays of the state".to_owned()));
@@ -89,20 +105,18 @@ fn check_plain(
     proof: &Proof,
     watch: Option<&Watch>,
     budget: &Budget,
-) -> Result<(), ProofFlaw> {
+) -> Result<Tally, ProofFlaw> {
     match *proof {
         Proof::Inductive { k: 0, .. } => {
             Err(ProofFlaw::Malformed("an induction needs a hypothesis".to_owned()))
         }
         Proof::Inductive { invariant, k, simple_paths } => {
             let mut check = Check::new(store, system, invariant, watch, budget)?;
-            check.initiation(k)?;
-            check.consecution(k, simple_paths)
+            Ok(check.initiation(k)?.and(check.consecution(k, simple_paths)?))
         }
         Proof::Exhausted { steps } => {
             let mut check = Check::new(store, system, store.true_term(), watch, budget)?;
-            check.initiation(steps)?;
-            check.exhaustion(steps)
+            Ok(check.initiation(steps)?.and(check.exhaustion(steps)?))
         }
         Proof::Watched { .. } => {
             Err(ProofFlaw::Malformed("a watched system is not watched again".to_owned()))
@@ -120,7 +134,7 @@ fn check_watched(
     watch: &Watch,
     proof: &Proof,
     budget: &Budget,
-) -> Result<(), ProofFlaw> {
+) -> Result<Tally, ProofFlaw> {
     system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
     let malformed = |what: &str| ProofFlaw::Malformed(what.to_owned());
     let mut own = store.clone();
@@ -145,8 +159,9 @@ fn check_watched(
     let missed = watch.missed(&mut own, system);
     let mut plain = TermStore::with_rewriting(Rewriting::Off);
     let missed = plain.import(&own, &[missed])[0];
-    refute(&mut Solver::default(), &plain, &[missed], budget, ProofFlaw::NotWatched)?;
-    check_plain(&own, &watched, proof, Some(watch), budget)
+    let mut solver = Solver::new(SolverOptions::replayed());
+    let all = refute(&mut solver, &plain, &[missed], budget, ProofFlaw::NotWatched)?;
+    Ok(all.and(check_plain(&own, &watched, proof, Some(watch), budget)?))
 }
 
 struct Check<'a> {
@@ -186,21 +201,24 @@ impl<'a> Check<'a> {
     }
 
     /// No execution leaves the claim within fewer than `k` steps.
-    fn initiation(&mut self, k: u32) -> Result<(), ProofFlaw> {
-        let options = SolverOptions::default();
+    fn initiation(&mut self, k: u32) -> Result<Tally, ProofFlaw> {
+        let options = SolverOptions::replayed();
+        let mut tally = Tally::default();
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         for steps in 0..k {
             unrolling.extend_to(&mut self.store, steps);
             let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, steps);
             let flaw = ProofFlaw::Initiation(steps);
-            refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)?;
+            let one = refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)?;
+            // The clauses of one solver are counted once.
+            tally = Tally { clauses: one.clauses, steps: tally.steps + one.steps };
         }
-        Ok(())
+        Ok(tally)
     }
 
     /// No step leaves the claim after `k` states in it.
-    fn consecution(&mut self, k: u32, simple_paths: bool) -> Result<(), ProofFlaw> {
-        let options = SolverOptions::default();
+    fn consecution(&mut self, k: u32, simple_paths: bool) -> Result<Tally, ProofFlaw> {
+        let options = SolverOptions::replayed();
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Anywhere, options);
         unrolling.extend_to(&mut self.store, k);
         for time in 0..k {
@@ -224,8 +242,8 @@ impl<'a> Check<'a> {
     }
 
     /// No execution has so many steps.
-    fn exhaustion(&mut self, steps: u32) -> Result<(), ProofFlaw> {
-        let options = SolverOptions::default();
+    fn exhaustion(&mut self, steps: u32) -> Result<Tally, ProofFlaw> {
+        let options = SolverOptions::replayed();
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         unrolling.extend_to(&mut self.store, steps);
         refute(&mut unrolling.solver, &self.store, &[], self.budget, ProofFlaw::NotExhausted)
@@ -251,9 +269,13 @@ fn refute(
     assumptions: &[TermId],
     budget: &Budget,
     flaw: ProofFlaw,
-) -> Result<(), ProofFlaw> {
+) -> Result<Tally, ProofFlaw> {
     match solver.check(store, assumptions, budget) {
-        Answer::Unsat => Ok(()),
+        Answer::Unsat => {
+            let wrong = |error| ProofFlaw::Malformed(format!("the clause proof is wrong: {error}"));
+            let steps = solver.check_proof().map_err(wrong)?;
+            Ok(Tally { clauses: solver.stats().sat.clauses, steps })
+        }
         Answer::Sat => Err(flaw),
         Answer::Unknown(reason) => Err(ProofFlaw::Unknown(reason.text())),
     }
@@ -333,7 +355,7 @@ mod tests {
         Filled { store, system, fact, watch }
     }
 
-    fn check(filled: &Filled, watch: Watch, invariant: TermId) -> Result<(), ProofFlaw> {
+    fn check(filled: &Filled, watch: Watch, invariant: TermId) -> Result<Tally, ProofFlaw> {
         let proof = Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
         let proof = Proof::Watched { watch, proof };
         check_proof(&filled.store, &filled.system, &proof, &Budget::unlimited())
@@ -343,7 +365,7 @@ mod tests {
     fn facts_about_all_indices_are_checked() {
         let mut filled = filled();
         let (watch, fact) = (filled.watch.clone(), filled.fact);
-        assert_eq!(check(&filled, watch.clone(), fact), Ok(()));
+        assert!(check(&filled, watch.clone(), fact).is_ok());
         // Without the fact there is nothing to go on.
         let nothing = filled.store.true_term();
         assert_eq!(check(&filled, watch.clone(), nothing), Err(ProofFlaw::Consecution));
@@ -397,7 +419,7 @@ mod tests {
         assert_eq!(check(&filled, watch.clone(), fact), Err(ProofFlaw::Consecution));
         let x = filled.system.inputs[0];
         let helped = Watch { helps: vec![vec![x]], ..watch.clone() };
-        assert_eq!(check(&filled, helped, fact), Ok(()));
+        assert!(check(&filled, helped, fact).is_ok());
         // Help is no licence: it does not make a fact hold that does not hold at first, and must be about the state.
         let anything = filled.store.not(fact);
         let helped = Watch { helps: vec![vec![x]], ..watch.clone() };
@@ -473,7 +495,7 @@ mod tests {
             |invariant: TermId| Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
         let (store, system, series, invariant) = added_up(0);
         let proof = Proof::Summed { series: series.clone(), proof: inductive(invariant) };
-        assert_eq!(check_proof(&store, &system, &proof, &budget), Ok(()));
+        assert!(check_proof(&store, &system, &proof, &budget).is_ok());
         // Without sums there is no such variable, and without the fact nothing is known.
         let flaw = check_proof(&store, &system, &inductive(invariant), &budget);
         assert!(matches!(flaw, Err(ProofFlaw::Malformed(_))), "{flaw:?}");

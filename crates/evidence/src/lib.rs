@@ -17,12 +17,15 @@ mod loop_invariants;
 mod needed;
 mod only_execution;
 pub mod opaque;
+pub mod plain;
 mod plain_facts;
+pub mod pruning;
 pub mod sha256;
+pub mod unrolling;
 pub mod witness;
 pub mod yaml;
 
-pub use certificate::{Certificate, Certify};
+pub use certificate::{Certificate, Certify, Checked};
 pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;

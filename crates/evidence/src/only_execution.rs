@@ -20,12 +20,22 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{InputValue, Limits, Machine, Options, Outcome, Request};
 
+/// How loops of the only execution are executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Many rounds at once where that is possible.
+    Leaps,
+    /// Round by round.
+    Steps,
+}
+
 /// Executes a program that makes no choices; whether it ends without a violation. `None` if it makes choices, if it
 /// cannot be seen that it makes none, or if it does not end within the limits.
 pub(crate) fn is_safe(
     program: &Program,
     limits: Limits,
     cancelled: Option<Arc<AtomicBool>>,
+    pace: Pace,
 ) -> Option<bool> {
     if !Independence::of(program)? {
         return None;
@@ -34,6 +44,7 @@ pub(crate) fn is_safe(
     let options = Options {
         inputs: Box::new(refuse),
         check_uninitialized: true,
+        step_by_step: pace == Pace::Steps,
         limits,
         cancelled,
         ..Options::default()
@@ -197,7 +208,11 @@ mod tests {
              function main: fn() -> void labels 1 {{ {locals} {body} }}"
         );
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
-        is_safe(&program, Limits { steps: 100_000, ..Limits::default() }, None)
+        let answers = [Pace::Leaps, Pace::Steps].map(|pace| {
+            is_safe(&program, Limits { steps: 100_000, ..Limits::default() }, None, pace)
+        });
+        assert_eq!(answers[0], answers[1], "{body}");
+        answers[0]
     }
 
     #[test]

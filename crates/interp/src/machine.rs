@@ -83,6 +83,8 @@ pub struct Options<'a> {
     pub addresses: Addresses,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
+    /// Whether every round of every loop is executed, also of those that could be made at once.
+    pub step_by_step: bool,
     /// Stops the execution when it becomes true.
     pub cancelled: Option<Arc<AtomicBool>>,
 }
@@ -99,6 +101,7 @@ impl Default for Options<'_> {
             fresh: None,
             addresses: Addresses::default(),
             check_uninitialized: false,
+            step_by_step: false,
             cancelled: None,
         }
     }
@@ -239,6 +242,7 @@ impl<'a> Machine<'a> {
         let accesses = options.trace.as_ref().is_some_and(|tracer| tracer.wants_accesses());
         let all_in_memory = check || options.fresh.is_some();
         let is_watched = options.trace.is_some();
+        let leaps = !is_watched && !options.step_by_step;
         let environment = Environment::new(program, all_in_memory, is_watched, accesses);
         let limits = &options.limits;
         let chosen: Vec<u64> = options.addresses.iter().map(|(_, _, address)| address).collect();
@@ -271,7 +275,7 @@ impl<'a> Machine<'a> {
             current: 0,
             thread_locals: Vec::new(),
             steps_left,
-            alone: Alone { turn: CLOCK, leaps: !is_watched, has_leapt: false },
+            alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
             random,
             clock: 1_700_000_000,

@@ -59,6 +59,9 @@ impl Reason {
 pub struct SolverOptions {
     /// Record proofs, so that refutations can be checked and interpolated.
     pub proofs: bool,
+    /// With proofs: they are replayed and never interpolated, so that nobody asks which assertion a clause is of. Then
+    /// variables may be defined, and lemmas about products and tables be leaves of a proof, as those about arrays are.
+    pub only_replayed: bool,
     /// Track which assertions a refutation uses.
     pub cores: bool,
     /// Which arrays become words, and which products free bits. With proofs no product does,
@@ -86,6 +89,11 @@ pub enum Exactness {
 }
 
 impl SolverOptions {
+    /// For checkers: refutations that [`Solver::check_proof`] replays.
+    pub fn replayed() -> SolverOptions {
+        SolverOptions { proofs: true, only_replayed: true, ..SolverOptions::default() }
+    }
+
     /// For interpolation: proofs on, and arrays as words as far as it is affordable.
     pub fn interpolating() -> SolverOptions {
         SolverOptions {
@@ -198,7 +206,7 @@ impl Default for Solver {
 impl Solver {
     /// A solver without assertions.
     pub fn new(mut options: SolverOptions) -> Solver {
-        if options.proofs {
+        if options.proofs && !options.only_replayed {
             options.blast.product_bits = usize::MAX;
             options.blast.chain_len = usize::MAX;
         }
@@ -389,7 +397,7 @@ impl Solver {
     /// that they need no bits of their own and equal circuits meet.  Nothing that depends on which
     /// assertion says so may be asked for later: not with cores, nor with proofs to interpolate.
     fn define_variables(&mut self, store: &TermStore, budget: &Budget) -> Result<(), BlastError> {
-        if self.options.cores || self.options.proofs {
+        if self.options.cores || self.options.proofs && !self.options.only_replayed {
             return Ok(());
         }
         let end = self.scopes.get(1).map_or(self.assertions.len(), |scope| scope.start);

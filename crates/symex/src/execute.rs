@@ -105,6 +105,7 @@ pub fn execute_on(
         }
     }
     let mut trace = executor.trace;
+    trace.n_steps = executor.n_steps;
     trace.constraints.append(&mut executor.eval.objects.constraints);
     trace.addresses = executor.eval.objects.addresses();
     trace.fixtures = executor.eval.objects.fixtures();

@@ -32,6 +32,8 @@ pub struct Trace {
     pub choices: Vec<([TermId; 3], TermId)>,
     /// Accesses that the interpreter would stop at, in order of execution.
     pub faults: Vec<Fault>,
+    /// How many instructions were executed.
+    pub n_steps: u64,
     /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
 }

@@ -12,7 +12,7 @@
 
 use crate::op::{Op, TermId};
 use crate::sort::Sort;
-use crate::store::TermStore;
+use crate::store::{Rewriting, TermStore};
 use vergo_num::BitVec;
 
 mod array;
@@ -20,6 +20,7 @@ mod core;
 mod equality;
 mod float;
 mod order;
+mod structural;
 mod table;
 mod word;
 
@@ -46,6 +47,9 @@ pub struct RuleExample {
 impl TermStore {
     /// The simpler term equal to the operator on the arguments, if a rule knows one.
     pub(crate) fn simplify(&mut self, op: Op, sort: Sort, args: &[TermId]) -> Option<TermId> {
+        if self.rewriting == Rewriting::Structural {
+            return self.simplify_structurally(op, sort, args);
+        }
         if let Some(term) = self.fold(op, sort, args) {
             return Some(term);
         }

@@ -48,7 +48,10 @@ pub struct TermStore {
 pub enum Rewriting {
     /// Constructors apply the rules of [`Rule`].
     On,
-    /// Constructors only normalise to the kernel. For tests that compare the two.
+    /// Constructors apply only the few rules without which programs cannot be executed, which share no code with the
+    /// others. For checkers that make a formula of a program again.
+    Structural,
+    /// Constructors only normalise to the kernel. For checkers of formulas, and for tests that compare.
     Off,
 }
 

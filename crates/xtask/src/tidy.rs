@@ -8,6 +8,7 @@ mod licences;
 mod links;
 mod sorted;
 mod text;
+mod trust;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,7 @@ fn check(root: &Path, files: &[TextFile]) -> anyhow::Result<Vec<Problem>> {
     let mut problems = layers::check(files)?;
     problems.extend(layers::litter(root, files)?);
     problems.extend(links::check(root, files));
+    problems.extend(trust::check(files));
     problems.extend(text::check(files));
     problems.extend(sorted::check(files));
     problems.sort();

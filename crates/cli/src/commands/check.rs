@@ -55,6 +55,10 @@ pub(crate) struct Check {
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
+    /// Takes a verdict for known only after a second look at the program, path by path and bit by bit, by code that
+    /// shares nothing with the engines and their checkers; for small programs.
+    #[arg(long)]
+    paranoid: bool,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -229,6 +233,7 @@ impl Check {
             // One proof is written, so the claims stay together.
             jobs: if self.certify.is_some() { 1 } else { self.jobs },
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
+            paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
             trace: self.detail(),
             allow: self.allow.clone(),
@@ -402,6 +407,9 @@ impl Check {
         }
         if let Some(proof) = report.proof() {
             text.push_str(&format!("Proof: {proof}\n"));
+        }
+        if let Some(look) = &report.second_look {
+            text.push_str(&format!("Second look: {look}\n"));
         }
         if self.stats {
             text.push_str("Statistics:\n");

@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
+use std::time::Duration;
 
 use vergo_engines::{Effort, Environment, Finding, OnViolation, Progress, Task, Unrolling};
 use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Verdict};
@@ -60,6 +61,39 @@ impl Decided {
                 Answer::Unknown(format!("it would be true if this holds: {assumed}"))
             }
             (None, None, _) => Answer::Unknown("no claim was decided".to_owned()),
+        }
+    }
+}
+
+impl Decided {
+    /// Looks at what an answer rests on a second time, by other code; none if nothing is known anyway.
+    pub(super) fn second_look(
+        &self,
+        program: &Program,
+        answer: &Answer,
+        budget: &Budget,
+    ) -> Option<Result<String, String>> {
+        /// How long the steps of a counterexample may take.
+        const LONGEST_REPLAY: Duration = Duration::from_secs(60);
+        match answer {
+            Answer::Unknown(_) => None,
+            Answer::True => {
+                let certificate = self.certificate.as_ref()?;
+                let look = certificate.second_look(program, budget);
+                Some(look.map_err(|objection| objection.to_string()))
+            }
+            Answer::False(_) => {
+                let counterexamples = self.statuses.iter().filter_map(|(_, status)| match status {
+                    Status::Violated(counterexample) => Some(counterexample),
+                    _ => None,
+                });
+                for counterexample in counterexamples {
+                    if !counterexample.stands_step_by_step(program, LONGEST_REPLAY) {
+                        return Some(Err("a violation was not met step by step".to_owned()));
+                    }
+                }
+                Some(Ok("replayed step by step".to_owned()))
+            }
         }
     }
 }

@@ -67,9 +67,15 @@ impl CheckReport {
             },
             "certificate": self.certificate.as_ref().map(|certificate| {
                 let bounds = certificate.bounds();
+                let checked = certificate.checked();
                 json!({
                     "kind": certificate.kind(),
                     "text": certificate.to_string(),
+                    "checked": {
+                        "how": checked.how,
+                        "clauses": checked.clauses,
+                        "steps": checked.steps,
+                    },
                     "unwind": bounds.map(|bounds| bounds.unwind),
                     "recursion": bounds.map(|bounds| bounds.recursion),
                     "invariant": certificate.invariant().map(|invariant| &invariant.formula),
@@ -82,6 +88,7 @@ impl CheckReport {
                     }),
                 })
             }),
+            "second_look": self.second_look,
             "claims": claims,
             "counterexamples": counterexamples,
             "assumptions": self.assumptions.iter().map(|assumption| json!({
@@ -94,6 +101,10 @@ impl CheckReport {
         });
         if statistics {
             report["statistics"] = self.statistics_json();
+            if let Some(certificate) = &self.certificate {
+                let seconds = certificate.checked().time.as_secs_f64();
+                report["statistics"]["seconds"]["evidence"] = json!(seconds);
+            }
         }
         let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
         text.push('\n');

@@ -61,6 +61,8 @@ pub struct CheckReport {
     pub premise: Option<String>,
     /// Why the claims hold that hold.
     pub certificate: Option<Certificate>,
+    /// What the second look did, if one was asked for and confirms the answer.
+    pub second_look: Option<String>,
     /// What was assumed.
     pub assumptions: Vec<Assumption>,
     /// Bugs of ours that engines met, each in words. The verdict does not rest on what they said.
@@ -196,6 +198,7 @@ impl CheckReport {
             lasso: None,
             premise: None,
             certificate: None,
+            second_look: None,
             assumptions,
             faults: Vec::new(),
             statistics: Statistics::default(),

@@ -88,7 +88,11 @@ impl CheckReport {
 
     /// What it took, one line each; `peak` is the most memory that was used.
     pub fn statistics_lines(&self, peak: Option<u64>) -> String {
-        self.statistics.lines(peak)
+        let mut lines = self.statistics.lines(peak);
+        if let Some(certificate) = &self.certificate {
+            let _ = writeln!(lines, "  checked: {}: {}", certificate.kind(), certificate.checked());
+        }
+        lines
     }
 }
 

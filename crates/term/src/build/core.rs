@@ -17,7 +17,7 @@ impl TermStore {
         self.expect_bool(a);
         self.expect_bool(b);
         // Most conditions of symbolic execution are constants: what `app` would find is found at once.
-        if self.rewriting == Rewriting::On {
+        if self.rewriting != Rewriting::Off {
             for (a, b) in [(a, b), (b, a)] {
                 if b == self.true_term() {
                     self.rule_counts.count(Rule::AndTrue);

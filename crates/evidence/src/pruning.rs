@@ -28,12 +28,12 @@ const LONGEST_PAUSE: u32 = 1 << 16;
 
 /// When to ask, and what came of it; kept from bound to bound.
 #[derive(Default)]
-pub(crate) struct Pruning {
+pub struct Pruning {
     sites: BTreeMap<Site, Pause>,
     /// Questions.
-    pub(crate) n_asked: u64,
+    pub n_asked: u64,
     /// Those that were refuted.
-    pub(crate) n_pruned: u64,
+    pub n_pruned: u64,
 }
 
 struct Pause {
@@ -44,8 +44,8 @@ struct Pause {
 }
 
 impl Pruning {
-    /// Whether executions may satisfy a condition.
-    pub(crate) fn is_feasible(
+    /// Whether executions may satisfy a condition, as far as it was asked.
+    pub fn is_feasible(
         &mut self,
         solver: &mut Solver,
         store: &TermStore,
