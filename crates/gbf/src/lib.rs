@@ -9,11 +9,13 @@
 //! | `binary`, `read`, `write` | files, byte for byte |
 //! | `view` | both dialects in one |
 //! | `map` | the way to typed GOTO |
+//! | `transcode` | from one dialect to the other |
 
 pub mod binary;
 pub mod irep;
 pub mod map;
 pub mod read;
+pub mod transcode;
 pub mod view;
 pub mod write;
 

@@ -264,6 +264,16 @@ impl Mapper<'_> {
         for &operand in &operands[1..] {
             let next = self.value(operand)?;
             let is_pointer = |m: &Self, e| matches!(m.p.type_of(e), Type::Ptr(_));
+            for pointer in [acc, next] {
+                let to = self.p.pointee(self.p.exprs.ty(pointer));
+                let steps = to.is_none_or(|to| {
+                    self.p.size_of(to).is_some()
+                        || matches!(self.p.types.get(to), Type::Void | Type::Func(..))
+                });
+                if !steps {
+                    return unsupported("arithmetic on pointers to a type without a size");
+                }
+            }
             acc = match (id, is_pointer(self, acc), is_pointer(self, next)) {
                 ("-", true, true) => {
                     // Addresses are subtracted in units of the first pointer's type.
@@ -650,6 +660,11 @@ impl Mapper<'_> {
         let mut acc = self.p.bool(id == "forall");
         let before = self.bound.get(&name).copied();
         for value in low..high {
+            // Quantifiers inside of each other multiply.
+            self.instances += 1;
+            if self.instances > 16 * MOST_INSTANCES {
+                return unsupported(format!("the quantifier `{id}` inside of others"));
+            }
             let value = self.p.int(ty, value);
             self.bound.insert(name.clone(), value);
             self.conditional += 1;
