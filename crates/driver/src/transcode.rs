@@ -46,7 +46,8 @@ pub fn transcode(
         );
     }
     let bytes = job.read(input)?;
-    let binary = vergo_gbf::read(&bytes).map_err(|error| {
+    let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
+    let binary = vergo_gbf::read(content).map_err(|error| {
         let message = format!("`{}` is a damaged goto binary: {error}", input.name());
         job.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
     })?;

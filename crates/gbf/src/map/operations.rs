@@ -118,7 +118,9 @@ impl Mapper<'_> {
                 let (x, n) = (self.coerce(x, word)?, self.coerce(n, word)?);
                 let size = self.p.int(word, i128::from(width));
                 let n = self.p.rem(n, size);
+                // By nothing is by nothing on both sides, not by the whole width.
                 let rest = self.p.sub(size, n);
+                let rest = self.p.rem(rest, size);
                 let (left, right) = if id == "rol" { (n, rest) } else { (rest, n) };
                 let (high, low) = (self.p.shl(x, left), self.p.shr(x, right));
                 let rotated = self.p.bit_or(high, low);
@@ -217,9 +219,13 @@ impl Mapper<'_> {
                 };
                 let word = self.p.types.int(false, width);
                 let mut acc = self.p.int(word, 0);
-                for &operand in operands {
+                for (i, &operand) in operands.iter().enumerate() {
                     let x = self.word(operand)?;
                     let &Type::Int { width: part, .. } = self.p.type_of(x) else { continue };
+                    if i == 0 {
+                        acc = self.p.cast(word, x);
+                        continue;
+                    }
                     let amount = self.p.int(word, i128::from(part));
                     let (high, low) = (self.p.shl(acc, amount), self.p.cast(word, x));
                     acc = self.p.bit_or(high, low);

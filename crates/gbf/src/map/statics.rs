@@ -92,7 +92,20 @@ impl Mapper<'_> {
             };
             let Some(&i) = self.symbol_by_name.get(&name) else { continue };
             let view = self.symbols[i].clone();
-            if view.static_lifetime && view.value.is_none() && !name.starts_with("__CPROVER") {
+            let builtin = name.starts_with("__CPROVER");
+            if all(&name)
+                && view.static_lifetime
+                && !view.is_extern
+                && view.value.is_none()
+                && !builtin
+            {
+                // A file that is not linked yet leaves zeros to the linker (C17 6.9.2p2).
+                if let SymbolKind::Static { init, .. } = &mut self.p.symbols[symbol].kind {
+                    *init = StaticInit::Data(Vec::new());
+                }
+                continue;
+            }
+            if view.static_lifetime && view.value.is_none() && !builtin {
                 self.undefined.push(name.clone());
             }
             if let Some(value) = view.value
