@@ -189,6 +189,7 @@ engines! {
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
+    Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
 }
 
 impl Default for EngineId {

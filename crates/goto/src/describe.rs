@@ -189,6 +189,8 @@ impl Program {
                     MemoryOp::IsInitialized => "is_initialized",
                     MemoryOp::HeapEmpty => "heap_empty",
                     MemoryOp::HeapReachable => "heap_reachable",
+                    MemoryOp::UnracedRead => "unraced_read",
+                    MemoryOp::UnracedWrite => "unraced_write",
                 });
                 out.push('(');
                 self.describe_list(operands, depth, out);

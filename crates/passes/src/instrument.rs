@@ -10,9 +10,10 @@
 
 use crate::properties::{PropertyId, Sites};
 use crate::Options;
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
-use vergo_goto::program::{Claim, Instr, InstrKind, Program, SymbolKind};
+use vergo_goto::program::{Claim, Instr, InstrKind, Program, SymbolId, SymbolKind};
 use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
@@ -28,11 +29,13 @@ pub enum Access {
 /// The pass.
 pub fn run(program: &mut Program, options: &Options) {
     let enabled = options.properties.in_order_of_claims();
+    let addressed = crate::split_accesses::addressed(program);
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
         let library = program.functions[function].library;
         let mut checker = Checker {
             program,
+            addressed: &addressed,
             enabled: &enabled,
             library,
             guard: None,
@@ -55,6 +58,7 @@ pub fn run(program: &mut Program, options: &Options) {
 pub struct Checker<'a> {
     /// The program; its body under work is taken out.
     pub program: &'a mut Program,
+    addressed: &'a EntitySet<SymbolId>,
     enabled: &'a [PropertyId],
     library: bool,
     guard: Option<ExprId>,
@@ -189,6 +193,11 @@ impl Checker<'_> {
     /// Whether the function under work belongs to a library model.
     pub(crate) fn in_library(&self) -> bool {
         self.library
+    }
+
+    /// Whether another thread may reach the place.
+    pub(crate) fn is_shared(&self, place: ExprId) -> bool {
+        crate::split_accesses::is_shared(self.program, self.addressed, place)
     }
 
     /// The type of an expression.

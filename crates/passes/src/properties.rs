@@ -132,6 +132,8 @@ properties! {
         "write to a constant object", cwe Some(758), On;
     MemoryUninitialized = memory_uninitialized, "memory.uninitialized":
         "use of an uninitialized value", cwe Some(457), Off;
+    Race = race, "race":
+        "data race", cwe Some(362), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":

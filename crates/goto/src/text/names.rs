@@ -204,6 +204,8 @@ words! { memory_word, memory_from, MemoryOp {
     MemoryOp::IsInitialized => "is_initialized",
     MemoryOp::HeapEmpty => "heap_empty",
     MemoryOp::HeapReachable => "heap_reachable",
+    MemoryOp::UnracedRead => "unraced_read",
+    MemoryOp::UnracedWrite => "unraced_write",
 } }
 
 words! { intrinsic_word, intrinsic_from, Intrinsic {

@@ -246,7 +246,9 @@ impl Memory {
             MemoryOp::SameObject
             | MemoryOp::IsFunction
             | MemoryOp::HeapEmpty
-            | MemoryOp::HeapReachable => 0,
+            | MemoryOp::HeapReachable
+            | MemoryOp::UnracedRead
+            | MemoryOp::UnracedWrite => 0,
         }
     }
 
