@@ -58,6 +58,8 @@ static STRATEGIES: &[Strategy] = &[
     Strategy {
         when: |features| features.threads,
         entrants: &[
+            // Race freedom, if that is what is claimed; it takes no time.
+            entrant(EngineId::Races, 0),
             // Bugs that show themselves in executions that are tried.
             entrant(EngineId::Schedules, 0),
             // If threads are started where nothing leads, this one sees it.

@@ -5,6 +5,7 @@ use crate::induction::{ProofFlaw, check_proof};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution;
+use crate::race_freedom::{self, Extent};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -29,6 +30,7 @@ enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
     OnlyExecution,
+    RaceFreedom(Extent),
     Invariant(Invariant),
     Exhausted {
         steps: u32,
@@ -127,6 +129,23 @@ impl Certificate {
     ) -> Option<Certificate> {
         let safe = only_execution::is_safe(program, limits, cancelled)?;
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None })
+    }
+
+    /// Whether all claims of a program are that there is no race.
+    pub fn may_be_race_freedom(program: &Program) -> bool {
+        race_freedom::claims_nothing_else(program)
+    }
+
+    /// No two accesses of the program are in a race, as facts about its threads show.
+    ///
+    /// # Errors
+    /// What the facts do not show.
+    pub fn race_freedom(
+        program: &Program,
+        proof: &race_freedom::Proof,
+    ) -> Result<Certificate, String> {
+        let extent = race_freedom::check(program, proof)?;
+        Ok(Certificate { kind: Kind::RaceFreedom(extent), proof: None })
     }
 
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
@@ -298,6 +317,7 @@ impl Certificate {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
             Kind::OnlyExecution => "only-execution",
+            Kind::RaceFreedom(_) => "race-freedom",
             Kind::Invariant(_) => "invariant",
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
@@ -417,6 +437,11 @@ impl fmt::Display for Kind {
                     "the program makes no choices, and its only execution ends without a violation"
                 )
             }
+            Kind::RaceFreedom(Extent { classes, accesses }) => write!(
+                f,
+                "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
+                 atomic or both threads hold a lock"
+            ),
             Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }
     }

@@ -18,6 +18,7 @@ mod needed;
 mod only_execution;
 pub mod opaque;
 mod plain_facts;
+pub mod race_freedom;
 pub mod sha256;
 pub mod witness;
 pub mod yaml;

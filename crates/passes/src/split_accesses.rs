@@ -137,7 +137,17 @@ struct Splitter<'a> {
 
 impl Splitter<'_> {
     fn instruction(&mut self, instr: Instr) {
-        if self.n_accesses(&instr.kind) < 2 {
+        // What an instruction gives when it is over is written later than what it reads.
+        let gives = match &instr.kind {
+            InstrKind::Call { dest, .. }
+            | InstrKind::Spawn { dest, .. }
+            | InstrKind::Join { dest, .. }
+            | InstrKind::Intrinsic { dest, .. } => *dest,
+            InstrKind::Alloc { dest, .. } => Some(*dest),
+            _ => None,
+        };
+        let gives = gives.is_some_and(|dest| is_shared(self.program, self.addressed, dest));
+        if !gives && self.n_accesses(&instr.kind) < 2 {
             return self.out.push_instr(instr);
         }
         self.values.clear();
