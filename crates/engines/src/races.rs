@@ -14,7 +14,7 @@ use vergo_evidence::race_freedom::Proof;
 use vergo_evidence::race_freedom::contents::{Contents, requirements};
 use vergo_evidence::race_freedom::flow::{ClassId, ContextId, Flow, Node, Shape, State};
 use vergo_evidence::{Certificate, Certify, Verdict};
-use vergo_goto::program::{FunctionId, Program};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
 
 /// More contexts than this are not followed.
 const MAX_CONTEXTS: usize = 4000;
@@ -36,8 +36,35 @@ fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, String
         return Err("the program makes other claims than that there is no race".to_owned());
     }
     let contents = contents(program, env)?;
-    let (shape, states) = Search::run(program, &contents, env)?;
-    Certificate::race_freedom(program, &Proof { contents, shape, states })
+    let mut ends = BTreeMap::new();
+    loop {
+        let (shape, states) = Search::run(program, &contents, ends, env)?;
+        let found = waited_for(program, &shape, &states);
+        if found == shape.ends {
+            return Certificate::race_freedom(program, &Proof { contents, shape, states });
+        }
+        ends = found;
+    }
+}
+
+/// For each class, those that its threads have waited for wherever they end.
+fn waited_for(
+    program: &Program,
+    shape: &Shape,
+    states: &BTreeMap<Node, State>,
+) -> BTreeMap<ClassId, BTreeSet<ClassId>> {
+    let mut ends: BTreeMap<ClassId, BTreeSet<ClassId>> = BTreeMap::new();
+    for (&(context, instr), state) in states {
+        let (class, function) = shape.contexts[context as usize];
+        let body = program.functions[function].body.as_deref().unwrap_or_default();
+        let is_end = body.get(instr as usize).is_none_or(|i| matches!(i.kind, InstrKind::Return(_)));
+        if is_end && shape.classes[class as usize] == context {
+            let found = ends.entry(class).or_insert_with(|| state.joined.clone());
+            found.retain(|other| state.joined.contains(other));
+        }
+    }
+    ends.retain(|_, classes| !classes.is_empty());
+    ends
 }
 
 fn in_time(env: &Environment<'_>) -> Result<(), String> {
@@ -79,11 +106,17 @@ impl Search {
     fn run(
         program: &Program,
         contents: &Contents,
+        ends: BTreeMap<ClassId, BTreeSet<ClassId>>,
         env: &Environment<'_>,
     ) -> Result<(Shape, BTreeMap<Node, State>), String> {
         let entry = program.entry.ok_or("the program has no beginning")?;
         let mut search = Search {
-            shape: Shape { contexts: vec![(0, entry)], classes: vec![0], ..Shape::default() },
+            shape: Shape {
+                contexts: vec![(0, entry)],
+                classes: vec![0],
+                ends,
+                ..Shape::default()
+            },
             states: [((0, 0), State::default())].into(),
             pending: [(0, 0)].into(),
             called_from: vec![None],

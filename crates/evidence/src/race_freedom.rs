@@ -73,6 +73,9 @@ pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> 
         return Err("the beginning of the program is not in the proof".into());
     }
     for (&node, state) in &proof.states {
+        if flow.breaks_its_end(node, state) {
+            return Err("a thread ends before another that it should wait for".into());
+        }
         for (next, after) in flow.step(node, state)? {
             if !covered(&next, &after) {
                 return Err("a state does not follow from the one before it".into());
@@ -134,6 +137,8 @@ struct Pairs<'a> {
     parents: Vec<Option<ClassId>>,
 }
 
+/// The bytes of a pointer, at most.
+const POINTER_SIZE: u64 = 8;
 /// The bytes of a lock that must not be written.
 const LOCK_SIZE: u64 = 4;
 
@@ -223,6 +228,12 @@ impl<'a> Pairs<'a> {
                             };
                             if !lock.is_some_and(held) {
                                 self.unreliable.extend(at);
+                            }
+                        }
+                        Library::Join => {
+                            let result = args.get(1).map_or(Targets::new(), |&p| reader.values(p));
+                            for at in result {
+                                self.access(node, state, at, POINTER_SIZE, true, false)?;
                             }
                         }
                         Library::Renew if !alone => self.unreliable.extend(at),
@@ -376,18 +387,20 @@ impl<'a> Pairs<'a> {
         !self.is_ordered(a, b) && !self.is_ordered(b, a)
     }
 
-    /// Whether the thread of one access, being the only one of its class, comes before that of the other at large.
+    /// Whether the threads of two classes cannot both be where these accesses are made, one being too early or too late.
     fn is_ordered(&self, a: &Access, b: &Access) -> bool {
+        // It was waited for.
+        if self.unique[b.class as usize] && a.joined.contains(&b.class) {
+            return true;
+        }
         if !self.unique[a.class as usize] {
             return false;
         }
         let mut child = b.class;
         while let Some(parent) = self.parents[child as usize] {
             if parent == a.class {
-                // It has not been started yet, or it was waited for.
-                let waited =
-                    child == b.class && self.unique[child as usize] && a.joined.contains(&child);
-                return waited || !a.started.contains(&child);
+                // It, or the thread that it comes from, has not been started yet.
+                return !a.started.contains(&child);
             }
             // A sibling that was waited for before the other was started.
             if self.parents[a.class as usize] == Some(parent)

@@ -227,7 +227,11 @@ impl<'a> Machine<'a> {
             }
             Slow::Spawn { callee, arg, d } => {
                 let arg = r.pair(*arg);
-                let function = self.target(&r, *callee, &[Rep::Pointer], None)?;
+                let function = match self.target(&r, *callee, &[Rep::Pointer], None) {
+                    // A function without parameters gets none.
+                    Err(Stop::Fault(Fault::CallType)) => self.target(&r, *callee, &[], None)?,
+                    function => function?,
+                };
                 let number = self.add_thread(function, Some(arg))?;
                 if let Some(races) = &mut self.races {
                     races.spawn(self.current, number);

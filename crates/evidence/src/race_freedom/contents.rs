@@ -281,7 +281,10 @@ impl Reader<'_> {
         let held = |object: Object| self.contents.get(&object).cloned().unwrap_or_default();
         match *instr {
             InstrKind::Assign(place, value) => {
-                let values = self.values(value);
+                let mut values = self.values(value);
+                if values.is_empty() && self.is_pun(place, value) {
+                    values.insert(Target::anywhere(Object::Unknown));
+                }
                 if !values.is_empty() {
                     self.store(self.places(place), values, require)?;
                 }
@@ -353,6 +356,19 @@ impl Reader<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a number is written to a union that may be read as an address.
+    fn is_pun(self, place: ExprId, value: ExprId) -> bool {
+        let program = self.program;
+        let ExprKind::Member(base, _) = *program.exprs.kind(place) else { return false };
+        let Type::Struct(id) = *program.type_of(base) else { return false };
+        let union = &program.types.structs[id];
+        let is_pointer = |ty| matches!(program.types.get(ty), Type::Ptr(_));
+        union.union
+            && union.fields.iter().any(|field| is_pointer(field.ty))
+            && !matches!(program.exprs.kind(value), ExprKind::Int(_) | ExprKind::Zero)
+            && !is_pointer(program.exprs.ty(value))
     }
 
     fn pass(

@@ -77,6 +77,8 @@ pub struct Shape {
     pub classes: Vec<ContextId>,
     /// Where calls of functions lead.
     pub calls: BTreeMap<(ContextId, u32, FunctionId), ContextId>,
+    /// Whose threads each class, of one thread, has certainly waited for when its thread ends.
+    pub ends: BTreeMap<ClassId, BTreeSet<ClassId>>,
     /// Of which class the threads are that are started with functions.
     pub starts: BTreeMap<(ContextId, u32, FunctionId), ClassId>,
 }
@@ -333,7 +335,17 @@ impl<'a> Flow<'a> {
             && self.is_unique(class)
         {
             state.joined.insert(class);
+            state.joined.extend(self.shape.ends.get(&class).into_iter().flatten());
         }
+    }
+
+    /// Whether the thread of a class ends with an instruction, and then has not waited for all that the shape says.
+    pub(super) fn breaks_its_end(&self, (context, number): Node, state: &State) -> bool {
+        let (class, _) = self.shape.contexts[context as usize];
+        let is_end = self.shape.classes[class as usize] == context
+            && matches!(self.instr((context, number)), None | Some(InstrKind::Return(_)));
+        let ends = self.shape.ends.get(&class);
+        is_end && ends.is_some_and(|ends| !ends.is_subset(&state.joined))
     }
 
     /// Where a context returns to; nowhere if a thread begins with it.

@@ -43,6 +43,8 @@ pub(super) fn library(function: &Function) -> Library {
     match function.name.as_str() {
         "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc" => Library::Allocate,
         "free" => Library::Nothing,
+        // These write what they are asked for to memory of the program.
+        "sem_getvalue" | "pthread_mutexattr_gettype" => Library::Unknown,
         "pthread_create" | "thrd_create" => Library::Create,
         "pthread_join" | "thrd_join" => Library::Join,
         "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" | "mtx_lock" => {

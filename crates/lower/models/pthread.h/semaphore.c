@@ -47,7 +47,8 @@ int sem_post(unsigned *semaphore)
 int sem_getvalue(unsigned *semaphore, int *value)
 {
     __vergo_atomic_begin();
-    *value = (int)*semaphore;
+    int now = (int)*semaphore;
     __vergo_atomic_end();
+    *value = now;
     return 0;
 }
