@@ -239,3 +239,109 @@ impl Search {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use vergo_evidence::race_freedom::flow::Lock;
+    use vergo_smt::Budget;
+
+    fn program(worker: &str, main: &str) -> Program {
+        let source = format!(
+            "entry main;
+             static m: i32 align 4 = {{}};
+             static n: i32 align 4 = {{}};
+             static p: i32* align 8 = {{}};
+             function pthread_mutex_lock: fn(i32*) -> i32 library {{ param l: i32* align 8; return 0i32; }}
+             function pthread_mutex_unlock: fn(i32*) -> i32 library {{ param l: i32* align 8; return 0i32; }}
+             function worker: fn(void*) -> void* labels 1 {{
+                 param arg: void* align 8; {worker} return arg;
+             }}
+             function main: fn() -> void labels 1 {{
+                 local a: u64 align 8; local b: u64 align 8;
+                 decl a; decl b; p := &n; {main} end 0i32;
+             }}"
+        );
+        vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    const TWO: &str = "a := spawn worker(#null<void*>); b := spawn worker(#null<void*>);";
+    const WRITE: &str = "assert #unraced_write(&n, 4u64) \"race\" \"n\"; n := 1i32;";
+    const LOCK: &str = "call pthread_mutex_lock(&m);";
+    const UNLOCK: &str = "call pthread_mutex_unlock(&m);";
+
+    fn facts(program: &Program) -> Proof {
+        let budget = Budget::within(Duration::from_secs(60));
+        let env = Environment { budget, progress: &|_| {}, found: &|_| {} };
+        let contents = contents(program, &env).expect("contents");
+        let (shape, states) =
+            Search::run(program, &contents, BTreeMap::new(), &env).expect("states");
+        Proof { contents, shape, states }
+    }
+
+    fn is_proved(worker: &str, main: &str) -> bool {
+        let program = program(worker, main);
+        Certificate::race_freedom(&program, &facts(&program)).is_ok()
+    }
+
+    #[test]
+    fn locks_sections_starts_and_joins_order_accesses() {
+        assert!(is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), TWO));
+        assert!(!is_proved(WRITE, TWO));
+        assert!(!is_proved(&format!("{LOCK} {UNLOCK} {WRITE}"), TWO));
+        assert!(is_proved(&format!("atomic_begin; {WRITE} atomic_end;"), TWO));
+        assert!(!is_proved(&format!("atomic_begin; {WRITE} atomic_end; {WRITE}"), TWO));
+        let one = "a := spawn worker(#null<void*>);";
+        assert!(is_proved(WRITE, &format!("{WRITE} {one} join a; {WRITE}")));
+        assert!(!is_proved(WRITE, &format!("{one} {WRITE} join a;")));
+        assert!(is_proved(WRITE, &format!("{one} join a; b := spawn worker(#null<void*>);")));
+        assert!(!is_proved(WRITE, &format!("L0: {one} join a; if a < 9u64 goto L0; {WRITE}")));
+    }
+
+    #[test]
+    fn pointers_lead_to_what_they_can_hold() {
+        let through = "assert #unraced_write(p, 4u64) \"race\" \"*p\"; *p := 1i32;";
+        assert!(!is_proved(through, &format!("{TWO}")));
+        assert!(is_proved(&format!("{LOCK} {through} {UNLOCK}"), TWO));
+        // A lock that another gives back, or that is written, protects nothing.
+        assert!(!is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), &format!("{TWO} {UNLOCK}")));
+        let broken = "assert #unraced_write(&m, 4u64) \"race\" \"m\"; m := 0i32;";
+        assert!(!is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), &format!("{TWO} {broken}")));
+    }
+
+    #[test]
+    fn planted_facts_are_caught() {
+        let program = program(WRITE, TWO);
+        let honest = facts(&program);
+        let refused = |proof: &Proof| Certificate::race_freedom(&program, proof).is_err();
+        let m = program.symbols.iter().find(|(_, symbol)| symbol.name == "m").expect("m").0;
+        let object = vergo_evidence::race_freedom::contents::Object::Variable(m);
+        let lock = Lock { object, offset: 0, alone: true };
+        let mut locked = honest.clone();
+        locked.states.values_mut().for_each(|state| drop(state.locks.insert(lock)));
+        assert!(refused(&locked));
+        let mut atomic = honest.clone();
+        atomic.states.values_mut().for_each(|state| state.atomic = 1);
+        assert!(refused(&atomic));
+        let mut unseen = honest.clone();
+        unseen.states.retain(|(context, _), _| *context == 0);
+        assert!(refused(&unseen));
+        let mut nothing = honest.clone();
+        nothing.contents.clear();
+        assert!(refused(&nothing));
+        let mut one = honest;
+        let class = *one.shape.starts.values().next().expect("a start");
+        one.shape.starts.values_mut().for_each(|other| *other = class);
+        assert!(refused(&one));
+    }
+
+    #[test]
+    fn ends_of_threads_are_held_against_them() {
+        let program = program(WRITE, "a := spawn worker(#null<void*>); join a;");
+        let mut proof = facts(&program);
+        assert!(Certificate::race_freedom(&program, &proof).is_ok());
+        proof.shape.ends.insert(1, [0].into());
+        assert!(Certificate::race_freedom(&program, &proof).is_err());
+    }
+}

@@ -193,9 +193,7 @@ pub(crate) fn compile(
     compiler.prologue(&function.params);
     for (i, instr) in body.iter().enumerate() {
         compiler.instr = i as u32;
-        if environment.points
-            && compiler.is_point(&instr.kind, i.checked_sub(1).map(|i| &body[i].kind))
-        {
+        if environment.points && compiler.is_point(body, i) {
             compiler.slow(Slow::Point);
         }
         compiler.instruction(instr);

@@ -11,11 +11,20 @@ use vergo_goto::types::Type;
 impl Compiler<'_> {
     /// Whether other threads may go on before an instruction: it accesses what they may reach, or it is about them. The
     /// claims about an instruction and the instruction are one step.
-    pub(super) fn is_point(&self, instr: &InstrKind, before: Option<&InstrKind>) -> bool {
-        let is_claim = |claim: &Claim| !claim.property.starts_with("user.");
-        if before.is_some_and(|b| matches!(b, InstrKind::Assert(_, claim) if is_claim(claim))) {
+    pub(super) fn is_point(&self, body: &[Instr], at: usize) -> bool {
+        let is_user = |claim: &Claim| claim.property.starts_with("user.");
+        let is_claim =
+            |instr: &Instr| matches!(&instr.kind, InstrKind::Assert(_, claim) if !is_user(claim));
+        // The step begins with the first claim.
+        if at.checked_sub(1).is_some_and(|before| is_claim(&body[before])) {
             return false;
         }
+        let Some(instr) = body[at..].iter().find(|instr| !is_claim(instr)) else { return false };
+        self.matters_to_others(&instr.kind)
+    }
+
+    /// Whether an instruction accesses what other threads may reach, or is about them.
+    fn matters_to_others(&self, instr: &InstrKind) -> bool {
         match instr {
             InstrKind::Spawn { .. }
             | InstrKind::Join { .. }
