@@ -7,10 +7,14 @@
 //! |---|---|
 //! | `irep` | the trees, kept as the graph that the file holds |
 //! | `binary`, `read`, `write` | files, byte for byte |
+//! | `view` | both dialects in one |
+//! | `map` | the way to typed GOTO |
 
 pub mod binary;
 pub mod irep;
+pub mod map;
 pub mod read;
+pub mod view;
 pub mod write;
 
 pub use binary::{Binary, Dialect, ReadError};

@@ -7,25 +7,35 @@
 //! looked at: its functions may be called by several threads at once (7.1.4p5), which is their business.
 
 use super::{Presumes, Sites};
-use crate::instrument::{Access, Checker};
+use crate::instrument::{Access, Checker, Target};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::types::{StructType, Type};
 
 pub(super) const SITES: Sites = Sites::Access(Presumes::Inside, find);
 
-fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
-    if !checker.is_shared(place) || is_library_memory(checker, place) {
-        return;
-    }
-    let Some((address, size)) = memory_location(checker, place) else { return };
-    let size = checker.program.size(size);
+fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
+    let found = match target {
+        Target::Place(place) if checker.is_shared(place) && !is_library_memory(checker, place) => {
+            memory_location(checker, place)
+        }
+        // What only the library has is named by it.
+        Target::Block { .. } if !checker.in_library() || checker.variable_of(target).is_none() => {
+            checker.extent(target)
+        }
+        _ => None,
+    };
+    let Some((address, size)) = found else { return };
     let (op, does) = match access {
-        Access::Read => (MemoryOp::UnracedRead, "reads"),
+        Access::Read | Access::Copy => (MemoryOp::UnracedRead, "reads"),
         Access::Write => (MemoryOp::UnracedWrite, "writes"),
     };
     let unraced = checker.program.memory(op, vec![address, size]);
-    let what = checker.text(place);
-    checker.claim(unraced, Some(place), format!("a thread {does} {what} while another accesses it"));
+    let what = match target {
+        Target::Place(place) => checker.text(place),
+        Target::Block { pointer, size } => checker.block_text(pointer, size),
+    };
+    let about = Some(checker.about(target));
+    checker.claim(unraced, about, format!("a thread {does} {what} while another accesses it"));
 }
 
 /// Whether a function of the library accesses an object that only the library has: a variable of its own, or a stream.
@@ -54,7 +64,7 @@ fn is_library_memory(checker: &Checker<'_>, place: ExprId) -> bool {
 }
 
 /// The address and size of the memory location that a place is: its own bytes, or those of all bit-fields next to it.
-fn memory_location(checker: &mut Checker<'_>, place: ExprId) -> Option<(ExprId, u64)> {
+fn memory_location(checker: &mut Checker<'_>, place: ExprId) -> Option<(ExprId, ExprId)> {
     if let ExprKind::Member(base, member) = *checker.program.exprs.kind(place)
         && let &Type::Struct(id) = checker.ty(base)
         && let Some((first, end)) =
@@ -67,9 +77,10 @@ fn memory_location(checker: &mut Checker<'_>, place: ExprId) -> Option<(ExprId, 
         let offset = checker.program.size(first);
         let address =
             checker.program.binary(vergo_goto::expr::BinaryOp::PtrAdd, start, offset);
-        return Some((address, end - first));
+        let size = checker.program.size(end - first);
+        return Some((address, size));
     }
-    checker.extent(place)
+    checker.extent(Target::Place(place))
 }
 
 /// The bytes of the bit-fields around a member, if it is one.
