@@ -38,7 +38,7 @@ pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
-pub use run::{Ended, NondetInputs, RunRequest, World, run};
+pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};

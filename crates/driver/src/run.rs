@@ -6,7 +6,7 @@ use std::time::Duration;
 use vergo_goto::program::Program;
 use vergo_interp::{
     Activation, AtEnd, Event, Inputs, Limits, ListInputs, Machine, Options, Outcome, Position,
-    Schedule, SeedInputs, Violation, What,
+    SeedInputs, Violation, What,
 };
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::RUN;
@@ -20,7 +20,7 @@ use crate::codes::{
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-pub use vergo_interp::World;
+pub use vergo_interp::{Schedule, Turns, World};
 
 /// Calls that a diagnostic lists at most.
 const MOST_CALLS: usize = 20;
@@ -53,8 +53,8 @@ pub struct RunRequest {
     pub memory: Option<u64>,
     /// Elementary steps.
     pub steps: Option<u64>,
-    /// A seed for the order in which threads take turns; in order if there is none.
-    pub schedule: Option<u64>,
+    /// How threads take turns; in order if nobody says.
+    pub schedule: Option<Schedule>,
     /// Whether signed arithmetic may overflow; it wraps around.
     pub wrapv: bool,
     /// Whether what happens is reported step by step.
@@ -115,7 +115,7 @@ pub fn run(
             inputs: values,
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
-            schedule: request.schedule.map_or(Schedule::RoundRobin, Schedule::Seed),
+            schedule: request.schedule.clone().unwrap_or(Schedule::RoundRobin),
             fresh: None,
             addresses: vergo_interp::Addresses::default(),
             // The claims of the program say what may not be read, and let bytes be copied that have no value.

@@ -187,7 +187,9 @@ engines! {
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
+    Races = races, "races" on program: "Race freedom by facts about one thread at a time";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
+    Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
 }
 
 impl Default for EngineId {

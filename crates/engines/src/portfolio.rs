@@ -58,9 +58,11 @@ static STRATEGIES: &[Strategy] = &[
     Strategy {
         when: |features| features.threads,
         entrants: &[
-            // One interleaving may show a bug. Nobody else follows threads,
-            entrant(EngineId::Sampling, 0),
-            // but if they are started where nothing leads, this one sees it.
+            // Race freedom, if that is what is claimed; it takes no time.
+            entrant(EngineId::Races, 0),
+            // Bugs that show themselves in executions that are tried.
+            entrant(EngineId::Schedules, 0),
+            // If threads are started where nothing leads, this one sees it.
             entrant(EngineId::BmcIncremental, 0),
         ],
     },

@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use vergo_evidence::{Certificate, Certify, Counterexample, Mismatch, Verdict};
-use vergo_interp::{InputType, InputValue, Inputs, Limits, Outcome, Request, SeedInputs};
+use vergo_interp::{
+    InputType, InputValue, Inputs, Limits, Outcome, Request, Schedule, SeedInputs,
+};
 use vergo_num::{BitVec, Float, RoundingMode};
 use vergo_smt::CancelToken;
 
@@ -37,7 +39,7 @@ const SMALL: u64 = 12;
 
 /// Where inputs come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Source {
+pub(crate) enum Source {
     /// From one number on in equal steps.
     Steps { first: i64, step: i64 },
     /// Small numbers.
@@ -80,7 +82,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             }
             let asked = Rc::new(Cell::new(false));
             let stream = source.stream(Rc::clone(&asked));
-            let found = Counterexample::search(task.program, stream, limits(env, steps), flag(env));
+            let found = Counterexample::search(task.program, stream, Schedule::RoundRobin, limits(env, steps), flag(env));
             let outcome = match found {
                 Ok(counterexample) => return Verdict::False(Box::new(counterexample)),
                 Err(mismatch) => mismatch.outcome,
@@ -107,7 +109,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 /// A program that asks for nothing has one execution, which may be as long as it likes.
 fn execute_once(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let stream = SIMPLE[0].stream(Rc::default());
-    match Counterexample::search(task.program, stream, limits(env, u64::MAX), flag(env)) {
+    match Counterexample::search(task.program, stream, Schedule::RoundRobin, limits(env, u64::MAX), flag(env)) {
         Ok(counterexample) => Verdict::False(Box::new(counterexample)),
         Err(Mismatch { outcome: Outcome::LimitReached { .. } }) => nothing_found(env),
         Err(_) => only_execution(task, env),
@@ -130,18 +132,18 @@ fn only_execution(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 }
 
 /// So many steps, and no more time than there is.
-fn limits(env: &Environment<'_>, steps: u64) -> Limits {
+pub(crate) fn limits(env: &Environment<'_>, steps: u64) -> Limits {
     let time = env.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
     Limits { steps, time, ..Limits::default() }
 }
 
-fn flag(env: &Environment<'_>) -> Option<Arc<AtomicBool>> {
+pub(crate) fn flag(env: &Environment<'_>) -> Option<Arc<AtomicBool>> {
     env.budget.cancel.as_ref().map(CancelToken::flag)
 }
 
 impl Source {
     /// The inputs; says so when it is asked for one.
-    fn stream(self, asked: Rc<Cell<bool>>) -> impl Inputs {
+    pub(crate) fn stream(self, asked: Rc<Cell<bool>>) -> impl Inputs {
         let seed = match self {
             Source::Small { seed } | Source::Any { seed } => seed,
             Source::Steps { .. } => 0,

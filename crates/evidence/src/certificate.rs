@@ -6,6 +6,7 @@ use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
+use crate::race_freedom::{self, Extent};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -45,6 +46,7 @@ enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
     OnlyExecution,
+    RaceFreedom(Extent),
     Invariant(Invariant),
     Exhausted {
         steps: u32,
@@ -149,6 +151,25 @@ impl Certificate {
         let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
+    }
+
+    /// Whether all claims of a program are that there is no race.
+    pub fn may_be_race_freedom(program: &Program) -> bool {
+        race_freedom::claims_nothing_else(program)
+    }
+
+    /// No two accesses of the program are in a race, as facts about its threads show.
+    ///
+    /// # Errors
+    /// What the facts do not show.
+    pub fn race_freedom(
+        program: &Program,
+        proof: &race_freedom::Proof,
+    ) -> Result<Certificate, String> {
+        let start = Instant::now();
+        let extent = race_freedom::check(program, proof)?;
+        let checked = Checked::without_clauses("facts about threads checked instruction by instruction", start);
+        Ok(Certificate { kind: Kind::RaceFreedom(extent), proof: None, checked })
     }
 
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
@@ -362,6 +383,7 @@ impl Certificate {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
             Kind::OnlyExecution => "only-execution",
+            Kind::RaceFreedom(_) => "race-freedom",
             Kind::Invariant(_) => "invariant",
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
@@ -504,6 +526,11 @@ impl fmt::Display for Kind {
                     "the program makes no choices, and its only execution ends without a violation"
                 )
             }
+            Kind::RaceFreedom(Extent { classes, accesses }) => write!(
+                f,
+                "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
+                 atomic or both threads hold a lock"
+            ),
             Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }
     }

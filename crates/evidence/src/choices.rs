@@ -3,7 +3,7 @@
 use crate::counterexample::{Input, input};
 use std::collections::BTreeMap;
 use vergo_goto::program::{FunctionId, Program, SymbolId};
-use vergo_interp::{Addresses, Birth, Buffers, FreshBytes, InputType, InputValue, World};
+use vergo_interp::{Addresses, Birth, Buffers, FreshBytes, InputType, InputValue, Turns, World};
 use vergo_symex::{Fixture, Fresh, StepKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermStore};
 use vergo_ts::{Chosen, Encoded, Path};
@@ -15,6 +15,8 @@ pub struct Choices {
     pub inputs: Vec<Input>,
     /// What objects hold that nobody has written: by object and how many of its kind came before, offsets and bytes.
     pub memory: BTreeMap<(Birth, u64), Vec<(u64, u8)>>,
+    /// Which thread makes how many steps in a row.
+    pub schedule: Turns,
     /// What reads from outside give, in order: bytes, or an error.
     pub reads: Vec<Option<Vec<u8>>>,
     /// Where objects lie, if the execution looks at addresses.

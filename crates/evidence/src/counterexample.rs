@@ -12,7 +12,8 @@ use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
-    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position, Request,
+    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position,
+    Request, Schedule,
 };
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
@@ -91,6 +92,7 @@ impl Counterexample {
             fresh: choices.fresh_bytes(),
             addresses: choices.addresses.clone(),
             world: choices.world(),
+            schedule: Schedule::Recorded(choices.schedule.clone()),
             limits,
             ..Options::default()
         };
@@ -114,6 +116,7 @@ impl Counterexample {
             fresh,
             addresses: choices.addresses.clone(),
             world: choices.world(),
+            schedule: Schedule::Recorded(choices.schedule.clone()),
             limits: Limits { time: Some(time), ..Limits::default() },
             ..Options::default()
         };
@@ -127,7 +130,9 @@ impl Counterexample {
         let options = Options {
             inputs: Box::new(self.source()),
             fresh: choices.fresh_bytes(),
+            addresses: choices.addresses.clone(),
             world: choices.world(),
+            schedule: Schedule::Recorded(choices.schedule.clone()),
             limits: Limits { time: Some(time), ..Limits::default() },
             step_by_step: true,
             ..Options::default()
@@ -136,19 +141,21 @@ impl Counterexample {
         found.is_ok_and(|found| found.key() == self.key())
     }
 
-    /// Executes the program with inputs from any source, nothing in memory and nothing to read, within limits.
+    /// Executes the program with inputs from any source and threads that take turns in any way, nothing in memory and
+    /// nothing to read, within limits.
     ///
     /// # Errors
     /// If the execution does not violate a claim.
     pub fn search(
         program: &Program,
         inputs: impl Inputs,
+        schedule: Schedule,
         limits: Limits,
         cancelled: Option<Arc<AtomicBool>>,
     ) -> Result<Counterexample, Mismatch> {
         let world = Choices::default().world();
         let inputs = Box::new(inputs);
-        let options = Options { inputs, world, limits, cancelled, ..Options::default() };
+        let options = Options { inputs, schedule, world, limits, cancelled, ..Options::default() };
         Counterexample::of_execution(program, Choices::default(), options)
     }
 
@@ -175,13 +182,18 @@ impl Counterexample {
             Ok(value)
         };
         options.inputs = Box::new(choose);
-        match Machine::new(program, options).run() {
-            Outcome::Violation(violation) if !violation.fault => Ok(Counterexample {
-                choices: Choices { inputs: used.take(), ..choices },
-                claim: violation.claim,
-                position: violation.position,
-            }),
-            outcome => Err(Mismatch { outcome }),
+        let mut machine = Machine::new(program, options);
+        let outcome = machine.run();
+        match (outcome, machine.schedule()) {
+            (Outcome::Violation(violation), Some(schedule)) if !violation.fault => {
+                drop(machine);
+                Ok(Counterexample {
+                    choices: Choices { inputs: used.take(), schedule, ..choices },
+                    claim: violation.claim,
+                    position: violation.position,
+                })
+            }
+            (outcome, _) => Err(Mismatch { outcome }),
         }
     }
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Claim, FunctionId, InstrKind, Program};
 use vergo_interp::{
-    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What,
+    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Schedule, Tracer, What,
 };
 use vergo_source::Span;
 
@@ -94,6 +94,7 @@ impl Counterexample {
             fresh: self.choices().fresh_bytes(),
             addresses: self.choices().addresses.clone(),
             world: self.choices().world(),
+            schedule: Schedule::Recorded(self.choices().schedule.clone()),
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
             limits,
             ..Options::default()

@@ -20,6 +20,7 @@ pub mod opaque;
 pub mod plain;
 mod plain_facts;
 pub mod pruning;
+pub mod race_freedom;
 pub mod sha256;
 pub mod unrolling;
 pub mod witness;

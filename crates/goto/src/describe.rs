@@ -195,6 +195,8 @@ impl Program {
                     MemoryOp::TextSize => "text_size",
                     MemoryOp::HeapEmpty => "heap_empty",
                     MemoryOp::HeapReachable => "heap_reachable",
+                    MemoryOp::UnracedRead => "unraced_read",
+                    MemoryOp::UnracedWrite => "unraced_write",
                 });
                 out.push('(');
                 self.describe_list(operands, depth, out);

@@ -221,6 +221,10 @@ pub enum MemoryOp {
     HeapEmpty,
     /// Whether every live heap object can be reached from variables by following pointers. No operands.
     HeapReachable,
+    /// Whether a read of so many bytes at the pointer is in a race with no access that was asked about before.
+    UnracedRead,
+    /// Whether a write is.
+    UnracedWrite,
 }
 
 /// All expressions of a program.

@@ -811,6 +811,8 @@ pub(crate) enum Slow {
     },
     AtomicBegin,
     AtomicEnd,
+    /// Another thread may go on here.
+    Point,
     Intrinsic {
         op: Intrinsic,
         args: Box<[Loc]>,

@@ -17,7 +17,7 @@ use crate::memory::{Handle, Memory};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{FunctionId, LabelId, Program, SymbolId, SymbolKind};
+use vergo_goto::program::{FunctionId, InstrKind, LabelId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::FloatFormat;
 
@@ -36,6 +36,8 @@ pub(crate) struct Environment {
     asked: EntitySet<SymbolId>,
     /// Whether all variables have to be objects.
     all_in_memory: bool,
+    /// Whether there are threads, so that others may go on before instructions that matter to them.
+    points: bool,
     /// Whether steps are watched.
     pub(crate) trace: bool,
     /// Whether accesses are watched.
@@ -81,7 +83,11 @@ impl Environment {
                 instr.kind.for_each_expr(|e, _| address_taken.extend(addressed(program, e)));
             }
         }
+        let mut bodies =
+            program.functions.values().flat_map(|function| function.body.iter().flatten());
+        let points = bodies.any(|instr| matches!(instr.kind, InstrKind::Spawn { .. }));
         Environment {
+            points,
             statics: SecondaryMap::new(),
             thread_locals: SecondaryMap::new(),
             locals,
@@ -187,6 +193,9 @@ pub(crate) fn compile(
     compiler.prologue(&function.params);
     for (i, instr) in body.iter().enumerate() {
         compiler.instr = i as u32;
+        if environment.points && compiler.is_point(body, i) {
+            compiler.slow(Slow::Point);
+        }
         compiler.instruction(instr);
         if let Some(trouble) = compiler.trouble.take() {
             return Err(format!("`{}`, instruction {i}: {trouble}", function.name));

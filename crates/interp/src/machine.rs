@@ -2,6 +2,7 @@
 
 mod execute;
 mod leap;
+mod races;
 mod schedule;
 mod words;
 
@@ -12,8 +13,10 @@ use crate::memory::{Big, Fault, Handle, Memory, Origin};
 use crate::outcome::{Activation, Limit, Outcome, Position, Violation};
 use crate::trace::Tracer;
 use crate::world::World;
-use std::collections::BTreeMap;
+use races::Races;
 use rustc_hash::FxHashMap;
+use schedule::Scheduler;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,6 +28,7 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 pub(crate) use execute::{norm_s, norm_u};
+pub use schedule::{Schedule, Turns};
 
 /// What an execution may use.
 #[derive(Clone, Debug)]
@@ -51,18 +55,9 @@ impl Default for Limits {
             memory: 1 << 30,
             call_depth: 200_000,
             stack: 256 << 20,
-            threads: 1000,
+            threads: 20_000,
         }
     }
-}
-
-/// How threads take turns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Schedule {
-    /// In order, each for a fixed number of steps.
-    RoundRobin,
-    /// By a seed: who goes on, and for how long.
-    Seed(u64),
 }
 
 /// How a program is executed.
@@ -122,7 +117,11 @@ pub struct Machine<'a> {
     /// How a thread goes on that runs alone.
     pub(crate) alone: Alone,
     deadline: Option<Instant>,
-    random: u64,
+    scheduler: Scheduler,
+    /// Who goes on after a point at which the current thread does not.
+    next: Option<usize>,
+    /// The accesses that races are looked for among, if somebody asks.
+    pub(crate) races: Option<Box<Races>>,
     pub(crate) clock: i64,
     /// How many objects of each kind were born, if somebody chooses addresses.
     births: BTreeMap<Birth, u64>,
@@ -143,6 +142,8 @@ pub(crate) struct Thread {
     /// How many atomic sections are open, and where the outermost began: frame and operation.
     pub(crate) atomic: u32,
     pub(crate) atomic_start: (usize, u32),
+    /// Whether the outermost is one of the library's.
+    pub(crate) atomic_library: bool,
     pub(crate) state: State,
     pub(crate) result: (u64, Handle),
     /// Objects of thread-locals, made when they are first used.
@@ -156,8 +157,8 @@ pub(crate) enum State {
     Ready,
     /// Waits for a thread, by number; for ever if there is none.
     Joining(Option<usize>),
-    /// Waits for an assumption to become true.
-    Excluded,
+    /// Waits for an assumption to become true, which it was not after so many steps of threads.
+    Excluded(u64),
     Ended,
 }
 
@@ -213,8 +214,6 @@ impl From<Fault> for Stop {
 
 pub(crate) type Step<T> = Result<T, Stop>;
 
-/// Steps of a turn.
-const TURN: u64 = 1000;
 /// Steps between looks at the clock.
 const CLOCK: u64 = 1 << 20;
 /// Steps of a turn after a leap: the loop around the one that was leapt over soon comes to it again.
@@ -261,10 +260,11 @@ impl<'a> Machine<'a> {
         }
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let steps_left = limits.steps;
-        let random = match options.schedule {
-            Schedule::RoundRobin => 0,
-            Schedule::Seed(seed) => seed | 1 << 63,
-        };
+        let scheduler = Scheduler::new(&options.schedule);
+        let asks_for_races = (0..program.exprs.len()).any(|i| {
+            let kind = program.exprs.kind(cranelift_entity::EntityRef::new(i));
+            matches!(kind, ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _))
+        });
         Machine {
             program,
             options,
@@ -277,7 +277,9 @@ impl<'a> Machine<'a> {
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
-            random,
+            scheduler,
+            next: None,
+            races: asks_for_races.then(Box::default),
             clock: 1_700_000_000,
             births: BTreeMap::new(),
             chosen: FxHashMap::default(),
@@ -299,6 +301,11 @@ impl<'a> Machine<'a> {
                 return outcome;
             }
         }
+    }
+
+    /// The schedule of the execution so far; none if it is too long to be remembered.
+    pub fn schedule(&self) -> Option<Turns> {
+        self.scheduler.recorded()
     }
 
     /// How many elementary steps were made.

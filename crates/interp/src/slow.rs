@@ -166,6 +166,20 @@ impl<'a> Machine<'a> {
                 self.memory.room(*size)?;
                 r.set_big(*d, Big::zero(*size as usize));
             }
+            Slow::Memory {
+                op: op @ (MemoryOp::UnracedRead | MemoryOp::UnracedWrite),
+                d,
+                args,
+                ..
+            } => {
+                let (address, handle) = args.first().map_or((0, 0), |a| r.pair(a.reg));
+                let len = args.get(1).map_or(0, |&a| match r.constant(a) {
+                    Const::Int(_, bits) => bits.to_u64().unwrap_or(0),
+                    _ => 0,
+                });
+                let unraced = self.is_unraced(t, *op, (address, handle), len);
+                self.registers(t, fp).set_word(*d, unraced.into());
+            }
             Slow::Memory { op, d, args, function_ty } => {
                 let value = self.question(t, fp, *op, args, *function_ty);
                 self.registers(t, fp).set_word(*d, value);
@@ -227,8 +241,15 @@ impl<'a> Machine<'a> {
             }
             Slow::Spawn { callee, arg, d } => {
                 let arg = r.pair(*arg);
-                let function = self.target(&r, *callee, &[Rep::Pointer], None)?;
+                let function = match self.target(&r, *callee, &[Rep::Pointer], None) {
+                    // A function without parameters gets none.
+                    Err(Stop::Fault(Fault::CallType)) => self.target(&r, *callee, &[], None)?,
+                    function => function?,
+                };
                 let number = self.add_thread(function, Some(arg))?;
+                if let Some(races) = &mut self.races {
+                    races.spawn(self.current, number);
+                }
                 if let Some(d) = d {
                     let bits = BitVec::from_u64(64, number as u64);
                     self.set_integer(t, fp, *d, &bits);
@@ -245,6 +266,9 @@ impl<'a> Machine<'a> {
                 match number.filter(|&n| n != self.current).map(|n| &self.threads[n]) {
                     Some(other) if other.state == State::Ended => {
                         let result = other.result;
+                        if let (Some(races), Some(number)) = (&mut self.races, number) {
+                            races.join(self.current, number);
+                        }
                         if let Some(d) = d {
                             r.set_pair(*d, result);
                         }
@@ -263,10 +287,18 @@ impl<'a> Machine<'a> {
                 if t.atomic == 0 {
                     let depth = t.frames.len();
                     t.atomic_start = (depth, t.frames.last().map_or(0, |f| f.pc - 1));
+                    let function = t.frames.last().map(|f| f.function);
+                    t.atomic_library = function.is_some_and(|f| self.program.functions[f].library);
                 }
                 t.atomic += 1;
             }
-            Slow::AtomicEnd => t.atomic = t.atomic.saturating_sub(1),
+            Slow::AtomicEnd => {
+                t.atomic = t.atomic.saturating_sub(1);
+                if let (0, Some(races)) = (t.atomic, &mut self.races) {
+                    races.end_section(self.current);
+                }
+            }
+            Slow::Point => return Ok(self.goes_on(t)),
             Slow::Intrinsic { op, args, d } => {
                 let result = self.intrinsic(t, fp, *op, args)?;
                 if let Some(d) = d {

@@ -40,7 +40,7 @@ impl Fx<'_, '_> {
                 right = self.freeze(right);
             }
             let target = self.place(place);
-            return self.store(node, target, right, want);
+            return self.store_in(node, place, target, right, want);
         }
         let mut target = self.place(place);
         if is_call {
@@ -48,6 +48,7 @@ impl Fx<'_, '_> {
         }
         if let ExprKind::Call(callee, args) = self.unit.exprs[value].kind
             && matches!(self.cx.p.exprs.kind(target), expr::ExprKind::Symbol(_))
+            && !self.is_atomic(place)
         {
             let call = self.unit.exprs[value];
             return match self.call(call, callee, args, Some(target), true) {
@@ -57,7 +58,27 @@ impl Fx<'_, '_> {
         }
         let value = self.unconverted(place, value);
         let value = self.value(value);
-        self.store(node, target, value, want)
+        self.store_in(node, place, target, value, want)
+    }
+
+    /// Stores a value in a place that may be atomic.
+    fn store_in(
+        &mut self,
+        node: Expr,
+        place: HirExpr,
+        target: ExprId,
+        value: ExprId,
+        want: bool,
+    ) -> ExprId {
+        if !self.is_atomic(place) {
+            return self.store(node, target, value, want);
+        }
+        let value = self.freeze(value);
+        self.b.push(InstrKind::AtomicBegin);
+        let result = self.store(node, target, value, want);
+        let result = if want { self.freeze(result) } else { result };
+        self.b.push(InstrKind::AtomicEnd);
+        result
     }
 
     /// The place of a compound assignment, its right operand and the value that the place had, which is read before or
@@ -175,7 +196,7 @@ impl Fx<'_, '_> {
         self.result_of(node, result, want)
     }
 
-    fn is_atomic(&self, place: HirExpr) -> bool {
+    pub(crate) fn is_atomic(&self, place: HirExpr) -> bool {
         self.unit.exprs[place].ty.quals().has(Quals::ATOMIC)
     }
 

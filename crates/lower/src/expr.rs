@@ -12,7 +12,7 @@ use vergo_cfront::hir::{
 };
 use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
 use vergo_goto::expr::{self, ExprId};
-use vergo_goto::program::Intrinsic;
+use vergo_goto::program::{InstrKind, Intrinsic};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
 
@@ -39,6 +39,8 @@ impl Fx<'_, '_> {
             | ExprKind::Call(..)
             | ExprKind::StmtExpr(_)
             | ExprKind::VaArg(_) => return true,
+            // It is a step of its own.
+            ExprKind::Cast(CastKind::Load, inner) if self.is_atomic(inner) => return true,
             ExprKind::CompoundLiteral(var) => {
                 return !matches!(self.unit.vars[var].storage, Storage::Static { .. });
             }
@@ -153,6 +155,15 @@ impl Fx<'_, '_> {
             ExprKind::Int(bits) => {
                 let ty = self.ty(node.ty);
                 self.int_constant(ty, BitVec::from_u64(64, bits))
+            }
+            ExprKind::Cast(CastKind::Load, inner) if self.is_atomic(inner) => {
+                let place = self.place(inner);
+                let ty = self.ty(node.ty);
+                self.b.push(InstrKind::AtomicBegin);
+                let value = self.coerce(place, ty);
+                let value = self.save(value);
+                self.b.push(InstrKind::AtomicEnd);
+                value
             }
             ExprKind::Cast(CastKind::Load, inner)
                 if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)) =>

@@ -198,21 +198,30 @@ models! {
         functions freeaddrinfo gai_strerror getaddrinfo;
     "poll.h/poll.c":
         functions poll;
+    "pthread.h/barrier.c":
+        functions pthread_barrier_destroy pthread_barrier_init pthread_barrier_wait;
+    "pthread.h/c11.c":
+        functions cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_wait mtx_destroy mtx_init mtx_lock
+            mtx_trylock mtx_unlock thrd_create thrd_detach thrd_join thrd_yield;
     "pthread.h/condition.c":
         functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
-            pthread_cond_wait;
+            pthread_cond_timedwait pthread_cond_wait;
     "pthread.h/keys.c":
-        functions pthread_getspecific pthread_key_create pthread_key_delete pthread_once
-            pthread_setspecific;
+        functions pthread_getspecific pthread_key_create pthread_key_delete pthread_setspecific;
     "pthread.h/mutex.c":
-        functions pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
-            pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_init pthread_mutexattr_settype
-            pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock;
+        functions pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_timedlock
+            pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_gettype
+            pthread_mutexattr_init pthread_mutexattr_setpshared pthread_mutexattr_settype;
+    "pthread.h/once.c":
+        functions call_once pthread_once;
     "pthread.h/rwlock.c":
-        functions pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_unlock
-            pthread_rwlock_wrlock;
+        functions pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock
+            pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock;
     "pthread.h/semaphore.c":
         functions sem_destroy sem_getvalue sem_init sem_post sem_trywait sem_wait;
+    "pthread.h/spin.c":
+        functions pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock
+            pthread_spin_unlock;
     "pthread.h/threads.c":
         functions __vergo_leave_main pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
             pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join;

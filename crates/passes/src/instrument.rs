@@ -14,10 +14,11 @@
 
 use crate::properties::{PropertyId, Sites};
 use crate::Options;
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 pub use vergo_goto::program::Access;
-use vergo_goto::program::{Claim, Instr, InstrKind, Program, Symbol, SymbolKind};
+use vergo_goto::program::{Claim, Instr, InstrKind, Program, Symbol, SymbolId, SymbolKind};
 use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
@@ -39,11 +40,13 @@ pub enum Target {
 /// The pass.
 pub fn run(program: &mut Program, options: &Options) {
     let enabled = options.properties.in_order_of_claims();
+    let addressed = crate::split_accesses::addressed(program);
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
         let library = program.functions[function].library;
         let mut checker = Checker {
             program,
+            addressed: &addressed,
             enabled: &enabled,
             library,
             guard: None,
@@ -66,6 +69,7 @@ pub fn run(program: &mut Program, options: &Options) {
 pub struct Checker<'a> {
     /// The program; its body under work is taken out.
     pub program: &'a mut Program,
+    addressed: &'a EntitySet<SymbolId>,
     enabled: &'a [PropertyId],
     library: bool,
     guard: Option<ExprId>,
@@ -225,6 +229,11 @@ impl Checker<'_> {
     /// Whether the function under work belongs to a library model.
     pub(crate) fn in_library(&self) -> bool {
         self.library
+    }
+
+    /// Whether another thread may reach the place.
+    pub(crate) fn is_shared(&self, place: ExprId) -> bool {
+        crate::split_accesses::is_shared(self.program, self.addressed, place)
     }
 
     /// The type of an expression.

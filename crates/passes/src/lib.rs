@@ -111,6 +111,8 @@ passes! {
         requires [], establishes [Instrumented], preserves [DirectCalls, Reachable, Inlined];
     Select = select: "Drop the claims of properties that are not selected",
         requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
+    SplitAccesses = split_accesses: "Give each access of memory that threads share an instruction of its own",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
     Unreachable = unreachable: "Remove what control cannot reach",
         requires [], establishes [Reachable], preserves [Instrumented, DirectCalls, Inlined, Folded];
 }

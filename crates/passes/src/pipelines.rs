@@ -12,19 +12,19 @@ pub struct Pipeline {
     pub passes: &'static [PassId],
 }
 
-/// Before verification: claims first, so that folding cannot hide an operation that goes wrong; then the claims that the
+/// Before verification: steps of threads as small as they are in C; then claims, so that folding cannot hide an operation that goes wrong; then the claims that the
 /// source makes but nobody asked for are dropped.
 pub const CHECK: Pipeline = Pipeline {
     name: "check",
     purpose: "before verification: exactly the claims that are asked for, in a program without dead code",
-    passes: &[Instrument, CallConventions, Select, Fold, Unreachable],
+    passes: &[SplitAccesses, Instrument, CallConventions, Select, Fold, Unreachable],
 };
 
 /// Before interpretation.
 pub const RUN: Pipeline = Pipeline {
     name: "run",
     purpose: "before interpretation: claims only, the program as written",
-    passes: &[Instrument, CallConventions],
+    passes: &[SplitAccesses, Instrument, CallConventions],
 };
 
 /// All pipelines in order of name.

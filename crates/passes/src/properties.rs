@@ -147,6 +147,8 @@ properties! {
         "variable-length array without elements", cwe Some(1284), On;
     PointerUnrelated = pointer_unrelated, "pointer.unrelated":
         "pointers to different objects ordered or subtracted", cwe Some(469), Off;
+    Race = race, "race":
+        "data race", cwe Some(362), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":

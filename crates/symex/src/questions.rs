@@ -87,6 +87,8 @@ impl Evaluator<'_> {
                     _ => false,
                 })
             }
+            // One thread alone is in no race, and where others begin is an obligation.
+            MemoryOp::UnracedRead | MemoryOp::UnracedWrite => self.store.true_term(),
             // Not tracked: either answer is possible, and a replay decides.
             MemoryOp::IsInitialized => {
                 self.objects.approximate("the question whether memory is initialised");

@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
-use vergo_driver::{Ended, NondetInputs, PropertySet, RunRequest, Specification, World};
+use vergo_driver::{
+    Ended, NondetInputs, PropertySet, RunRequest, Schedule, Specification, Turns, World,
+};
 
 use crate::arguments::{CArgs, specification};
 use crate::commands::smt2::seconds;
@@ -35,12 +37,13 @@ pub(crate) struct Run {
     /// input. Without it they are zero.
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
-    /// Takes the nondeterministic values from a seed.
+    /// Takes the nondeterministic values, and the turns of threads, from a seed.
     #[arg(long, value_name = "N", conflicts_with = "inputs")]
     seed: Option<u64>,
-    /// Lets threads take turns by a seed instead of in order.
-    #[arg(long, value_name = "N")]
-    schedule: Option<u64>,
+    /// How threads take turns: a file with the number of a thread and of its steps on each line, a
+    /// seed N, or pct:N for random priorities. Without it they do in order.
+    #[arg(long, value_name = "FILE|N|pct:N")]
+    schedule: Option<String>,
     /// Seconds that the program may take.
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -82,6 +85,13 @@ impl Run {
                 return Status::BadInput;
             }
         };
+        let schedule = match self.schedule.as_deref().map(schedule).transpose() {
+            Ok(schedule) => schedule.or(self.seed.map(Schedule::Seed)),
+            Err(message) => {
+                output::warn(&message);
+                return Status::BadInput;
+            }
+        };
         let request = RunRequest {
             properties,
             inputs,
@@ -89,7 +99,7 @@ impl Run {
             timeout: self.timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             steps: self.steps,
-            schedule: self.schedule,
+            schedule,
             wrapv: self.wrapv,
             trace: self.trace,
         };
@@ -114,6 +124,20 @@ fn properties(argument: &str) -> Result<PropertySet, String> {
         Specification::Claims(properties) => Ok(properties.set()),
         Specification::Other(name) => Err(format!("one run does not show whether {name} holds")),
     }
+}
+
+/// The schedule that an argument names.
+fn schedule(argument: &str) -> Result<Schedule, String> {
+    if let Ok(seed) = argument.parse() {
+        return Ok(Schedule::Seed(seed));
+    }
+    if let Some(seed) = argument.strip_prefix("pct:").and_then(|seed| seed.parse().ok()) {
+        return Ok(Schedule::Priorities { seed, changes: 3, among: 1000 });
+    }
+    let text = read_text(&argument.into())
+        .map_err(|error| format!("cannot read the schedule `{argument}`: {error}"))?;
+    let turns = Turns::parse(&text).map_err(|error| format!("`{argument}`: {error}"))?;
+    Ok(Schedule::Recorded(turns))
 }
 
 fn read_text(path: &PathBuf) -> io::Result<String> {

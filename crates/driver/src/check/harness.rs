@@ -1,4 +1,4 @@
-//! The test driver of a violation, and the inputs as a file for `vergo run`.
+//! The test driver of a violation, and the inputs and the schedule of threads as files for `vergo run`.
 
 use std::time::Duration;
 
@@ -90,6 +90,11 @@ impl CheckReport {
         ];
         let copy = copy.map(|(_, text)| HarnessFile { name: PROGRAM, text, command: Vec::new() });
         files.extend(copy);
+        let schedule = &violation.counterexample.choices().schedule;
+        if !schedule.0.is_empty() {
+            let text = format!("# thread, steps: for vergo run --schedule\n{schedule}");
+            files.push(HarnessFile { name: "schedule.txt", text, command: Vec::new() });
+        }
         files
     }
 

@@ -60,7 +60,7 @@ impl Specification {
     /// The specification of a name: an SV-COMP property, ids of the registry separated by commas, what the ids of a
     /// family begin with (`memory`), or `default`.
     pub fn from_name(name: &str) -> Option<Specification> {
-        if name == "no-data-race" || RECURRENCES.contains(&name) {
+        if RECURRENCES.contains(&name) {
             return Some(Specification::Other(name.to_owned()));
         }
         if let Some(group) = group(name) {
@@ -101,7 +101,6 @@ impl Specification {
                 compact.strip_prefix("CHECK(init(")?.split_once("),")?.1.strip_suffix(')')?;
             match formula {
                 "LTL(Fend)" => return Some(Specification::Other("termination".to_owned())),
-                "LTL(G!data-race)" => return Some(Specification::Other("no-data-race".to_owned())),
                 _ => groups.push(GROUPS.iter().find(|group| group.formula == formula)?),
             }
         }
@@ -124,6 +123,7 @@ fn formulas(name: &str) -> &'static [&'static str] {
     match name {
         "unreach-call" => &["G ! call(reach_error())"],
         "no-overflow" => &["G ! overflow"],
+        "no-data-race" => &["G ! data-race"],
         "valid-deref" => &["G valid-deref"],
         "valid-free" => &["G valid-free"],
         "valid-memtrack" => &["G valid-memtrack"],

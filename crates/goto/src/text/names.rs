@@ -231,6 +231,8 @@ words! { memory_word, memory_from, MemoryOp {
     MemoryOp::TextSize => "text_size",
     MemoryOp::HeapEmpty => "heap_empty",
     MemoryOp::HeapReachable => "heap_reachable",
+    MemoryOp::UnracedRead => "unraced_read",
+    MemoryOp::UnracedWrite => "unraced_write",
 } }
 
 words! { intrinsic_word, intrinsic_from, Intrinsic {

@@ -399,7 +399,10 @@ impl<'a> Checker<'a> {
         let fitting = match op {
             MemoryOp::HeapEmpty | MemoryOp::HeapReachable => operands.is_empty(),
             MemoryOp::SameObject => operands.len() == 2 && ptr(0) && ptr(1),
-            MemoryOp::IsInitialized | MemoryOp::TextSize => {
+            MemoryOp::IsInitialized
+            | MemoryOp::TextSize
+            | MemoryOp::UnracedRead
+            | MemoryOp::UnracedWrite => {
                 operands.len() == 2 && ptr(0) && self.is_int(self.ty(operands[1]))
             }
             _ => operands.len() == 1 && ptr(0),

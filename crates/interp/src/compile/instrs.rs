@@ -3,11 +3,72 @@
 use super::Compiler;
 use crate::code::{Call, Loc, Op, Rep, Slow, Target};
 use crate::inputs::InputType;
+use rustc_hash::FxHashSet;
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{Callee, Exit, Instr, InstrKind};
+use vergo_goto::program::{Callee, Claim, Exit, Instr, InstrKind, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
 
 impl Compiler<'_> {
+    /// Whether other threads may go on before an instruction: it accesses what they may reach, or it is about them. The
+    /// claims about an instruction and the instruction are one step.
+    pub(super) fn is_point(&self, body: &[Instr], at: usize) -> bool {
+        let is_user = |claim: &Claim| claim.property.starts_with("user.");
+        let is_claim =
+            |instr: &Instr| matches!(&instr.kind, InstrKind::Assert(_, claim) if !is_user(claim));
+        // The step begins with the first claim.
+        if at.checked_sub(1).is_some_and(|before| is_claim(&body[before])) {
+            return false;
+        }
+        let Some(instr) = body[at..].iter().find(|instr| !is_claim(instr)) else { return false };
+        self.matters_to_others(&instr.kind)
+    }
+
+    /// Whether an instruction accesses what other threads may reach, or is about them.
+    fn matters_to_others(&self, instr: &InstrKind) -> bool {
+        match instr {
+            InstrKind::Spawn { .. }
+            | InstrKind::Join { .. }
+            | InstrKind::AtomicBegin
+            | InstrKind::Free(..)
+            | InstrKind::End(_) => return true,
+            _ => {}
+        }
+        let mut found = false;
+        let mut pending = Vec::new();
+        instr.for_each_expr(|expr, _| pending.push(expr));
+        let mut seen = FxHashSet::default();
+        while let (Some(expr), false) = (pending.pop(), found) {
+            if !seen.insert(expr) {
+                continue;
+            }
+            match *self.program.exprs.kind(expr) {
+                ExprKind::Deref(_) => found = true,
+                ExprKind::Symbol(symbol) => found = self.is_reachable_by_others(symbol),
+                // An address is no access, unless of what is found by one.
+                ExprKind::AddressOf(place) if self.program.root_variable(place).is_some() => {
+                    let mut place = place;
+                    while let ExprKind::Member(base, _) | ExprKind::Index(base, _) =
+                        *self.program.exprs.kind(place)
+                    {
+                        if let ExprKind::Index(_, index) = *self.program.exprs.kind(place) {
+                            pending.push(index);
+                        }
+                        place = base;
+                    }
+                }
+                ref kind => kind.for_each_child(|child| pending.push(child)),
+            }
+        }
+        found
+    }
+
+    fn is_reachable_by_others(&self, symbol: SymbolId) -> bool {
+        match self.program.symbols[symbol].kind {
+            SymbolKind::Static { writable, thread_local: false, .. } => writable,
+            _ => self.environment.address_taken.contains(symbol),
+        }
+    }
+
     pub(super) fn instruction(&mut self, instr: &Instr) {
         let (ops, slow, calls, labels, jumps) = (
             self.code.ops.len(),

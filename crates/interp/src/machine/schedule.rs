@@ -1,22 +1,231 @@
 //! Whose turn it is.
+//!
+//! Threads take turns at *points*: before instructions that access what others may reach, and where a thread waits or ends. At
+//! each, a decision says which thread makes the next step, up to its next point. A schedule is the sequence of these
+//! decisions ([`Turns`]). Given the inputs, it determines the execution, whoever made the decisions: a seed, priorities, or a
+//! schedule that was recorded before.
+//!
+//! **Priorities** are probabilistic concurrency testing (S. Burckhardt et al., *A randomized scheduler with probabilistic
+//! guarantees of finding bugs*, ASPLOS 2010): the thread of the highest priority goes on; priorities are random, and at a few
+//! random decisions the current one becomes the lowest. With `d - 1` such changes among `k` decisions of `n` threads, a bug that
+//! needs `d` orderings is met with a probability of at least `1 / (n k^(d-1))`. A thread that goes on for very long loses
+//! its priority, since it may wait for others in a loop.
 
-use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, TURN, Thread};
+use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, Thread};
+use crate::code::{Op, Slow};
 use crate::outcome::{Limit, Outcome};
+use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vergo_goto::program::InstrKind;
+
+/// How threads take turns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Schedule {
+    /// In order, each for a fixed number of decisions.
+    RoundRobin,
+    /// By a seed: at each decision another thread goes on with a probability that depends on the seed.
+    Seed(u64),
+    /// By priorities, of which so many change among so many decisions.
+    Priorities {
+        /// Where they come from.
+        seed: u64,
+        /// How many change.
+        changes: u32,
+        /// The number of decisions among which they do.
+        among: u64,
+    },
+    /// As recorded; after its end the current thread goes on as long as it can.
+    Recorded(Turns),
+}
+
+/// A schedule: which thread makes how many steps in a row.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Turns(pub Vec<(u32, u32)>);
+
+impl Turns {
+    /// Reads a schedule: on each line the number of a thread and, unless it is one, how many steps it makes. `#` begins a
+    /// comment.
+    ///
+    /// # Errors
+    /// If a line is something else; the message names it.
+    pub fn parse(text: &str) -> Result<Turns, String> {
+        let mut turns = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let words: Vec<&str> =
+                line.split('#').next().unwrap_or_default().split_whitespace().collect();
+            let number_of = |word: &str| word.parse::<u32>().ok();
+            match &words[..] {
+                [] => continue,
+                [thread] => turns.push(number_of(thread).map(|thread| (thread, 1))),
+                [thread, steps] => turns.push(number_of(thread).zip(number_of(steps))),
+                _ => turns.push(None),
+            }
+            if turns.last() == Some(&None) {
+                return Err(format!(
+                    "line {}: `{}` is not the number of a thread and of its steps",
+                    number + 1,
+                    line.trim()
+                ));
+            }
+        }
+        Ok(Turns(turns.into_iter().flatten().collect()))
+    }
+}
+
+impl fmt::Display for Turns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(thread, steps)| writeln!(f, "{thread} {steps}"))
+    }
+}
+
+/// Turns that are remembered at most.
+const MAX_TURNS: usize = 1 << 20;
+/// Decisions in a row that a thread may go on for, taking turns in order.
+const TURN: u32 = 100;
+/// The same by priority.
+const LONG_TURN: u32 = 1000;
+
+/// Who makes decisions, and those that were made.
+pub(super) struct Scheduler {
+    policy: Policy,
+    random: u64,
+    turns: Vec<(u32, u32)>,
+    n_decisions: u64,
+    /// Steps that were made: what was false before one may be true after it.
+    n_steps: u64,
+}
+
+enum Policy {
+    RoundRobin,
+    /// Another thread goes on once in so many decisions.
+    Random(u64),
+    Priorities {
+        of: Vec<u64>,
+        changes: Vec<u64>,
+        lowest: u64,
+    },
+    Recorded(std::vec::IntoIter<(u32, u32)>, (u32, u32)),
+}
+
+impl Scheduler {
+    pub(super) fn new(schedule: &Schedule) -> Scheduler {
+        let mut scheduler = Scheduler {
+            policy: Policy::RoundRobin,
+            random: 1,
+            turns: Vec::new(),
+            n_decisions: 0,
+            n_steps: 0,
+        };
+        match *schedule {
+            Schedule::RoundRobin => {}
+            Schedule::Seed(seed) => {
+                scheduler.seed(seed);
+                scheduler.policy = Policy::Random([2, 5, 20, 100][(seed % 4) as usize]);
+            }
+            Schedule::Priorities { seed, changes, among } => {
+                scheduler.seed(seed);
+                let mut at: Vec<u64> =
+                    (0..changes).map(|_| scheduler.random() % among.max(1)).collect();
+                at.sort_unstable_by(|a, b| b.cmp(a));
+                scheduler.policy =
+                    Policy::Priorities { of: Vec::new(), changes: at, lowest: 1 << 40 };
+            }
+            Schedule::Recorded(ref turns) => {
+                scheduler.policy = Policy::Recorded(turns.0.clone().into_iter(), (0, 0));
+            }
+        }
+        scheduler
+    }
+
+    /// The decisions that were made.
+    pub(super) fn recorded(&self) -> Option<Turns> {
+        (self.turns.len() < MAX_TURNS).then(|| Turns(self.turns.clone()))
+    }
+
+    fn seed(&mut self, seed: u64) {
+        // Neighbouring seeds begin far from each other.
+        let mixed = (seed ^ seed >> 31).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.random = (mixed ^ mixed >> 27) | 1;
+    }
+
+    fn random(&mut self) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random >> 11
+    }
+
+    /// Who of the candidates, which are in order, goes on.
+    fn decide(&mut self, current: usize, candidates: &[usize]) -> Option<usize> {
+        let first = *candidates.first()?;
+        let goes_on = candidates.contains(&current);
+        let after = || candidates.iter().copied().find(|&i| i > current).unwrap_or(first);
+        let in_a_row = match self.turns.last() {
+            Some(&(thread, steps)) if thread as usize == current => steps,
+            _ => 0,
+        };
+        let random = self.random();
+        let chosen = match &mut self.policy {
+            Policy::RoundRobin if goes_on && in_a_row < TURN => current,
+            Policy::RoundRobin => after(),
+            Policy::Random(once_in) => {
+                let stays = goes_on && random % *once_in != 0;
+                let any = candidates[(random >> 20) as usize % candidates.len()];
+                if stays { current } else { any }
+            }
+            Policy::Priorities { of, changes, lowest } => {
+                let mut fresh = random;
+                while of.len() <= candidates.last().copied().unwrap_or(0).max(current) {
+                    fresh = fresh.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e);
+                    of.push((1 << 41) + (fresh >> 24));
+                }
+                if changes.last().is_some_and(|&at| at <= self.n_decisions)
+                    || goes_on && in_a_row >= LONG_TURN
+                {
+                    changes.pop_if(|at| *at <= self.n_decisions);
+                    *lowest -= 1;
+                    of[current] = *lowest;
+                }
+                candidates.iter().copied().max_by_key(|&i| of[i]).unwrap_or(first)
+            }
+            Policy::Recorded(turns, (thread, left)) => {
+                while *left == 0
+                    && let Some(next) = turns.next()
+                {
+                    (*thread, *left) = next;
+                }
+                match *left {
+                    0 if goes_on => current,
+                    0 => first,
+                    _ => {
+                        *left -= 1;
+                        let wanted = *thread as usize;
+                        if candidates.contains(&wanted) { wanted } else { first }
+                    }
+                }
+            }
+        };
+        self.n_decisions += 1;
+        let n_turns = self.turns.len();
+        match self.turns.last_mut() {
+            Some((thread, steps)) if *thread as usize == chosen && *steps < u32::MAX => *steps += 1,
+            _ if n_turns < MAX_TURNS => self.turns.push((chosen as u32, 1)),
+            _ => {}
+        }
+        Some(chosen)
+    }
+}
 
 impl Machine<'_> {
     /// Lets one thread go on for a turn.
     pub(super) fn turn(&mut self) -> Option<Outcome> {
         let current = self.current;
         let mut t = std::mem::take(&mut self.threads[current]);
-        // A thread that waits alone, or runs alone, has longer turns.
-        let alone = self.threads.len() == 1 || t.atomic > 0;
-        let length = match (alone, self.alone.has_leapt) {
-            (true, false) => self.alone.turn,
-            (true, true) => self.alone.turn.min(CLOCK_AFTER_LEAP),
-            (false, _) => self.turn_length(),
+        let length = match self.alone.has_leapt {
+            false => self.alone.turn,
+            true => self.alone.turn.min(CLOCK_AFTER_LEAP),
         };
         let fuel = length.min(self.steps_left);
         let (used, stop) = self.execute(&mut t, fuel);
@@ -24,19 +233,59 @@ impl Machine<'_> {
         if self.alone.leaps && self.threads.len() == 1 && matches!(stop, Stop::Turn) {
             self.alone.has_leapt = t.state == State::Ready && self.leap(&mut t);
         }
+        let is_ready = t.state == State::Ready && !matches!(stop, Stop::Excluded);
+        if !is_ready && matches!(stop, Stop::Turn) {
+            self.scheduler.n_steps += 1;
+        }
         self.threads[current] = t;
         let outcome = match stop {
             Stop::Turn => self.between_turns(),
             Stop::Excluded => self.excluded(),
             stop => Some(self.outcome(stop)),
         };
-        if outcome.is_none() {
-            self.switch();
-            if self.threads[self.current].state != State::Ready {
-                return Some(self.stuck());
+        if outcome.is_some() {
+            return outcome;
+        }
+        match self.next.take() {
+            Some(next) => self.current = next,
+            None if is_ready => {}
+            None => {
+                let candidates = self.candidates(None);
+                match self.scheduler.decide(current, &candidates) {
+                    Some(next) => self.current = next,
+                    None => return Some(self.stuck()),
+                }
             }
         }
-        outcome
+        self.threads[self.current].state = State::Ready;
+        None
+    }
+
+    /// Whether the current thread, which is at a point, goes on.
+    pub(crate) fn goes_on(&mut self, t: &Thread) -> bool {
+        if t.atomic > 0 || self.threads.len() == 1 {
+            return true;
+        }
+        self.scheduler.n_steps += 1;
+        let candidates = self.candidates(Some(self.current));
+        match self.scheduler.decide(self.current, &candidates) {
+            Some(next) if next != self.current => {
+                self.next = Some(next);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// The threads that can make a step. The current one is not in its place while it runs.
+    fn candidates(&self, running: Option<usize>) -> Vec<usize> {
+        let mut candidates = Vec::new();
+        for (i, t) in self.threads.iter().enumerate() {
+            if Some(i) == running || self.can_go_on(t) {
+                candidates.push(i);
+            }
+        }
+        candidates
     }
 
     fn between_turns(&mut self) -> Option<Outcome> {
@@ -68,6 +317,12 @@ impl Machine<'_> {
         let frame = t.frames.last_mut()?;
         let instr = frame.code.instr_of[frame.pc as usize - 1];
         let mut first = frame.code.instr_of.partition_point(|&i| i < instr) as u32;
+        // A new attempt is no new step.
+        if let Some(Op::Slow { slow }) = frame.code.ops.get(first as usize)
+            && matches!(frame.code.slow[*slow as usize], Slow::Point)
+        {
+            first += 1;
+        }
         if t.atomic > 0 {
             let (start_depth, start) = t.atomic_start;
             let from = frame.code.instr_of[start as usize];
@@ -90,9 +345,12 @@ impl Machine<'_> {
             }
             first = start;
             t.atomic = 0;
+            if let Some(races) = &mut self.races {
+                races.abandon_section(self.current);
+            }
         }
         frame.pc = first;
-        t.state = State::Excluded;
+        t.state = State::Excluded(self.scheduler.n_steps);
         None
     }
 
@@ -101,54 +359,17 @@ impl Machine<'_> {
         match t.state {
             State::Ready => true,
             State::Joining(other) => other.is_some_and(|i| self.threads[i].state == State::Ended),
-            State::Excluded | State::Ended => false,
-        }
-    }
-
-    /// The next thread's turn.
-    fn switch(&mut self) {
-        if self.threads[self.current].atomic > 0 && self.threads[self.current].state == State::Ready
-        {
-            return;
-        }
-        let n = self.threads.len();
-        if n == 1 {
-            return;
-        }
-        let mut start = self.current + 1;
-        if self.random != 0 {
-            start = (self.next_random() as usize) % n;
-        }
-        // Those that waited for an assumption try again after another has run.
-        for i in 0..n {
-            let i = (start + i) % n;
-            let retry = self.threads[i].state == State::Excluded && i != self.current;
-            let joined = matches!(self.threads[i].state, State::Joining(_))
-                && self.can_go_on(&self.threads[i]);
-            if retry || joined || self.threads[i].state == State::Ready {
-                self.threads[i].state = State::Ready;
-                self.current = i;
-                return;
-            }
+            // Those that waited for an assumption try again after another has made a step.
+            State::Excluded(since) => self.scheduler.n_steps > since,
+            State::Ended => false,
         }
     }
 
     /// No thread can go on.
     fn stuck(&self) -> Outcome {
-        if self.threads.iter().any(|t| t.state == State::Excluded) {
+        if self.threads.iter().any(|t| matches!(t.state, State::Excluded(_))) {
             return Outcome::AssumptionFailed(self.position());
         }
         Outcome::Deadlock(self.position())
-    }
-
-    fn turn_length(&mut self) -> u64 {
-        if self.random == 0 { TURN } else { 1 + self.next_random() % (2 * TURN) }
-    }
-
-    fn next_random(&mut self) -> u64 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        self.random
     }
 }

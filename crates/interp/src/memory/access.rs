@@ -247,7 +247,9 @@ impl Memory {
             MemoryOp::SameObject
             | MemoryOp::IsFunction
             | MemoryOp::HeapEmpty
-            | MemoryOp::HeapReachable => 0,
+            | MemoryOp::HeapReachable
+            | MemoryOp::UnracedRead
+            | MemoryOp::UnracedWrite => 0,
         }
     }
 

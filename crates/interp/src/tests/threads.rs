@@ -42,7 +42,7 @@ const COUNTERS: &str = "entry main;
 fn locks_exclude_in_every_schedule() {
     let program = parse(COUNTERS);
     for schedule in (0..20).map(Schedule::Seed).chain([Schedule::RoundRobin]) {
-        let (outcome, _) = run_with(&program, "", |o| o.schedule = schedule);
+        let (outcome, _) = run_with(&program, "", |o| o.schedule = schedule.clone());
         assert_eq!(outcome, Outcome::Exited(7), "{schedule:?}");
     }
 }

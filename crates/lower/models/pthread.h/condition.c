@@ -7,7 +7,9 @@ extern int pthread_mutex_unlock(int *);
 int pthread_cond_init(unsigned *condition, const void *attributes)
 {
     (void)attributes;
+    __vergo_atomic_begin();
     *condition = 0;
+    __vergo_atomic_end();
     return 0;
 }
 
@@ -19,10 +21,17 @@ int pthread_cond_destroy(unsigned *condition)
 
 int pthread_cond_wait(unsigned *condition, int *lock)
 {
-    (void)*condition;
+    (void)condition;
     pthread_mutex_unlock(lock);
     pthread_mutex_lock(lock);
     return 0;
+}
+
+int pthread_cond_timedwait(unsigned *condition, int *lock, const void *until)
+{
+    (void)until;
+    pthread_cond_wait(condition, lock);
+    return __VERIFIER_nondet_bool() ? 110 : 0;
 }
 
 int pthread_cond_signal(unsigned *condition)

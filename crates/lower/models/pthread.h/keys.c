@@ -1,11 +1,12 @@
-/* Data of threads, once-only calls (POSIX). */
+/* Data of threads (POSIX). */
 
 static _Thread_local void *values[32];
 static unsigned keys;
 
 int pthread_key_create(unsigned *key, void (*destructor)(void *))
 {
-    (void)destructor;
+    if (destructor != 0)
+        __vergo_unsupported("a destructor of data of threads");
     __vergo_atomic_begin();
     int full = keys >= 32;
     if (!full) {
@@ -30,16 +31,5 @@ void *pthread_getspecific(unsigned key)
 int pthread_setspecific(unsigned key, const void *value)
 {
     values[key] = (void *)value;
-    return 0;
-}
-
-int pthread_once(int *control, void (*run)(void))
-{
-    __vergo_atomic_begin();
-    int first = *control == 0;
-    *control = 1;
-    __vergo_atomic_end();
-    if (first)
-        run();
     return 0;
 }

@@ -1,90 +1,116 @@
-/* Mutual exclusion (POSIX). A lock is the first `int` of its object, zero when free, as in glibc's initialisers. Waiting
-   is an assumption: executions in which the lock is not free at that moment are other interleavings. */
+/* Mutual exclusion (POSIX). A lock is laid out as in glibc, so that its initialisers are understood: the first `int` is
+   zero when it is free, then come how often its owner has locked it again, the owner, and the kind (1 recursive, 2
+   checking errors, others neither). Waiting is an assumption: executions in which the lock is not free at that moment are
+   other interleavings. An owner is known by the address of something that each thread has. */
 
-int pthread_mutex_init(int *lock, const void *attributes)
+enum { COUNT = 1, OWNER = 2, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2 };
+
+static _Thread_local char self;
+
+int pthread_mutex_init(int *lock, const int *attributes)
 {
-    (void)attributes;
+    __vergo_atomic_begin();
     *lock = 0;
+    lock[COUNT] = 0;
+    lock[KIND] = attributes != 0 ? *attributes : 0;
+    __vergo_atomic_end();
     return 0;
 }
 
 int pthread_mutex_destroy(int *lock)
 {
+    __vergo_atomic_begin();
     *lock = 0;
+    __vergo_atomic_end();
     return 0;
 }
 
 int pthread_mutex_lock(int *lock)
 {
+    int again = 0;
     __vergo_atomic_begin();
-    __vergo_assume(*lock == 0);
-    *lock = 1;
+    __vergo_assume(*lock == 0
+                   || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
+                          && lock[OWNER] == (int)(long)&self);
+    if (*lock == 0) {
+        *lock = 1;
+        lock[OWNER] = (int)(long)&self;
+    } else if ((lock[KIND] & 3) == RECURSIVE) {
+        lock[COUNT] = lock[COUNT] + 1;
+    } else {
+        again = 1;
+    }
     __vergo_atomic_end();
-    return 0;
+    return again ? 35 : 0;
 }
 
 int pthread_mutex_trylock(int *lock)
 {
     __vergo_atomic_begin();
     int busy = *lock != 0;
-    if (!busy)
+    if (!busy) {
         *lock = 1;
+        lock[OWNER] = (int)(long)&self;
+    } else if ((lock[KIND] & 3) == RECURSIVE && lock[OWNER] == (int)(long)&self) {
+        lock[COUNT] = lock[COUNT] + 1;
+        busy = 0;
+    }
     __vergo_atomic_end();
     return busy ? 16 : 0;
 }
 
+int pthread_mutex_timedlock(int *lock, const void *until)
+{
+    (void)until;
+    if (__VERIFIER_nondet_bool())
+        return pthread_mutex_lock(lock);
+    return pthread_mutex_trylock(lock) == 0 ? 0 : 110;
+}
+
 int pthread_mutex_unlock(int *lock)
 {
+    int refused = 0;
     __vergo_atomic_begin();
-    *lock = 0;
+    if ((lock[KIND] & 3) == CHECKING || (lock[KIND] & 3) == RECURSIVE)
+        refused = *lock == 0 || lock[OWNER] != (int)(long)&self;
+    if (!refused) {
+        if ((lock[KIND] & 3) == RECURSIVE && lock[COUNT] != 0)
+            lock[COUNT] = lock[COUNT] - 1;
+        else
+            *lock = 0;
+    }
     __vergo_atomic_end();
+    return refused ? 1 : 0;
+}
+
+int pthread_mutexattr_init(int *attributes)
+{
+    *attributes = 0;
     return 0;
 }
 
-int pthread_mutexattr_init(void *attributes)
+int pthread_mutexattr_destroy(int *attributes)
 {
     __vergo_writes(attributes, 4);
     return 0;
 }
 
-int pthread_mutexattr_destroy(void *attributes)
+int pthread_mutexattr_settype(int *attributes, int type)
 {
-    __vergo_writes(attributes, 4);
+    if (type < 0 || type > 3)
+        return 22;
+    *attributes = type;
     return 0;
 }
 
-int pthread_mutexattr_settype(void *attributes, int type)
+int pthread_mutexattr_gettype(const int *attributes, int *type)
 {
-    __vergo_writes(attributes, 4);
-    if (type != 0)
-        __vergo_unsupported("a recursive mutex");
+    *type = *attributes;
     return 0;
 }
 
-int pthread_spin_init(int *lock, int shared)
+int pthread_mutexattr_setpshared(int *attributes, int shared)
 {
-    (void)shared;
-    *lock = 0;
+    (void)attributes, (void)shared;
     return 0;
-}
-
-int pthread_spin_destroy(int *lock)
-{
-    *lock = 0;
-    return 0;
-}
-
-int pthread_spin_lock(int *lock)
-{
-    return pthread_mutex_lock(lock);
-}
-
-int pthread_spin_trylock(int *lock)
-{
-    return pthread_mutex_trylock(lock);
-}
-
-int pthread_spin_unlock(int *lock)
-{
-    return pthread_mutex_unlock(lock);
 }

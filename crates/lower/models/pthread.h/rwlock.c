@@ -3,13 +3,15 @@
 int pthread_rwlock_init(int *lock, const void *attributes)
 {
     (void)attributes;
+    __vergo_atomic_begin();
     *lock = 0;
+    __vergo_atomic_end();
     return 0;
 }
 
 int pthread_rwlock_destroy(int *lock)
 {
-    *lock = 0;
+    (void)lock;
     return 0;
 }
 
@@ -40,4 +42,24 @@ int pthread_rwlock_unlock(int *lock)
         *lock = 0;
     __vergo_atomic_end();
     return 0;
+}
+
+int pthread_rwlock_tryrdlock(int *lock)
+{
+    __vergo_atomic_begin();
+    int busy = *lock < 0;
+    if (!busy)
+        *lock = *lock + 1;
+    __vergo_atomic_end();
+    return busy ? 16 : 0;
+}
+
+int pthread_rwlock_trywrlock(int *lock)
+{
+    __vergo_atomic_begin();
+    int busy = *lock != 0;
+    if (!busy)
+        *lock = -1;
+    __vergo_atomic_end();
+    return busy ? 16 : 0;
 }

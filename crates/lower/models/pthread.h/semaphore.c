@@ -3,7 +3,9 @@
 int sem_init(unsigned *semaphore, int shared, unsigned value)
 {
     (void)shared;
+    __vergo_atomic_begin();
     *semaphore = value;
+    __vergo_atomic_end();
     return 0;
 }
 
@@ -44,6 +46,9 @@ int sem_post(unsigned *semaphore)
 
 int sem_getvalue(unsigned *semaphore, int *value)
 {
-    *value = (int)*semaphore;
+    __vergo_atomic_begin();
+    int now = (int)*semaphore;
+    __vergo_atomic_end();
+    *value = now;
     return 0;
 }

@@ -13,7 +13,7 @@ pub struct Group {
     pub members: &'static [(PropertyId, &'static str)],
 }
 
-/// The groups that the properties of the registry make up. (Termination and data races are not claims of a program.)
+/// The groups that the properties of the registry make up. (Termination is no claim of a program.)
 pub const GROUPS: &[Group] = &[
     Group {
         name: "unreach-call",
@@ -58,6 +58,7 @@ pub const GROUPS: &[Group] = &[
             (MemoryLeak, "valid-memtrack"),
         ],
     },
+    Group { name: "no-data-race", formula: "LTL(G!data-race)", members: &[(Race, "no-data-race")] },
     Group {
         name: "valid-memcleanup",
         formula: "LTL(Gvalid-memcleanup)",

@@ -1,0 +1,347 @@
+//! Race freedom of programs with any number of threads, by facts about one thread at a time.
+//!
+//! **Idea.** The facts that `vergo_evidence::race_freedom` checks are computed here: what objects hold, by adding what is
+//! missing until nothing is; which contexts and classes of threads there are, by following calls and starts; and what holds
+//! before each instruction, by letting states flow until they do not change. A function has a context for each way in
+//! which it is called, but one that calls itself has no more than one on each way; a thread that starts its like makes a
+//! class of its own that stands for all of them.
+//!
+//! **Soundness.** The checker looks at every fact; nothing here is trusted.
+
+use crate::{Environment, Task};
+use std::collections::{BTreeMap, BTreeSet};
+use vergo_evidence::race_freedom::Proof;
+use vergo_evidence::race_freedom::contents::{Contents, requirements};
+use vergo_evidence::race_freedom::flow::{ClassId, ContextId, Flow, Node, Shape, State};
+use vergo_evidence::{Certificate, Certify, Verdict};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
+
+/// More contexts than this are not followed.
+const MAX_CONTEXTS: usize = 4000;
+/// Steps between looks at the clock.
+const PATIENCE: usize = 1000;
+
+pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    if task.certify != Certify::Off {
+        return Verdict::Unknown("race freedom has no proof for others to check".to_owned());
+    }
+    match prove(task.program, env) {
+        Ok(certificate) => Verdict::True(certificate),
+        Err(reason) => Verdict::Unknown(reason),
+    }
+}
+
+fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, String> {
+    if !Certificate::may_be_race_freedom(program) {
+        return Err("the program makes other claims than that there is no race".to_owned());
+    }
+    let contents = contents(program, env)?;
+    let mut ends = BTreeMap::new();
+    loop {
+        let (shape, states) = Search::run(program, &contents, ends, env)?;
+        let found = waited_for(program, &shape, &states);
+        if found == shape.ends {
+            return Certificate::race_freedom(program, &Proof { contents, shape, states });
+        }
+        ends = found;
+    }
+}
+
+/// For each class, those that its threads have waited for wherever they end.
+fn waited_for(
+    program: &Program,
+    shape: &Shape,
+    states: &BTreeMap<Node, State>,
+) -> BTreeMap<ClassId, BTreeSet<ClassId>> {
+    let mut ends: BTreeMap<ClassId, BTreeSet<ClassId>> = BTreeMap::new();
+    for (&(context, instr), state) in states {
+        let (class, function) = shape.contexts[context as usize];
+        let body = program.functions[function].body.as_deref().unwrap_or_default();
+        let is_end = body.get(instr as usize).is_none_or(|i| matches!(i.kind, InstrKind::Return(_)));
+        if is_end && shape.classes[class as usize] == context {
+            let found = ends.entry(class).or_insert_with(|| state.joined.clone());
+            found.retain(|other| state.joined.contains(other));
+        }
+    }
+    ends.retain(|_, classes| !classes.is_empty());
+    ends
+}
+
+fn in_time(env: &Environment<'_>) -> Result<(), String> {
+    env.budget.exhausted().map_or(Ok(()), |reason| Err(reason.name().to_owned()))
+}
+
+/// What objects hold.
+fn contents(program: &Program, env: &Environment<'_>) -> Result<Contents, String> {
+    let mut contents = Contents::new();
+    loop {
+        in_time(env)?;
+        let mut missing = Vec::new();
+        requirements(program, &contents, &mut |object, target| {
+            if !contents.get(&object).is_some_and(|held| held.contains(&target)) {
+                missing.push((object, target));
+            }
+        })?;
+        if missing.is_empty() {
+            return Ok(contents);
+        }
+        for (object, target) in missing {
+            contents.entry(object).or_default().insert(target);
+        }
+    }
+}
+
+/// Follows calls and starts.
+struct Search {
+    shape: Shape,
+    states: BTreeMap<Node, State>,
+    pending: BTreeSet<Node>,
+    /// The context that a context was first called from.
+    called_from: Vec<Option<ContextId>>,
+    /// What each class was first started by.
+    started_by: Vec<Option<(ContextId, u32)>>,
+}
+
+impl Search {
+    fn run(
+        program: &Program,
+        contents: &Contents,
+        ends: BTreeMap<ClassId, BTreeSet<ClassId>>,
+        env: &Environment<'_>,
+    ) -> Result<(Shape, BTreeMap<Node, State>), String> {
+        let entry = program.entry.ok_or("the program has no beginning")?;
+        let mut search = Search {
+            shape: Shape {
+                contexts: vec![(0, entry)],
+                classes: vec![0],
+                ends,
+                ..Shape::default()
+            },
+            states: [((0, 0), State::default())].into(),
+            pending: [(0, 0)].into(),
+            called_from: vec![None],
+            started_by: vec![None],
+        };
+        // The flow is made anew when there are new contexts; in between, states flow.
+        while !search.pending.is_empty() {
+            let shape = search.shape.clone();
+            let flow = Flow::new(program, contents, &shape);
+            search.advance(&flow, env)?;
+        }
+        Ok((search.shape, search.states))
+    }
+
+    /// Lets states flow until there is a new context.
+    fn advance(&mut self, flow: &Flow<'_>, env: &Environment<'_>) -> Result<(), String> {
+        let mut steps = 0;
+        while let Some(node) = self.pending.pop_first() {
+            steps += 1;
+            if steps % PATIENCE == 0 {
+                in_time(env)?;
+            }
+            if self.follow(flow, node)? {
+                self.pending.insert(node);
+                return Ok(());
+            }
+            let state = self.states.get(&node).cloned().unwrap_or_default();
+            for (next, after) in flow.step(node, &state)? {
+                let changed = match self.states.get_mut(&next) {
+                    Some(known) => known.join(&after),
+                    None => {
+                        self.states.insert(next, after);
+                        true
+                    }
+                };
+                if changed {
+                    self.pending.insert(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the contexts and classes that an instruction leads to; whether there are new ones.
+    fn follow(&mut self, flow: &Flow<'_>, (context, instr): Node) -> Result<bool, String> {
+        let leads = flow.leads((context, instr))?;
+        let mut is_new = false;
+        for called in leads.calls {
+            if !self.shape.calls.contains_key(&(context, instr, called)) {
+                let to = match self.on_the_way(context, called) {
+                    Some(to) => to,
+                    None => {
+                        let class = self.shape.contexts[context as usize].0;
+                        self.add(class, called, Some(context))?
+                    }
+                };
+                self.shape.calls.insert((context, instr, called), to);
+                // Whoever returns from there has a new place to return to.
+                self.pending.extend(self.states.keys().filter(|(at, _)| *at == to));
+                is_new = true;
+            }
+        }
+        for started in leads.starts {
+            if !self.shape.starts.contains_key(&(context, instr, started)) {
+                let class = match self.ancestor((context, instr), started) {
+                    Some(class) => class,
+                    None => {
+                        let class = self.shape.classes.len() as ClassId;
+                        let root = self.add(class, started, None)?;
+                        self.shape.classes.push(root);
+                        self.started_by.push(Some((context, instr)));
+                        class
+                    }
+                };
+                self.shape.starts.insert((context, instr, started), class);
+                is_new = true;
+            }
+        }
+        Ok(is_new)
+    }
+
+    fn add(
+        &mut self,
+        class: ClassId,
+        function: FunctionId,
+        from: Option<ContextId>,
+    ) -> Result<ContextId, String> {
+        if self.shape.contexts.len() >= MAX_CONTEXTS {
+            return Err("functions are called in too many ways".to_owned());
+        }
+        self.shape.contexts.push((class, function));
+        self.called_from.push(from);
+        Ok(self.shape.contexts.len() as ContextId - 1)
+    }
+
+    /// The context of a function that is active already.
+    fn on_the_way(&self, context: ContextId, function: FunctionId) -> Option<ContextId> {
+        let mut at = Some(context);
+        while let Some(context) = at {
+            if self.shape.contexts[context as usize].1 == function {
+                return Some(context);
+            }
+            at = self.called_from[context as usize];
+        }
+        None
+    }
+
+    /// The class of threads that were started by the same instruction, of a thread that this one comes from.
+    fn ancestor(&self, (context, instr): Node, started: FunctionId) -> Option<ClassId> {
+        let function = |context: ContextId| self.shape.contexts[context as usize].1;
+        let site = (function(context), instr);
+        let mut class = self.shape.contexts[context as usize].0;
+        while let Some((from, number)) = self.started_by[class as usize] {
+            let root = self.shape.classes[class as usize];
+            if (function(from), number) == site && function(root) == started {
+                return Some(class);
+            }
+            class = self.shape.contexts[from as usize].0;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use vergo_evidence::race_freedom::flow::Lock;
+    use vergo_smt::Budget;
+
+    fn program(worker: &str, main: &str) -> Program {
+        let source = format!(
+            "entry main;
+             static m: i32 align 4 = {{}};
+             static n: i32 align 4 = {{}};
+             static p: i32* align 8 = {{}};
+             function pthread_mutex_lock: fn(i32*) -> i32 library {{ param l: i32* align 8; return 0i32; }}
+             function pthread_mutex_unlock: fn(i32*) -> i32 library {{ param l: i32* align 8; return 0i32; }}
+             function worker: fn(void*) -> void* labels 1 {{
+                 param arg: void* align 8; {worker} return arg;
+             }}
+             function main: fn() -> void labels 1 {{
+                 local a: u64 align 8; local b: u64 align 8;
+                 decl a; decl b; p := &n; {main} end 0i32;
+             }}"
+        );
+        vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    const TWO: &str = "a := spawn worker(#null<void*>); b := spawn worker(#null<void*>);";
+    const WRITE: &str = "assert #unraced_write(&n, 4u64) \"race\" \"n\"; n := 1i32;";
+    const LOCK: &str = "call pthread_mutex_lock(&m);";
+    const UNLOCK: &str = "call pthread_mutex_unlock(&m);";
+
+    fn facts(program: &Program) -> Proof {
+        let budget = Budget::within(Duration::from_secs(60));
+        let env = Environment { budget, progress: &|_| {}, found: &|_| {} };
+        let contents = contents(program, &env).expect("contents");
+        let (shape, states) =
+            Search::run(program, &contents, BTreeMap::new(), &env).expect("states");
+        Proof { contents, shape, states }
+    }
+
+    fn is_proved(worker: &str, main: &str) -> bool {
+        let program = program(worker, main);
+        Certificate::race_freedom(&program, &facts(&program)).is_ok()
+    }
+
+    #[test]
+    fn locks_sections_starts_and_joins_order_accesses() {
+        assert!(is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), TWO));
+        assert!(!is_proved(WRITE, TWO));
+        assert!(!is_proved(&format!("{LOCK} {UNLOCK} {WRITE}"), TWO));
+        assert!(is_proved(&format!("atomic_begin; {WRITE} atomic_end;"), TWO));
+        assert!(!is_proved(&format!("atomic_begin; {WRITE} atomic_end; {WRITE}"), TWO));
+        let one = "a := spawn worker(#null<void*>);";
+        assert!(is_proved(WRITE, &format!("{WRITE} {one} join a; {WRITE}")));
+        assert!(!is_proved(WRITE, &format!("{one} {WRITE} join a;")));
+        assert!(is_proved(WRITE, &format!("{one} join a; b := spawn worker(#null<void*>);")));
+        assert!(!is_proved(WRITE, &format!("L0: {one} join a; if a < 9u64 goto L0; {WRITE}")));
+    }
+
+    #[test]
+    fn pointers_lead_to_what_they_can_hold() {
+        let through = "assert #unraced_write(p, 4u64) \"race\" \"*p\"; *p := 1i32;";
+        assert!(!is_proved(through, &format!("{TWO}")));
+        assert!(is_proved(&format!("{LOCK} {through} {UNLOCK}"), TWO));
+        // A lock that another gives back, or that is written, protects nothing.
+        assert!(!is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), &format!("{TWO} {UNLOCK}")));
+        let broken = "assert #unraced_write(&m, 4u64) \"race\" \"m\"; m := 0i32;";
+        assert!(!is_proved(&format!("{LOCK} {WRITE} {UNLOCK}"), &format!("{TWO} {broken}")));
+    }
+
+    #[test]
+    fn planted_facts_are_caught() {
+        let program = program(WRITE, TWO);
+        let honest = facts(&program);
+        let refused = |proof: &Proof| Certificate::race_freedom(&program, proof).is_err();
+        let m = program.symbols.iter().find(|(_, symbol)| symbol.name == "m").expect("m").0;
+        let object = vergo_evidence::race_freedom::contents::Object::Variable(m);
+        let lock = Lock { object, offset: 0, alone: true };
+        let mut locked = honest.clone();
+        locked.states.values_mut().for_each(|state| drop(state.locks.insert(lock)));
+        assert!(refused(&locked));
+        let mut atomic = honest.clone();
+        atomic.states.values_mut().for_each(|state| state.atomic = 1);
+        assert!(refused(&atomic));
+        let mut unseen = honest.clone();
+        unseen.states.retain(|(context, _), _| *context == 0);
+        assert!(refused(&unseen));
+        let mut nothing = honest.clone();
+        nothing.contents.clear();
+        assert!(refused(&nothing));
+        let mut one = honest;
+        let class = *one.shape.starts.values().next().expect("a start");
+        one.shape.starts.values_mut().for_each(|other| *other = class);
+        assert!(refused(&one));
+    }
+
+    #[test]
+    fn ends_of_threads_are_held_against_them() {
+        let program = program(WRITE, "a := spawn worker(#null<void*>); join a;");
+        let mut proof = facts(&program);
+        assert!(Certificate::race_freedom(&program, &proof).is_ok());
+        proof.shape.ends.insert(1, [0].into());
+        assert!(Certificate::race_freedom(&program, &proof).is_err());
+    }
+}

@@ -1,0 +1,199 @@
+//! Data races of an execution: conflicting accesses of different threads that nothing orders.
+//!
+//! **Idea.** Each thread has a vector clock (C. Fidge, F. Mattern; for races as in C. Flanagan, S. Freund, *FastTrack*, PLDI
+//! 2009). What orders steps of different threads is the start of a thread, its join, and atomic sections: a section comes after every
+//! earlier one that it conflicts with, because it has written what the other accesses or the other way round. Mutexes,
+//! conditions and the like are such sections of the library's models, so that nothing needs to be said about them here.
+//!
+//! **Why it is right.** In an execution without a race before, all conflicting accesses are ordered by these clocks. If a new
+//! access is not ordered after an earlier one with which it conflicts, let all steps happen that are before one of the two:
+//! they do what they did, since whatever they depend on happens as well, and then both accesses are the next steps of their threads.
+//! So the first race that is reported is a state in which both can be made at once. (An execution can miss
+//! races that another has.)
+//!
+//! Accesses are recorded when a claim asks about them. An access outside of atomic sections is in a race with every
+//! unordered one that it conflicts with; one in a section only with those outside. Accesses in sections of the library are
+//! what synchronisation is made of: they order, and are in no race.
+
+use super::{Machine, Thread};
+use crate::memory::{Handle, Origin, origin};
+use rustc_hash::FxHashMap;
+use vergo_goto::expr::MemoryOp;
+
+/// What an access stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    Plain,
+    /// An atomic section of the program.
+    Atomic,
+    /// One of the library.
+    Synchronisation,
+}
+
+/// When each thread made its last step that is known of.
+#[derive(Clone, Default, Debug)]
+struct Clock(Vec<u32>);
+
+impl Clock {
+    fn of(&self, thread: usize) -> u32 {
+        self.0.get(thread).copied().unwrap_or(0)
+    }
+
+    fn join(&mut self, other: &Clock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, &theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(theirs);
+        }
+    }
+
+    fn tick(&mut self, thread: usize) {
+        if self.0.len() <= thread {
+            self.0.resize(thread + 1, 0);
+        }
+        self.0[thread] += 1;
+    }
+}
+
+/// The last accesses of a byte by each thread, in order of threads: reads and writes, outside of sections and inside.
+#[derive(Default, Debug)]
+struct Byte {
+    plain: [Vec<(u32, u32)>; 2],
+    atomic: [Vec<(u32, u32)>; 2],
+    /// What those know who come after a section that has read or written it.
+    sections: [Clock; 2],
+}
+
+/// The accesses of an execution so far.
+#[derive(Default, Debug)]
+pub(crate) struct Races {
+    threads: Vec<Clock>,
+    bytes: FxHashMap<(Handle, u64), Byte>,
+    /// The bytes that the open section of the thread has accessed, and whether it has written them.
+    section: Vec<((Handle, u64), bool)>,
+}
+
+/// Bytes of one access that are looked at.
+const MOST_BYTES: u64 = 1 << 12;
+
+impl Races {
+    fn clock(&mut self, thread: usize) -> &mut Clock {
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, Clock::default);
+        }
+        let clock = &mut self.threads[thread];
+        if clock.of(thread) == 0 {
+            clock.tick(thread);
+        }
+        clock
+    }
+
+    /// A thread starts another.
+    pub(crate) fn spawn(&mut self, parent: usize, child: usize) {
+        let known = self.clock(parent).clone();
+        self.clock(child).join(&known);
+        self.clock(parent).tick(parent);
+    }
+
+    /// A thread has waited for the end of another.
+    pub(crate) fn join(&mut self, thread: usize, ended: usize) {
+        let known = self.clock(ended).clone();
+        self.clock(thread).join(&known);
+    }
+
+    /// The outermost section of a thread ends: whoever conflicts with it later comes after it.
+    pub(crate) fn end_section(&mut self, thread: usize) {
+        let section = std::mem::take(&mut self.section);
+        if section.is_empty() {
+            return;
+        }
+        let known = self.clock(thread).clone();
+        for (byte, writes) in section {
+            self.bytes.entry(byte).or_default().sections[usize::from(writes)].join(&known);
+        }
+        self.clock(thread).tick(thread);
+    }
+
+    /// The open section begins again, as if it had not been there.
+    pub(crate) fn abandon_section(&mut self, _: usize) {
+        self.section.clear();
+    }
+
+    /// Records an access; whether it is in no race.
+    fn access(
+        &mut self,
+        thread: usize,
+        (handle, start): (Handle, u64),
+        len: u64,
+        writes: bool,
+        mode: Mode,
+    ) -> bool {
+        let mut unraced = true;
+        let mut clock = std::mem::take(self.clock(thread));
+        for offset in start..start.saturating_add(len.min(MOST_BYTES)) {
+            let key = (handle, offset);
+            let byte = self.bytes.entry(key).or_default();
+            if mode != Mode::Plain {
+                clock.join(&byte.sections[1]);
+                if writes {
+                    clock.join(&byte.sections[0]);
+                }
+                self.section.push((key, writes));
+            }
+            if mode == Mode::Synchronisation {
+                continue;
+            }
+            let unordered = |accesses: &[(u32, u32)]| {
+                let other =
+                    |&&(by, at): &&(u32, u32)| by as usize != thread && at > clock.of(by as usize);
+                accesses.iter().find(other).is_some()
+            };
+            unraced &= !unordered(&byte.plain[1]);
+            unraced &= !(writes && unordered(&byte.plain[0]));
+            let own = match mode {
+                Mode::Plain => {
+                    unraced &= !unordered(&byte.atomic[1]);
+                    unraced &= !(writes && unordered(&byte.atomic[0]));
+                    &mut byte.plain
+                }
+                _ => &mut byte.atomic,
+            };
+            let now = clock.of(thread);
+            let own = &mut own[usize::from(writes)];
+            match own.iter_mut().find(|(by, _)| *by as usize == thread) {
+                Some((_, at)) => *at = now,
+                None => own.push((thread as u32, now)),
+            }
+        }
+        *self.clock(thread) = clock;
+        unraced
+    }
+}
+
+impl Machine<'_> {
+    /// Records an access that a claim asks about; whether it is in no race.
+    pub(crate) fn is_unraced(
+        &mut self,
+        t: &Thread,
+        op: MemoryOp,
+        (address, handle): (u64, Handle),
+        len: u64,
+    ) -> bool {
+        // What happens before there is a second thread comes before everything that others do.
+        if self.threads.len() == 1 || handle == 0 || origin(handle) == Some(Origin::Function) {
+            return true;
+        }
+        let mode = match (t.atomic, t.atomic_library) {
+            (0, _) => Mode::Plain,
+            (_, true) => Mode::Synchronisation,
+            (_, false) => Mode::Atomic,
+        };
+        let offset = address.wrapping_sub(self.memory.base(handle).unwrap_or(0));
+        let writes = op == MemoryOp::UnracedWrite;
+        let thread = self.current;
+        self.races
+            .as_mut()
+            .is_none_or(|races| races.access(thread, (handle, offset), len, writes, mode))
+    }
+}

@@ -1,0 +1,26 @@
+/* Calls that are made once (POSIX, C11): zero before, one while the call runs, two after. Who comes meanwhile waits. */
+
+int pthread_once(int *control, void (*run)(void))
+{
+    __vergo_atomic_begin();
+    int first = *control == 0;
+    if (first)
+        *control = 1;
+    __vergo_atomic_end();
+    if (first) {
+        run();
+        __vergo_atomic_begin();
+        *control = 2;
+        __vergo_atomic_end();
+    } else {
+        __vergo_atomic_begin();
+        __vergo_assume(*control == 2);
+        __vergo_atomic_end();
+    }
+    return 0;
+}
+
+void call_once(int *flag, void (*run)(void))
+{
+    pthread_once(flag, run);
+}

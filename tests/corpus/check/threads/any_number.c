@@ -1,0 +1,29 @@
+//@ property: no-data-race
+//@ verdict: true
+//@ engines: races portfolio
+// However many threads there are, each holds the lock, and what all read nobody writes any more.
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum, n;
+
+static void *add(void *argument)
+{
+    for (int i = 0; i < n; i++) {
+        pthread_mutex_lock(&lock);
+        sum = sum + i;
+        pthread_mutex_unlock(&lock);
+    }
+    return argument;
+}
+
+int main(void)
+{
+    n = __VERIFIER_nondet_int();
+    while (__VERIFIER_nondet_int()) {
+        pthread_t thread;
+        pthread_create(&thread, 0, add, 0);
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+//@ property: no-data-race
+//@ verdict: false
+//@ engines: schedules portfolio
+// One access is outside of atomic sections.
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+static int ticket;
+
+static void *draw(void *argument)
+{
+    __VERIFIER_atomic_begin();
+    ticket = ticket + 1;
+    __VERIFIER_atomic_end();
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, draw, 0);
+    int seen = ticket;
+    return seen;
+}
