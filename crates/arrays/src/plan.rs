@@ -250,13 +250,13 @@ impl<'a> Planner<'a, '_> {
             full: None,
             impure_condition: parts.cond.is_some_and(|cond| !crate::effects::is_pure(unit, cond)),
         };
-        self.touches(function, &mut plan, &effects)?;
         let stmt = parts.stmt;
         let leaves = any(unit, Node::Stmt(parts.body), &|node| match stmt_kind(unit, node) {
             Some(StmtKind::Break(to)) => to == stmt,
             Some(StmtKind::Return(_) | StmtKind::Goto(_)) => true,
             _ => false,
         });
+        self.touches(function, &mut plan, &effects, leaves)?;
         plan.free_slot = leaves || effects.observable || plan.impure_condition;
         plan.full = self.full(&plan, leaves, &effects);
         Ok(plan)
@@ -384,6 +384,7 @@ impl<'a> Planner<'a, '_> {
         function: FuncId,
         plan: &mut Plan<'a>,
         effects: &Effects,
+        leaves: bool,
     ) -> Result<(), (Span, &'static str)> {
         let unit = self.unit;
         let body = unit.stmts[plan.parts.body].span;
@@ -455,7 +456,7 @@ impl<'a> Planner<'a, '_> {
                 true
             });
         }
-        let matter = !plan.havoc.is_empty() || !plan.motion.condition_is_simple();
+        let matter = leaves || !plan.havoc.is_empty() || !plan.motion.condition_is_simple();
         for touch in reads {
             if !plan.touches_all.iter().any(|other| other.same(&touch)) {
                 plan.touches_all.push(touch.clone());

@@ -376,7 +376,10 @@ impl Rules<'_> {
             }
             self.choose_iteration(plan, &mut text);
             self.iteration(plan, &mut text);
-            let _ = writeln!(text, "{n} = {k} + 1; }}");
+            // An iteration that meets no witness is as good as left out once it is over.
+            let meets = self.meets(plan);
+            let assume = self.nondet.assume(&meets);
+            let _ = writeln!(text, "{assume}\n{n} = {k} + 1; }}");
         }
         if plan.impure_condition || plan.parts.cond.is_none() {
             // Such a loop is left from within an iteration.
@@ -487,6 +490,24 @@ impl Rules<'_> {
         }
     }
 
+    /// Whether an index meets a witness in the iteration that is looked at.
+    fn meets(&self, plan: &Plan<'_>) -> String {
+        let (_, k) = self.counters(plan);
+        let mut all = Vec::new();
+        for (place, touch) in plan.touches.iter().enumerate() {
+            let entry = self.touch_name(plan, place);
+            for witness in 0..self.nondet.witnesses {
+                let w = self.nondet.witness(witness, touch.dimension);
+                all.push(match touch.motion.slope {
+                    1 => format!("{w} - {entry} == {k}"),
+                    -1 => format!("{entry} - {w} == {k}"),
+                    slope => format!("{w} - {entry} == ({slope}) * {k}"),
+                });
+            }
+        }
+        if all.is_empty() { "0".to_owned() } else { all.join(" || ") }
+    }
+
     /// The state at the beginning of the iteration that is looked at, when others may be left out before it.
     fn skip(&mut self, plan: &Plan<'_>, text: &mut String) {
         let (n, k) = self.counters(plan);
@@ -536,13 +557,17 @@ impl Rules<'_> {
             let Some(entry) = self.entry_name(plan, var) else { continue };
             let ty = self.nondet.declare(self.unit.vars[var].ty, "");
             let (ty, name) = (ty.trim_end().to_owned(), self.variable_name(var));
+            let shape = self.unit.types.int_shape(self.unit.vars[var].ty, &self.unit.target);
+            let wide = shape.is_some_and(|shape| shape.width > 32);
+            let (unsigned, step) = if wide {
+                ("unsigned long long", format!("{}ULL", linear.step as u64))
+            } else {
+                ("unsigned int", format!("{}U", linear.step as u32))
+            };
             let value = match linear.step {
                 1 => format!("{entry} + {iteration}"),
                 -1 => format!("{entry} - {iteration}"),
-                step => format!(
-                    "(unsigned long long){entry} + {}ULL * (unsigned long long){iteration}",
-                    step as u64
-                ),
+                _ => format!("({unsigned}){entry} + {step} * ({unsigned}){iteration}"),
             };
             let _ = write!(text, "{name} = ({ty})({value}); ");
         }
