@@ -37,6 +37,12 @@ codes! {
          no headers for it. It was run for the host instead, with the predefined macros that \
          tell the data models apart (`__LP64__`, `__SIZE_TYPE__`, `__LONG_MAX__`, …) redefined. \
          Headers that look at other macros may still describe the host.";
+    OPAQUE = "D0018", "a method has no body",
+        "A method of a goto binary that comes from Java has no body. As JBMC does, Vergo takes it to return any value and \
+         to change nothing.";
+    BAD_BINARY = "D0019", "a goto binary cannot be used",
+        "The file begins as a goto binary of CBMC or ESBMC does, but it is damaged, of another version, or for a machine \
+         that Vergo does not know. The message names the byte or the construct.";
     GOTO_SYNTAX = "D0020", "malformed GOTO text",
         "The text is not a GOTO program. The grammar is in the documentation of the text format; `vergo goto \
          FILE.c` prints a program in it.";

@@ -10,6 +10,7 @@ use vergo_passes::PassId;
 use vergo_passes::manager::{Event, Verify, run_passes};
 use vergo_source::{Diagnostic, Span};
 
+use crate::binary::is_binary;
 use crate::codes::{BROKEN_PASS, GOTO_ILL_FORMED, GOTO_SYNTAX};
 use crate::input::Input;
 use crate::job::{Failed, Job, Stages};
@@ -83,7 +84,7 @@ pub fn goto(
 }
 
 impl Job {
-    /// The GOTO program of C files, or of one file with GOTO text (`.goto`).
+    /// The GOTO program of C files, of one file with GOTO text (`.goto`), or of a goto binary.
     ///
     /// # Errors
     /// If the input is not a program; the job's diagnostics say why.
@@ -109,10 +110,15 @@ impl Job {
         options: vergo_lower::Options,
     ) -> Result<Program, Failed> {
         let start = Instant::now();
-        if let [input] = inputs
-            && is_goto(input)
-        {
-            return self.read_goto(input);
+        if let [input] = inputs {
+            if is_binary(input) {
+                let program = self.load_binary(input, &options)?;
+                self.stages = Stages { front_end: start.elapsed(), ..Stages::default() };
+                return Ok(program);
+            }
+            if is_goto(input) {
+                return self.read_goto(input);
+            }
         }
         let unit = self.analyze_all(inputs)?;
         let front_end = start.elapsed();

@@ -6,6 +6,7 @@
 //! options, so that the command line and a language server can use the same requests.
 
 mod assertions;
+mod binary;
 mod check;
 mod check_spec;
 mod codes;

@@ -12,6 +12,7 @@ pub mod build;
 pub mod describe;
 pub mod expr;
 pub mod fold;
+pub mod merge;
 pub mod program;
 pub mod rewrite;
 pub mod sample;

@@ -13,6 +13,7 @@ pub mod environment;
 pub mod faulty;
 pub mod golden;
 pub mod host_c;
+pub mod hunt;
 pub mod large;
 pub mod mutate;
 pub mod process;

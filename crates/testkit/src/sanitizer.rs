@@ -7,6 +7,10 @@ use std::time::Duration;
 use crate::host_c::{HostC, Scratch};
 use crate::process::{Finished, run};
 
+/// What the address sanitizer looks for.
+pub(crate) const ADDRESS_OPTIONS: &str =
+    "detect_leaks=1:detect_stack_use_after_return=1:color=never";
+
 /// What a sanitizer said first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
@@ -65,7 +69,7 @@ impl Sanitizer {
             return Ok(Sanitized::Refused(compiled.stderr_text()));
         }
         let mut command = Command::new(&program);
-        command.env("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:color=never");
+        command.env("ASAN_OPTIONS", ADDRESS_OPTIONS);
         command.env("UBSAN_OPTIONS", "print_stacktrace=0:color=never");
         let finished = run(&mut command, b"", limit)?;
         if finished.status.is_none() {
@@ -79,7 +83,7 @@ impl Sanitizer {
 }
 
 /// The first report in what a program wrote to standard error.
-fn report(text: &str) -> Option<Report> {
+pub(crate) fn report(text: &str) -> Option<Report> {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if let Some((place, message)) = line.split_once(": runtime error: ") {

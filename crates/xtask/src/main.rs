@@ -1,4 +1,4 @@
-//! Repository commands: tidy, bless, bench, study, ci.
+//! Repository commands: tidy, bless, bench, hunt, study, ci.
 
 // A developer's tool prints; only the shipped crates leave printing to `cli`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
@@ -8,6 +8,7 @@ mod bless;
 mod ci;
 mod fuzz;
 mod generate;
+mod hunt;
 mod shell;
 mod study;
 mod tidy;
@@ -53,6 +54,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[--check]",
         summary: "write the reference pages of the documentation, or check that they are current",
         run: generate::run,
+    },
+    Command {
+        name: "hunt",
+        arguments: "[OPTION VALUE]...",
+        summary: "compare Vergo with gcc on random programs until the time is up (--minutes N)",
+        run: hunt::run,
     },
     Command {
         name: "study",

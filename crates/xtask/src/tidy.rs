@@ -93,7 +93,11 @@ fn read_tree(root: &Path) -> anyhow::Result<Vec<TextFile>> {
             let entry = entry?;
             let path = entry.path();
             let kind = entry.file_type()?;
-            if kind.is_dir() && !is_output(root, &path) {
+            // In a work tree `.git` is a file.
+            if is_output(root, &path) {
+                continue;
+            }
+            if kind.is_dir() {
                 folders.push(path);
             } else if kind.is_file()
                 && let Ok(bytes) = std::fs::read(&path)

@@ -16,6 +16,7 @@ use vergo_source::{Code, Span};
 
 use super::CheckRequest;
 use super::specification::Specification;
+use crate::codes::OPAQUE;
 use crate::job::Job;
 
 /// Something that was assumed.
@@ -45,6 +46,7 @@ const ASSEMBLY: &str = "assembly";
 const LOWERING: &[(Code, &str, &str)] = &[
     (NO_DEFINITION, "no-definition", "its first value is any value"),
     (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
+    (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
 ];
 

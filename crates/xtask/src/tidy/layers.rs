@@ -34,9 +34,9 @@ pub(super) fn check(files: &[TextFile]) -> anyhow::Result<Vec<Problem>> {
         for used in &layer.uses {
             let lower = match (layer.layer, layers.get(used).and_then(|other| other.layer)) {
                 (Some(own), Some(other)) => other < own,
-                // A development crate may use any crate, and no crate may use it.
-                (None, Some(_)) => true,
-                (_, None) => false,
+                // A development crate may use any crate, and no shipped crate may use it.
+                (None, _) => layers.contains_key(used),
+                (Some(_), None) => false,
             };
             if !lower {
                 let message = format!("`{name}` uses `{used}`, which is not of a lower layer");

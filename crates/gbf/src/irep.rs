@@ -1,0 +1,286 @@
+//! Ireps: the untyped trees of which goto binaries are made, kept as a graph.
+//!
+//! An irep is a text, ordered children and named children. A file writes each distinct irep once and refers to it by a
+//! number, so that a tree of 2^60 nodes may stand in a small file. Here it stays what it is in the file: one node per
+//! number, children as ids. Texts and nodes remember their numbers, because a writer has to repeat them to give the
+//! same bytes.
+//!
+//! **Invariant.** The graph has no cycle. It may stand for a tree of any size, so nothing that walks it expands it.
+
+use crate::binary::Dialect;
+use cranelift_entity::{EntityRef, entity_impl};
+use rustc_hash::FxHashMap;
+
+/// A text of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextId(u32);
+entity_impl!(TextId, "text");
+
+/// An irep of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct IrepId(u32);
+entity_impl!(IrepId, "irep");
+
+/// A node: its text, and where its children stand in the list of all. There, how many are ordered and how many are named
+/// comes first, then the ordered ones, then pairs of key and child.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    id: TextId,
+    start: u32,
+}
+
+/// Where the children of a node without children stand.
+const LEAF: u32 = u32::MAX;
+
+/// All texts and ireps of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Ireps {
+    bytes: Vec<u8>,
+    /// Where each text ends in `bytes`; it begins where the one before ends.
+    ends: Vec<u32>,
+    nodes: Vec<Node>,
+    children: Vec<u32>,
+    /// How many of the named children, at their end, were written as comments, where there are any.
+    comments: FxHashMap<IrepId, u32>,
+    /// The numbers that texts have in the file.
+    pub(crate) text_numbers: Vec<u32>,
+    /// The numbers that ireps have in the file, where they are not those of the ids.
+    pub(crate) irep_numbers: FxHashMap<IrepId, u32>,
+}
+
+impl Ireps {
+    /// A text.
+    #[must_use]
+    pub fn text(&self, text: TextId) -> &[u8] {
+        let start = text.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.bytes[start..self.ends[text.index()] as usize]
+    }
+
+    /// The text of an irep, empty if it is not UTF-8.
+    #[must_use]
+    pub fn id(&self, irep: IrepId) -> &str {
+        std::str::from_utf8(self.text(self.nodes[irep.index()].id)).unwrap_or("")
+    }
+
+    /// The text of an irep as bytes.
+    #[must_use]
+    pub fn id_bytes(&self, irep: IrepId) -> &[u8] {
+        self.text(self.nodes[irep.index()].id)
+    }
+
+    /// The text of an irep by its number.
+    #[must_use]
+    pub fn id_text(&self, irep: IrepId) -> TextId {
+        self.nodes[irep.index()].id
+    }
+
+    /// Where the ordered and the named children of a node are.
+    fn ranges(&self, irep: IrepId) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+        let start = self.nodes[irep.index()].start;
+        if start == LEAF {
+            return (0..0, 0..0);
+        }
+        let start = start as usize;
+        let (n_ordered, n_named) = (self.children[start], self.children[start + 1]);
+        let middle = start + 2 + n_ordered as usize;
+        (start + 2..middle, middle..middle + 2 * n_named as usize)
+    }
+
+    /// The ordered children.
+    pub fn ordered(&self, irep: IrepId) -> impl ExactSizeIterator<Item = IrepId> + '_ {
+        self.children[self.ranges(irep).0].iter().map(|&c| IrepId(c))
+    }
+
+    /// The named children in the order of the file.
+    pub fn named(&self, irep: IrepId) -> impl ExactSizeIterator<Item = (TextId, IrepId)> + '_ {
+        self.children[self.ranges(irep).1]
+            .chunks_exact(2)
+            .map(|pair| (TextId(pair[0]), IrepId(pair[1])))
+    }
+
+    /// How many of the named children, at their end, are written as comments.
+    #[must_use]
+    pub fn n_comments(&self, irep: IrepId) -> usize {
+        self.comments.get(&irep).map_or(0, |&n| n as usize)
+    }
+
+    /// The number of an irep in the file.
+    #[must_use]
+    pub fn number(&self, irep: IrepId) -> u32 {
+        self.irep_numbers.get(&irep).copied().unwrap_or(irep.0)
+    }
+
+    /// The child of a name.
+    #[must_use]
+    pub fn get(&self, irep: IrepId, key: &str) -> Option<IrepId> {
+        self.named(irep).find(|&(k, _)| self.text(k) == key.as_bytes()).map(|(_, child)| child)
+    }
+
+    /// The text of the child of a name; empty if there is none.
+    #[must_use]
+    pub fn get_id(&self, irep: IrepId, key: &str) -> &str {
+        self.get(irep, key).map_or("", |child| self.id(child))
+    }
+
+    /// Whether an irep has no children.
+    #[must_use]
+    pub fn is_leaf(&self, irep: IrepId) -> bool {
+        self.nodes[irep.index()].start == LEAF
+    }
+
+    /// How many ireps there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no irep.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How many texts there are.
+    #[must_use]
+    pub fn n_texts(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Bytes that this takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.bytes.capacity()
+            + self.nodes.capacity() * size_of::<Node>()
+            + 4 * (self.ends.capacity() + self.children.capacity() + self.text_numbers.capacity())
+            + 9 * (self.irep_numbers.capacity() + self.comments.capacity())
+    }
+
+    pub(crate) fn add_text(&mut self, text: &[u8], number: u32) -> TextId {
+        self.bytes.extend_from_slice(text);
+        self.ends.push(self.bytes.len() as u32);
+        self.text_numbers.push(number);
+        TextId((self.ends.len() - 1) as u32)
+    }
+
+    /// Makes an irep whose children are not known yet.
+    pub(crate) fn open_irep(&mut self, id: TextId, number: u32) -> IrepId {
+        self.nodes.push(Node { id, start: LEAF });
+        let irep = IrepId((self.nodes.len() - 1) as u32);
+        if number != irep.0 {
+            self.irep_numbers.insert(irep, number);
+        }
+        irep
+    }
+
+    /// Gives an irep its children: the ordered ones, then pairs of key and child.
+    pub(crate) fn close_irep(
+        &mut self,
+        irep: IrepId,
+        n_ordered: u32,
+        n_comments: u32,
+        children: &[u32],
+    ) {
+        if children.is_empty() {
+            return;
+        }
+        self.nodes[irep.index()].start = self.children.len() as u32;
+        let n_named = (children.len() as u32 - n_ordered) / 2;
+        self.children.extend([n_ordered, n_named]);
+        self.children.extend_from_slice(children);
+        if n_comments > 0 {
+            self.comments.insert(irep, n_comments);
+        }
+    }
+
+    /// Gives back what growing has left over.
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.nodes.shrink_to_fit();
+        self.children.shrink_to_fit();
+        self.text_numbers.shrink_to_fit();
+        self.irep_numbers.shrink_to_fit();
+        self.comments.shrink_to_fit();
+    }
+}
+
+/// Makes ireps that share what is equal.
+#[derive(Debug)]
+pub struct IrepBuilder {
+    dialect: Dialect,
+    ireps: Ireps,
+    texts: FxHashMap<Box<[u8]>, TextId>,
+    nodes: FxHashMap<(TextId, u32, Box<[u32]>), IrepId>,
+}
+
+impl IrepBuilder {
+    /// A builder without ireps.
+    #[must_use]
+    pub fn new(dialect: Dialect) -> IrepBuilder {
+        IrepBuilder {
+            dialect,
+            ireps: Ireps::default(),
+            texts: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+        }
+    }
+
+    /// A text.
+    pub fn text(&mut self, text: impl AsRef<[u8]>) -> TextId {
+        let text = text.as_ref();
+        if let Some(&id) = self.texts.get(text) {
+            return id;
+        }
+        let number = self.ireps.n_texts() as u32;
+        let id = self.ireps.add_text(text, number);
+        self.texts.insert(text.into(), id);
+        id
+    }
+
+    /// An irep. Keys that begin with `#` are comments and come last, which ESBMC writes in a group of their own.
+    pub fn irep(
+        &mut self,
+        id: impl AsRef<[u8]>,
+        ordered: &[IrepId],
+        named: &[(&str, IrepId)],
+    ) -> IrepId {
+        let id = self.text(id);
+        let mut children: Vec<u32> = ordered.iter().map(|c| c.as_u32()).collect();
+        let (comments, plain): (Vec<_>, Vec<_>) =
+            named.iter().partition(|(key, _)| key.starts_with('#'));
+        for (key, child) in plain.iter().chain(&comments) {
+            children.push(self.text(key).as_u32());
+            children.push(child.as_u32());
+        }
+        let key = (id, ordered.len() as u32, children.into_boxed_slice());
+        if let Some(&irep) = self.nodes.get(&key) {
+            return irep;
+        }
+        let n_comments = match self.dialect {
+            Dialect::Cbmc => 0,
+            Dialect::Esbmc => comments.len() as u32,
+        };
+        let number = self.ireps.len() as u32;
+        let irep = self.ireps.open_irep(id, number);
+        self.ireps.close_irep(irep, key.1, n_comments, &key.2);
+        self.nodes.insert(key, irep);
+        irep
+    }
+
+    /// An irep without children.
+    pub fn leaf(&mut self, id: impl AsRef<[u8]>) -> IrepId {
+        self.irep(id, &[], &[])
+    }
+
+    /// What has been made so far.
+    #[must_use]
+    pub fn ireps(&self) -> &Ireps {
+        &self.ireps
+    }
+
+    /// The ireps.
+    #[must_use]
+    pub fn finish(self) -> Ireps {
+        self.ireps
+    }
+}

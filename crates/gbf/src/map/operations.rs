@@ -1,0 +1,728 @@
+//! Operations: arithmetic, bits, floats, overflow, bytes, objects, and what has an effect.
+
+use super::{Mapper, Mapping, unsupported};
+use crate::irep::IrepId;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
+use vergo_goto::program::Region;
+use vergo_goto::types::{Type, TypeId};
+use vergo_num::RoundingMode;
+
+/// How many values a bound variable may have for its quantifier to be written out.
+const MOST_INSTANCES: i128 = 4096;
+
+impl Mapper<'_> {
+    fn result_type(&mut self, irep: IrepId) -> Mapping<TypeId> {
+        let ty = self.type_irep(irep)?;
+        self.ty(ty)
+    }
+
+    /// An operation that is named by its id.
+    pub(super) fn operation(
+        &mut self,
+        irep: IrepId,
+        id: &str,
+        operands: &[IrepId],
+    ) -> Mapping<ExprId> {
+        use BinaryOp as B;
+        match (id, operands) {
+            ("+" | "-" | "*" | "/" | "mod" | "bitand" | "bitor" | "bitxor", [_, _, ..]) => {
+                self.arithmetic(irep, id, operands)
+            }
+            (
+                "floatbv_plus" | "floatbv_minus" | "floatbv_mult" | "floatbv_div" | "floatbv_rem"
+                | "floatbv_mod" | "ieee_add" | "ieee_sub" | "ieee_mul" | "ieee_div" | "ieee_rem",
+                [x, y, ..],
+            ) => {
+                let ty = self.result_type(irep)?;
+                let (x, y) = (self.value_at(*x, ty)?, self.value_at(*y, ty)?);
+                if !matches!(self.p.types.get(ty), Type::Float(_)) {
+                    return unsupported(format!("`{id}` of something that is no float"));
+                }
+                let op = match id {
+                    "floatbv_plus" | "ieee_add" => B::Add,
+                    "floatbv_minus" | "ieee_sub" => B::Sub,
+                    "floatbv_mult" | "ieee_mul" => B::Mul,
+                    "floatbv_div" | "ieee_div" => B::Div,
+                    "floatbv_mod" => B::Rem,
+                    _ => B::IeeeRem,
+                };
+                Ok(self.p.binary(op, x, y))
+            }
+            ("floatbv_fma" | "ieee_fma" | "fma", [x, y, z, ..]) => {
+                let ty = self.result_type(irep)?;
+                let values =
+                    [self.value_at(*x, ty)?, self.value_at(*y, ty)?, self.value_at(*z, ty)?];
+                self.float_type(ty)?;
+                Ok(self.p.fma(values[0], values[1], values[2]))
+            }
+            ("ieee_sqrt" | "floatbv_sqrt", [x, ..]) => {
+                let ty = self.result_type(irep)?;
+                self.float_type(ty)?;
+                let x = self.value_at(*x, ty)?;
+                Ok(self.p.unary(UnaryOp::Sqrt, x))
+            }
+            ("nearbyint" | "floatbv_round_to_integral", [x, ..]) => {
+                let ty = self.result_type(irep)?;
+                self.float_type(ty)?;
+                let x = self.value_at(*x, ty)?;
+                Ok(self.round(x, RoundingMode::NearestEven))
+            }
+            ("unary-" | "unary+" | "bitnot", [x]) => {
+                let ty = self.result_type(irep)?;
+                let x = self.value_at(*x, ty)?;
+                match (id, self.p.types.get(ty)) {
+                    ("unary+", _) => Ok(x),
+                    ("unary-", Type::Int { .. } | Type::Float(_)) => Ok(self.p.neg(x)),
+                    ("bitnot", Type::Int { .. }) => Ok(self.p.bit_not(x)),
+                    (_, &Type::Struct(id)) if self.is_complex(id) && operands.len() == 1 => {
+                        let (re, im) = (self.p.member(x, 0), self.p.member(x, 1));
+                        // GNU C's `~` is the conjugate.
+                        let re = if b"bitnot" == self.b.ireps.id_bytes(irep) {
+                            re
+                        } else {
+                            self.p.neg(re)
+                        };
+                        let im = self.p.neg(im);
+                        Ok(self.p.structure(ty, [re, im]))
+                    }
+                    _ => unsupported(format!("`{id}` of its type")),
+                }
+            }
+            ("shl" | "ashr" | "lshr", [x, n]) => {
+                let ty = self.result_type(irep)?;
+                let (x, n) = (self.value_at(*x, ty)?, self.value(*n)?);
+                let &Type::Int { signed, width } = self.p.types.get(ty) else {
+                    return unsupported(format!("`{id}` of something that is no integer"));
+                };
+                if !matches!(self.p.type_of(n), Type::Int { .. }) {
+                    return unsupported("a shift by something that is no integer");
+                }
+                match (id, signed) {
+                    ("shl", _) => Ok(self.p.shl(x, n)),
+                    ("ashr", true) | ("lshr", false) => Ok(self.p.shr(x, n)),
+                    (_, signed) => {
+                        let other = self.p.types.int(!signed, width);
+                        let x = self.p.cast(other, x);
+                        let shifted = self.p.shr(x, n);
+                        Ok(self.p.cast(ty, shifted))
+                    }
+                }
+            }
+            ("rol" | "ror", [x, n]) => {
+                let ty = self.result_type(irep)?;
+                let &Type::Int { width, .. } = self.p.types.get(ty) else {
+                    return unsupported("a rotation of something that is no integer");
+                };
+                let word = self.p.types.int(false, width);
+                let (x, n) = (self.value(*x)?, self.value(*n)?);
+                let (x, n) = (self.coerce(x, word)?, self.coerce(n, word)?);
+                let size = self.p.int(word, i128::from(width));
+                let n = self.p.rem(n, size);
+                let rest = self.p.sub(size, n);
+                let (left, right) = if id == "rol" { (n, rest) } else { (rest, n) };
+                let (high, low) = (self.p.shl(x, left), self.p.shr(x, right));
+                let rotated = self.p.bit_or(high, low);
+                Ok(self.p.cast(ty, rotated))
+            }
+            ("abs", [x]) => {
+                let ty = self.result_type(irep)?;
+                let x = self.value_at(*x, ty)?;
+                match self.p.types.get(ty) {
+                    Type::Float(_) => Ok(self.p.unary(UnaryOp::Abs, x)),
+                    Type::Int { .. } => {
+                        let zero = self.p.int(ty, 0);
+                        let (negative, opposite) = (self.p.lt(x, zero), self.p.neg(x));
+                        Ok(self.p.ite(negative, opposite, x))
+                    }
+                    _ => unsupported("the absolute value of something that is no number"),
+                }
+            }
+            ("isnan" | "isinf" | "isfinite" | "isnormal" | "sign" | "signbit", [x]) => {
+                let value = self.value(*x)?;
+                match self.p.type_of(value).clone() {
+                    Type::Float(_) => {}
+                    Type::Int { signed: true, .. } if id == "sign" => {
+                        let ty = self.p.exprs.ty(value);
+                        let zero = self.p.int(ty, 0);
+                        return Ok(self.p.lt(value, zero));
+                    }
+                    _ => return unsupported(format!("`{id}` of something that is no float")),
+                }
+                Ok(match id {
+                    "isnan" => self.p.unary(UnaryOp::IsNan, value),
+                    "isinf" => self.p.unary(UnaryOp::IsInf, value),
+                    "isnormal" => self.p.unary(UnaryOp::IsNormal, value),
+                    "isfinite" => {
+                        let nan = self.p.unary(UnaryOp::IsNan, value);
+                        let infinite = self.p.unary(UnaryOp::IsInf, value);
+                        let neither = self.p.or(nan, infinite);
+                        self.p.not(neither)
+                    }
+                    _ => self.p.unary(UnaryOp::SignBit, value),
+                })
+            }
+            (
+                "popcount"
+                | "count_leading_zeros"
+                | "count_trailing_zeros"
+                | "bswap"
+                | "bitreverse"
+                | "find_first_set",
+                [x],
+            ) => self.bits_of(irep, id, *x),
+            _ if id.starts_with("overflow") => self.overflow(irep, id, operands),
+            ("byte_extract_little_endian", [object, offset]) => {
+                let ty = self.result_type(irep)?;
+                let place = self.place(*object)?;
+                self.bytes_at(place, *offset, ty)
+            }
+            ("byte_update_little_endian", [object, offset, value]) => {
+                let ty = self.result_type(irep)?;
+                let old = self.value_at(*object, ty)?;
+                let new = self.value(*value)?;
+                let copy = self.saved(old)?;
+                let value_type = self.p.exprs.ty(new);
+                let place = self.bytes_at(copy, *offset, value_type)?;
+                self.builder.assign(place, new);
+                Ok(copy)
+            }
+            ("with", [old, changes @ ..]) => {
+                let ty = self.result_type(irep)?;
+                let old = self.value_at(*old, ty)?;
+                let copy = self.saved(old)?;
+                for change in changes.chunks_exact(2) {
+                    let place = self.part(copy, change[0])?;
+                    let value = self.value_at(change[1], self.p.exprs.ty(place))?;
+                    self.builder.assign(place, value);
+                }
+                Ok(copy)
+            }
+            ("extractbits", [x, low]) | ("extractbits", [x, _, low]) => {
+                let ty = self.result_type(irep)?;
+                let (x, low) = (self.word(*x)?, self.value(*low)?);
+                let shifted = self.p.shr(x, low);
+                self.coerce(shifted, ty)
+            }
+            ("extractbit", [x, at]) => {
+                let (x, at) = (self.word(*x)?, self.value(*at)?);
+                let shifted = self.p.shr(x, at);
+                let bit = self.p.types.int(false, 1);
+                let bit = self.p.cast(bit, shifted);
+                Ok(self.p.truth(bit))
+            }
+            ("concatenation", [_, ..]) => {
+                let ty = self.result_type(irep)?;
+                let &Type::Int { width, .. } = self.p.types.get(ty) else {
+                    return unsupported("a concatenation that is no integer");
+                };
+                let word = self.p.types.int(false, width);
+                let mut acc = self.p.int(word, 0);
+                for &operand in operands {
+                    let x = self.word(operand)?;
+                    let &Type::Int { width: part, .. } = self.p.type_of(x) else { continue };
+                    let amount = self.p.int(word, i128::from(part));
+                    let (high, low) = (self.p.shl(acc, amount), self.p.cast(word, x));
+                    acc = self.p.bit_or(high, low);
+                }
+                Ok(self.p.cast(ty, acc))
+            }
+            _ => self.object_question(irep, id, operands),
+        }
+    }
+
+    pub(super) fn is_complex(&self, id: vergo_goto::types::StructId) -> bool {
+        self.p.types.structs[id].name.starts_with("complex")
+    }
+
+    fn float_type(&self, ty: TypeId) -> Mapping<()> {
+        match self.p.types.get(ty) {
+            Type::Float(_) => Ok(()),
+            _ => unsupported("a floating operation on something that is no float"),
+        }
+    }
+
+    /// An unsigned integer.
+    fn word(&mut self, irep: IrepId) -> Mapping<ExprId> {
+        let value = self.value(irep)?;
+        match *self.p.type_of(value) {
+            Type::Int { width, .. } => {
+                let word = self.p.types.int(false, width);
+                Ok(self.p.cast(word, value))
+            }
+            Type::Bool => {
+                let bit = self.p.types.int(false, 1);
+                Ok(self.p.cast(bit, value))
+            }
+            _ => unsupported("bits of something that is no integer"),
+        }
+    }
+
+    fn arithmetic(&mut self, irep: IrepId, id: &str, operands: &[IrepId]) -> Mapping<ExprId> {
+        use BinaryOp as B;
+        let ty = self.result_type(irep)?;
+        let mut acc = self.value(operands[0])?;
+        for &operand in &operands[1..] {
+            let next = self.value(operand)?;
+            let is_pointer = |m: &Self, e| matches!(m.p.type_of(e), Type::Ptr(_));
+            acc = match (id, is_pointer(self, acc), is_pointer(self, next)) {
+                ("-", true, true) => {
+                    // Addresses are subtracted in units of the first pointer's type.
+                    let first = self.p.exprs.ty(acc);
+                    let next = self.coerce(next, first)?;
+                    let difference = self.p.ptr_diff(acc, next);
+                    self.coerce(difference, ty)?
+                }
+                ("+", true, false) => self.p.ptr_add(acc, next),
+                ("+", false, true) => self.p.ptr_add(next, acc),
+                ("-", true, false) => {
+                    let offset = self.p.offset_type();
+                    let next = self.coerce(next, offset)?;
+                    let back = self.p.neg(next);
+                    self.p.ptr_add(acc, back)
+                }
+                _ => {
+                    let (x, y) = (self.coerce(acc, ty)?, self.coerce(next, ty)?);
+                    let op = match id {
+                        "+" => B::Add,
+                        "-" => B::Sub,
+                        "*" => B::Mul,
+                        "/" => B::Div,
+                        "mod" => B::Rem,
+                        "bitand" => B::BitAnd,
+                        "bitor" => B::BitOr,
+                        _ => B::BitXor,
+                    };
+                    match self.p.types.get(ty).clone() {
+                        Type::Int { .. } => self.p.binary(op, x, y),
+                        Type::Float(_) if !id.starts_with("bit") => self.p.binary(op, x, y),
+                        Type::Struct(s) if self.is_complex(s) && matches!(id, "+" | "-") => {
+                            let part = |m: &mut Self, k| {
+                                let (a, b) = (m.p.member(x, k), m.p.member(y, k));
+                                m.p.binary(op, a, b)
+                            };
+                            let (re, im) = (part(self, 0), part(self, 1));
+                            self.p.structure(ty, [re, im])
+                        }
+                        Type::Struct(s) if self.is_complex(s) && id == "*" => {
+                            let p = &mut self.p;
+                            let (a, b, c, d) =
+                                (p.member(x, 0), p.member(x, 1), p.member(y, 0), p.member(y, 1));
+                            let (ac, bd, ad, bc) =
+                                (p.mul(a, c), p.mul(b, d), p.mul(a, d), p.mul(b, c));
+                            let (re, im) = (p.sub(ac, bd), p.add(ad, bc));
+                            p.structure(ty, [re, im])
+                        }
+                        _ => return unsupported(format!("`{id}` of its type")),
+                    }
+                }
+            };
+        }
+        self.coerce(acc, ty)
+    }
+
+    fn bits_of(&mut self, irep: IrepId, id: &str, x: IrepId) -> Mapping<ExprId> {
+        let ty = self.result_type(irep)?;
+        let x = self.word(x)?;
+        let word = self.p.exprs.ty(x);
+        let &Type::Int { width, .. } = self.p.types.get(word) else {
+            return unsupported(id.to_owned());
+        };
+        let result = match id {
+            "popcount" => self.p.unary(UnaryOp::PopCount, x),
+            "count_leading_zeros" => self.p.unary(UnaryOp::LeadingZeros, x),
+            "count_trailing_zeros" => self.p.unary(UnaryOp::TrailingZeros, x),
+            "bswap" if width % 8 == 0 => self.p.unary(UnaryOp::ByteSwap, x),
+            "find_first_set" => {
+                let (zero, one) = (self.p.int(word, 0), self.p.int(word, 1));
+                let zeros = self.p.unary(UnaryOp::TrailingZeros, x);
+                let (none, first) = (self.p.eq(x, zero), self.p.add(zeros, one));
+                self.p.ite(none, zero, first)
+            }
+            "bitreverse" if width <= 128 => {
+                let one = self.p.int(word, 1);
+                let mut acc = self.p.int(word, 0);
+                for i in 0..width {
+                    let (down, up) = (i128::from(i), i128::from(width - 1 - i));
+                    let (down, up) = (self.p.int(word, down), self.p.int(word, up));
+                    let bit = self.p.shr(x, down);
+                    let bit = self.p.bit_and(bit, one);
+                    let bit = self.p.shl(bit, up);
+                    acc = self.p.bit_or(acc, bit);
+                }
+                acc
+            }
+            _ => return unsupported(format!("`{id}` at {width} bits")),
+        };
+        self.coerce(result, ty)
+    }
+
+    /// `overflow-+` and so on, and `overflow_result-+`, which has the result too.
+    fn overflow(&mut self, irep: IrepId, id: &str, operands: &[IrepId]) -> Mapping<ExprId> {
+        let with_result = id.starts_with("overflow_result-");
+        let op = id.trim_start_matches("overflow_result-").trim_start_matches("overflow-");
+        let odd = || unsupported(format!("`{id}`"));
+        let (x, y) = match operands {
+            [x, y] => (self.value(*x)?, Some(self.value(*y)?)),
+            [x] => (self.value(*x)?, None),
+            _ => return odd(),
+        };
+        let ty = self.p.exprs.ty(x);
+        if !matches!(self.p.types.get(ty), Type::Int { .. }) {
+            return odd();
+        }
+        let (overflows, result) = match (op, y) {
+            ("+" | "-" | "*", Some(y)) => {
+                let y = self.coerce(y, ty)?;
+                let (question, operator) = match op {
+                    "+" => (BinaryOp::AddOverflows, BinaryOp::Add),
+                    "-" => (BinaryOp::SubOverflows, BinaryOp::Sub),
+                    _ => (BinaryOp::MulOverflows, BinaryOp::Mul),
+                };
+                let wrapped = self.wrapping(operator, x, y);
+                (self.p.binary(question, x, y), wrapped)
+            }
+            ("shl", Some(y)) => {
+                let wrapped = self.wrapping(BinaryOp::Shl, x, y);
+                (self.p.binary(BinaryOp::ShlOverflows, x, y), wrapped)
+            }
+            ("unary-" | "unary_minus", None) => {
+                let zero = self.p.int(ty, 0);
+                let wrapped = self.wrapping(BinaryOp::Sub, zero, x);
+                (self.p.binary(BinaryOp::SubOverflows, zero, x), wrapped)
+            }
+            _ => return odd(),
+        };
+        if !with_result {
+            return Ok(overflows);
+        }
+        let structure = self.result_type(irep)?;
+        let Type::Struct(id) = *self.p.types.get(structure) else { return odd() };
+        let fields: Vec<TypeId> = self.p.types.structs[id].fields.iter().map(|f| f.ty).collect();
+        let [value, flag] = fields[..] else { return odd() };
+        let members = [self.coerce(result, value)?, self.coerce(overflows, flag)?];
+        Ok(self.p.structure(structure, members))
+    }
+
+    /// An operation that wraps around on purpose: on unsigned words, which no check minds.
+    fn wrapping(&mut self, op: BinaryOp, x: ExprId, y: ExprId) -> ExprId {
+        let ty = self.p.exprs.ty(x);
+        let &Type::Int { width, .. } = self.p.types.get(ty) else { return x };
+        let word = self.p.types.int(false, width);
+        let x = self.p.cast(word, x);
+        let y = if op == BinaryOp::Shl { y } else { self.p.cast(word, y) };
+        let result = self.p.binary(op, x, y);
+        self.p.cast(ty, result)
+    }
+
+    /// The bytes of a place at an offset, at a type.
+    fn bytes_at(&mut self, place: ExprId, offset: IrepId, ty: TypeId) -> Mapping<ExprId> {
+        if self.is_bit_field(place) {
+            return unsupported("bytes of a bit-field");
+        }
+        let offset = self.value(offset)?;
+        let byte = self.p.types.int(false, 8);
+        let byte_ptr = self.p.types.ptr(byte);
+        let address = self.p.address_of(place);
+        let address = self.p.cast(byte_ptr, address);
+        let at = self.p.ptr_add(address, offset);
+        self.deref_at(at, ty)
+    }
+
+    /// The part of an aggregate that a `with` changes.
+    fn part(&mut self, place: ExprId, which: IrepId) -> Mapping<ExprId> {
+        let b = self.b;
+        match b.ireps.id(which) {
+            "member_name" => {
+                let name = b.ireps.get_id(which, "component_name");
+                let found = self.p.member_named(place, name);
+                found.map_or_else(|| unsupported(format!("the member `{name}`")), Ok)
+            }
+            "member_designator" | "index_designator" => unsupported("a nested `with`"),
+            _ => {
+                let index = self.value(which)?;
+                match (self.p.type_of(place), self.p.type_of(index)) {
+                    (Type::Array(..), Type::Int { .. }) => Ok(self.p.index(place, index)),
+                    _ => unsupported("`with` of something that is no array"),
+                }
+            }
+        }
+    }
+
+    /// Questions about pointers and objects.
+    fn object_question(&mut self, irep: IrepId, id: &str, operands: &[IrepId]) -> Mapping<ExprId> {
+        let odd = || unsupported(format!("the expression `{id}`"));
+        let pointer = match operands.first() {
+            Some(&pointer)
+                if matches!(
+                    id,
+                    "pointer_offset"
+                        | "object_size"
+                        | "dynamic_size"
+                        | "is_dynamic_object"
+                        | "dynamic_object"
+                        | "is_invalid_pointer"
+                        | "invalid-pointer"
+                        | "r_ok"
+                        | "w_ok"
+                        | "rw_ok"
+                        | "good_pointer"
+                        | "live_object"
+                        | "writeable_object"
+                        | "deallocated"
+                        | "dead_object"
+                        | "same_object"
+                        | "same-object"
+                        | "prophecy_r_ok"
+                        | "prophecy_w_ok"
+                        | "prophecy_rw_ok"
+                        | "pointer_in_range"
+                        | "prophecy_pointer_in_range"
+                ) =>
+            {
+                self.value(pointer)?
+            }
+            _ => return odd(),
+        };
+        if !matches!(self.p.type_of(pointer), Type::Ptr(_)) {
+            return odd();
+        }
+        let p = &mut self.p;
+        match (id, operands) {
+            ("pointer_offset", [_]) => {
+                let offset = p.memory(MemoryOp::Offset, [pointer]);
+                let ty = self.result_type(irep)?;
+                self.coerce(offset, ty)
+            }
+            ("object_size" | "dynamic_size", [_]) => {
+                let size = p.memory(MemoryOp::ObjectSize, [pointer]);
+                let ty = self.result_type(irep)?;
+                self.coerce(size, ty)
+            }
+            ("is_dynamic_object" | "dynamic_object", [_]) => {
+                Ok(p.memory(MemoryOp::IsHeap, [pointer]))
+            }
+            ("live_object", [_]) => Ok(p.memory(MemoryOp::IsLive, [pointer])),
+            ("writeable_object", [_]) => Ok(p.memory(MemoryOp::IsWritable, [pointer])),
+            ("is_invalid_pointer" | "invalid-pointer", [_]) => {
+                let (has, null) = (p.memory(MemoryOp::HasObject, [pointer]), p.truth(pointer));
+                let (no, not_null) = (p.not(has), null);
+                Ok(p.and(no, not_null))
+            }
+            ("deallocated" | "dead_object", [_]) => {
+                let live = p.memory(MemoryOp::IsLive, [pointer]);
+                let has = p.memory(MemoryOp::HasObject, [pointer]);
+                let heap = p.memory(MemoryOp::IsHeap, [pointer]);
+                let heap = if id == "deallocated" { heap } else { p.not(heap) };
+                let dead = p.not(live);
+                let dead = p.and(has, dead);
+                Ok(p.and(dead, heap))
+            }
+            ("same_object" | "same-object", [_, other]) => {
+                let other = self.value(*other)?;
+                if !matches!(self.p.type_of(other), Type::Ptr(_)) {
+                    return odd();
+                }
+                Ok(self.p.memory(MemoryOp::SameObject, [pointer, other]))
+            }
+            (
+                "r_ok" | "w_ok" | "rw_ok" | "good_pointer" | "prophecy_r_ok" | "prophecy_w_ok"
+                | "prophecy_rw_ok",
+                rest,
+            ) => {
+                let size = p.size_type();
+                let bytes = match rest.get(1) {
+                    Some(&bytes) if id != "good_pointer" => self.value_at(bytes, size)?,
+                    _ => {
+                        let to = self.p.pointee(self.p.exprs.ty(pointer));
+                        let bytes = to.and_then(|to| self.p.size_of(to)).unwrap_or(1);
+                        self.p.size(bytes)
+                    }
+                };
+                let writes = id.contains("w_ok");
+                Ok(self.accessible(pointer, bytes, writes))
+            }
+            _ => odd(),
+        }
+    }
+
+    /// Whether so many bytes at a pointer can be accessed.
+    fn accessible(&mut self, pointer: ExprId, bytes: ExprId, writes: bool) -> ExprId {
+        let p = &mut self.p;
+        let word = p.size_type();
+        let live = p.memory(MemoryOp::IsLive, [pointer]);
+        let offset = p.memory(MemoryOp::Offset, [pointer]);
+        let offset = p.cast(word, offset);
+        let size = p.memory(MemoryOp::ObjectSize, [pointer]);
+        // An offset below the object is a large number here.
+        let inside = p.le(offset, size);
+        let room = p.sub(size, offset);
+        let enough = p.le(bytes, room);
+        let mut all = vec![live, inside, enough];
+        if writes {
+            all.push(p.memory(MemoryOp::IsWritable, [pointer]));
+        }
+        p.all(all)
+    }
+
+    /// An expression with an effect.
+    pub(super) fn side_effect(&mut self, irep: IrepId, operands: &[IrepId]) -> Mapping<ExprId> {
+        let b = self.b;
+        let statement = b.ireps.get_id(irep, "statement").to_owned();
+        let ty = self.type_irep(irep)?;
+        match (&statement[..], operands) {
+            ("nondet", _) => self.any(ty),
+            ("va_start", _) => {
+                let pointer = self.variable_arguments()?;
+                let ty = self.ty(ty)?;
+                self.effects += 1;
+                self.coerce(pointer, ty)
+            }
+            ("allocate", [size, rest @ ..]) => {
+                let zeroed = rest.first().is_some_and(|&z| b.ireps.get_id(z, "value") == "true");
+                let word = self.p.size_type();
+                let size = self.value_at(*size, word)?;
+                self.allocate(ty, size, zeroed)
+            }
+            ("java_new_array_data", _) => {
+                let count = operands.last().copied().or_else(|| b.ireps.get(irep, "size"));
+                let Some(count) = count else { return unsupported("an array without a size") };
+                let word = self.p.size_type();
+                let pointer = self.ty(ty)?;
+                let element = self.p.pointee(pointer).and_then(|to| self.p.size_of(to));
+                let Some(element) = element else { return unsupported("an array of nothing") };
+                let count = self.value_at(count, word)?;
+                let element = self.p.size(element);
+                let size = self.p.mul(count, element);
+                self.allocate(ty, size, true)
+            }
+            ("malloc" | "alloca", _) => {
+                let word = self.p.size_type();
+                let size = match (operands, b.ireps.get(irep, "#size")) {
+                    ([size], _) => *size,
+                    (_, Some(size)) => size,
+                    _ => return unsupported("an allocation without a size"),
+                };
+                let size = self.value_at(size, word)?;
+                self.allocate(ty, size, false)
+            }
+            _ => unsupported(format!("the side effect `{statement}`")),
+        }
+    }
+
+    fn allocate(&mut self, ty: IrepId, size: ExprId, zeroed: bool) -> Mapping<ExprId> {
+        let ty = self.ty(ty)?;
+        if !matches!(self.p.types.get(ty), Type::Ptr(_)) {
+            return unsupported("an allocation that is no pointer");
+        }
+        self.effects += 1;
+        if self.conditional > 0 {
+            return unsupported("an allocation inside of a condition");
+        }
+        let place = self.temp(ty)?;
+        self.builder.alloc(place, size, 16, Region::Heap, zeroed);
+        Ok(place)
+    }
+
+    /// A quantifier over a variable with constant bounds, written out.
+    pub(super) fn quantified(&mut self, id: &str, bound: IrepId, body: IrepId) -> Mapping<ExprId> {
+        let b = self.b;
+        let variables = match b.ireps.id(bound) {
+            "tuple" => b.operands(bound),
+            _ => vec![bound],
+        };
+        let [variable] = variables[..] else {
+            return unsupported("a quantifier over several variables");
+        };
+        let name = b.ireps.get_id(variable, "identifier").to_owned();
+        let ty = self.type_irep(variable)?;
+        let ty = self.ty(ty)?;
+        let signed = matches!(self.p.types.get(ty), Type::Int { signed: true, .. });
+        let Some((low, high)) = self.bounds(id, &name, signed, body) else {
+            return unsupported(format!(
+                "the quantifier `{id}` over a variable without constant bounds"
+            ));
+        };
+        if high - low > MOST_INSTANCES {
+            return unsupported(format!(
+                "the quantifier `{id}` over more than {MOST_INSTANCES} values"
+            ));
+        }
+        let mut acc = self.p.bool(id == "forall");
+        let before = self.bound.get(&name).copied();
+        for value in low..high {
+            let value = self.p.int(ty, value);
+            self.bound.insert(name.clone(), value);
+            self.conditional += 1;
+            let instance = self.truth(body);
+            self.conditional -= 1;
+            let instance = instance?;
+            acc = match id {
+                "forall" => self.p.and(acc, instance),
+                _ => self.p.or(acc, instance),
+            };
+        }
+        match before {
+            Some(value) => self.bound.insert(name, value),
+            None => self.bound.remove(&name),
+        };
+        Ok(acc)
+    }
+
+    /// Constant bounds of a variable: outside of them a `forall`'s body holds and an `exists`' does not.
+    fn bounds(&mut self, id: &str, name: &str, signed: bool, body: IrepId) -> Option<(i128, i128)> {
+        let b = self.b;
+        let mut range = (None, None);
+        let mut conjuncts = Vec::new();
+        match (id, b.ireps.id(body)) {
+            ("forall", "=>" | "implies") => conjuncts.push(*b.operands(body).first()?),
+            ("forall", "or") => {
+                // `!(range) || body`
+                for operand in b.operands(body) {
+                    if b.ireps.id(operand) == "not" {
+                        conjuncts.extend(b.operands(operand));
+                    }
+                }
+            }
+            ("exists", _) => conjuncts.push(body),
+            _ => return None,
+        }
+        while let Some(conjunct) = conjuncts.pop() {
+            let operands = b.operands(conjunct);
+            match (b.ireps.id(conjunct), &operands[..]) {
+                ("and", all) => conjuncts.extend(all),
+                (op @ ("<" | "<=" | ">" | ">="), &[x, y]) => {
+                    let is_variable =
+                        |e| b.ireps.id(e) == "symbol" && b.ireps.get_id(e, "identifier") == name;
+                    let (op, other) = match (is_variable(x), is_variable(y)) {
+                        (true, false) => (op, y),
+                        (false, true) => match op {
+                            "<" => (">", x),
+                            "<=" => (">=", x),
+                            ">" => ("<", x),
+                            _ => ("<=", x),
+                        },
+                        _ => continue,
+                    };
+                    let Ok(value) = self.value(other) else { continue };
+                    let signed = matches!(self.p.type_of(value), Type::Int { signed: true, .. });
+                    let ExprKind::Int(bits) = self.p.exprs.kind(value) else { continue };
+                    let value = if signed { bits.to_i128() } else { bits.to_u64().map(i128::from) };
+                    let Some(value) = value else { continue };
+                    match op {
+                        "<" => range.1 = range.1.or(Some(value)),
+                        "<=" => range.1 = range.1.or(Some(value + 1)),
+                        ">" => range.0 = range.0.or(Some(value + 1)),
+                        _ => range.0 = range.0.or(Some(value)),
+                    }
+                }
+                _ => {}
+            }
+        }
+        let low = match range.0 {
+            Some(low) => low,
+            None if signed => return None,
+            None => 0,
+        };
+        Some((low, range.1?.max(low)))
+    }
+}

@@ -1,0 +1,283 @@
+//! Static objects: their first values, from the function that initialises them.
+//!
+//! CBMC's `__CPROVER_initialize` and the beginning of ESBMC's `__ESBMC_main` assign every static object. An assignment of
+//! a constant becomes the object's first value; the others stay code that runs before `main`.
+
+use super::{Entry, Mapper, Object, is_library_file};
+use crate::view::{FunctionView, InstructionView, Kind};
+use vergo_goto::build::FunctionBuilder;
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::program::{Function, FunctionId, InitPart, StaticInit, SymbolId, SymbolKind};
+use vergo_goto::types::Type;
+use vergo_source::Span;
+
+impl Mapper<'_> {
+    /// Gives static objects their first values. The function that does what is left to be done.
+    pub(super) fn initialize(
+        &mut self,
+        functions: &[FunctionView],
+        start: &Option<Entry>,
+    ) -> Option<FunctionId> {
+        let find = |name: &str| functions.iter().find(|f| f.name == name);
+        let cbmc = find("__CPROVER_initialize");
+        let source = cbmc.or_else(|| match start {
+            Some(Entry::Call { .. }) => find("__ESBMC_main"),
+            _ => None,
+        });
+        let Some(source) = source else {
+            self.values_of_symbols(|_| true);
+            return None;
+        };
+        let mut rest: Vec<InstructionView> = Vec::new();
+        for instruction in &source.instructions {
+            if cbmc.is_none() && instruction.kind == Kind::Call {
+                break;
+            }
+            let file = instruction.location.map_or("", |l| self.b.ireps.get_id(l, "file"));
+            if cbmc.is_none() && is_library_file(file) {
+                continue;
+            }
+            if !self.initializes(instruction) {
+                rest.push(instruction.clone());
+            }
+        }
+        // What the function does not mention has the value of its symbol, if that is known.
+        self.values_of_symbols(|_| false);
+        let does_something = |i: &InstructionView| {
+            !matches!(i.kind, Kind::Skip | Kind::Location | Kind::EndFunction)
+        };
+        let existing = match self.objects.get("__CPROVER_initialize") {
+            Some(&Object::Function(id)) => Some(id),
+            _ => None,
+        };
+        if !rest.iter().any(does_something) && existing.is_none() {
+            return None;
+        }
+        let id = match existing {
+            Some(id) => id,
+            None => {
+                let void = self.p.types.void();
+                let ty = self.p.types.func(void, []);
+                self.p.add_function(Function {
+                    name: "$initialize".to_owned(),
+                    display: "$initialize".to_owned(),
+                    ty,
+                    params: Vec::new(),
+                    body: None,
+                    n_labels: 0,
+                    span: Span::DUMMY,
+                    library: true,
+                })
+            }
+        };
+        rest.iter_mut().for_each(|i| i.targets.clear());
+        rest.retain(|i| i.kind != Kind::Goto);
+        self.body_of(id, &rest);
+        self.p.functions[id].library = true;
+        Some(id)
+    }
+
+    /// First values from the symbols themselves, for objects that nothing else initialises.
+    fn values_of_symbols(&mut self, all: impl Fn(&str) -> bool) {
+        let mut names: Vec<String> = self.objects.keys().cloned().collect();
+        names.sort();
+        for name in names {
+            let Some(&Object::Variable(symbol)) = self.objects.get(&name) else { continue };
+            let SymbolKind::Static { init: StaticInit::Nondet, .. } = self.p.symbols[symbol].kind
+            else {
+                continue;
+            };
+            let Some(&i) = self.symbol_by_name.get(&name) else { continue };
+            let view = self.symbols[i].clone();
+            if view.static_lifetime && view.value.is_none() && !name.starts_with("__CPROVER") {
+                self.undefined.push(name.clone());
+            }
+            if let Some(value) = view.value
+                && view.static_lifetime
+                && (all(&name) || view.is_extern)
+                && let Some(value) = self.constant_value(symbol, value)
+            {
+                self.set_first_value(symbol, value, view.ty);
+            }
+        }
+    }
+
+    fn constant_value(&mut self, symbol: SymbolId, value: crate::irep::IrepId) -> Option<ExprId> {
+        let before = self.effects;
+        self.builder = FunctionBuilder::new();
+        let ty = self.p.symbols[symbol].ty;
+        let value = self.value_at(value, ty).ok()?;
+        (self.effects == before).then_some(value)
+    }
+
+    /// Takes an assignment as a first value, if it is one.
+    fn initializes(&mut self, instruction: &InstructionView) -> bool {
+        let b = self.b;
+        if instruction.kind != Kind::Assign {
+            return false;
+        }
+        let [left, right] = b.operands(instruction.code)[..] else { return false };
+        if b.ireps.id(left) != "symbol" {
+            return false;
+        }
+        let name = b.ireps.get_id(left, "identifier").to_owned();
+        let Ok(Object::Variable(symbol)) = self.object(&name, b.ireps.get(left, "type")) else {
+            return false;
+        };
+        if !matches!(
+            self.p.symbols[symbol].kind,
+            SymbolKind::Static { init: StaticInit::Nondet, .. }
+        ) {
+            return false;
+        }
+        let Some(value) = self.constant_value(symbol, right) else { return false };
+        let ty = self.symbol_by_name.get(&name).map(|&i| self.symbols[i].ty);
+        match ty.or_else(|| b.ireps.get(left, "type")) {
+            Some(ty) => self.set_first_value(symbol, value, ty),
+            None => false,
+        }
+    }
+
+    fn set_first_value(
+        &mut self,
+        symbol: SymbolId,
+        value: ExprId,
+        ty: crate::irep::IrepId,
+    ) -> bool {
+        let mut parts = Vec::new();
+        if !self.flatten(value, 0, &mut parts) {
+            return false;
+        }
+        let is_constant = self.is_constant_type(ty);
+        if let SymbolKind::Static { init, writable, .. } = &mut self.p.symbols[symbol].kind {
+            *init = StaticInit::Data(parts);
+            *writable = !is_constant;
+        }
+        true
+    }
+
+    /// Whether a type or that of its elements is `const`.
+    fn is_constant_type(&self, ty: crate::irep::IrepId) -> bool {
+        let mut ty = ty;
+        loop {
+            if self.b.ireps.get_id(ty, "#constant") == "1" {
+                return true;
+            }
+            match (self.b.ireps.id(ty), self.b.subtype(ty)) {
+                ("array", Some(element)) => ty = element,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Takes a constant apart. Whether it is one that has parts of its own.
+    fn flatten(&self, value: ExprId, offset: u64, parts: &mut Vec<InitPart>) -> bool {
+        let p = &self.p;
+        let ty = p.exprs.ty(value);
+        match p.exprs.kind(value) {
+            ExprKind::Zero => true,
+            ExprKind::Int(bits) if bits.is_zero() => true,
+            ExprKind::Struct(members) => {
+                let &Type::Struct(id) = p.types.get(ty) else { return false };
+                let fields = &p.types.structs[id].fields;
+                let mut bits: Vec<(u64, u8)> = Vec::new();
+                for (field, &member) in fields.iter().zip(members.iter()) {
+                    match (field.first_bit, p.exprs.kind(member)) {
+                        (None, _) => {
+                            if !self.flatten(member, offset + field.offset, parts) {
+                                return false;
+                            }
+                        }
+                        (Some(first), ExprKind::Int(value)) => {
+                            for i in (0..value.width()).filter(|&i| value.bit(i)) {
+                                let at = u64::from(first + i);
+                                let byte = offset + field.offset + at / 8;
+                                match bits.last_mut() {
+                                    Some((last, mask)) if *last == byte => *mask |= 1 << (at % 8),
+                                    _ => bits.push((byte, 1 << (at % 8))),
+                                }
+                            }
+                        }
+                        _ => return false,
+                    }
+                }
+                for (byte, mask) in bits {
+                    parts.push(InitPart::Bytes { offset: byte, bytes: [mask].into() });
+                }
+                parts.sort_by_key(|part| match part {
+                    InitPart::Value { offset, .. } | InitPart::Bytes { offset, .. } => *offset,
+                });
+                true
+            }
+            ExprKind::Union(member, inner) => {
+                let &Type::Struct(id) = p.types.get(ty) else { return false };
+                let field = &p.types.structs[id].fields[*member as usize];
+                field.first_bit.is_none() && self.flatten(*inner, offset + field.offset, parts)
+            }
+            ExprKind::Array(elements) => {
+                let &Type::Array(element, _) = p.types.get(ty) else { return false };
+                let Some(size) = p.size_of(element) else { return false };
+                let mut at = offset;
+                elements.iter().all(|&e| {
+                    let flat = self.flatten(e, at, parts);
+                    at += size;
+                    flat
+                })
+            }
+            ExprKind::ArrayOf(element) => {
+                let mut none = Vec::new();
+                self.flatten(*element, 0, &mut none) && none.is_empty()
+            }
+            _ if self.is_constant(value) => {
+                parts.push(InitPart::Value { offset, value });
+                true
+            }
+            // A string: the bytes of its object.
+            ExprKind::Symbol(symbol) => match &p.symbols[*symbol].kind {
+                SymbolKind::Static { init: StaticInit::Data(data), writable: false, .. }
+                    if p.symbols[*symbol].name.starts_with("$string::") =>
+                {
+                    for part in data {
+                        if let InitPart::Bytes { offset: at, bytes } = part {
+                            let bytes = bytes.clone();
+                            parts.push(InitPart::Bytes { offset: offset + at, bytes });
+                        }
+                    }
+                    true
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a constant that a first value may have.
+    fn is_constant(&self, value: ExprId) -> bool {
+        let p = &self.p;
+        match p.exprs.kind(value) {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => {
+                true
+            }
+            ExprKind::Cast(_, inner) | ExprKind::Unary(_, inner) => self.is_constant(*inner),
+            ExprKind::Binary(_, a, b) => self.is_constant(*a) && self.is_constant(*b),
+            ExprKind::Ite(a, b, c) => [a, b, c].iter().all(|&&x| self.is_constant(x)),
+            ExprKind::AddressOf(place) => {
+                let mut place = *place;
+                loop {
+                    match *p.exprs.kind(place) {
+                        ExprKind::Member(base, _) => place = base,
+                        ExprKind::Index(base, index) if self.is_constant(index) => place = base,
+                        ExprKind::Symbol(symbol) => {
+                            return matches!(
+                                p.symbols[symbol].kind,
+                                SymbolKind::Static { thread_local: false, .. }
+                            );
+                        }
+                        _ => return false,
+                    }
+                }
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! One view of both dialects: symbols, functions and instructions by what they mean.
+//!
+//! The dialects differ in where things stand (children or a child named `operands`, fields or an irep), not in what
+//! they are. Everything above this file asks through it.
+
+use crate::binary::{Binary, BodyEntry, Dialect, SymbolEntry};
+use crate::irep::IrepId;
+use rustc_hash::FxHashMap;
+
+/// A symbol.
+#[derive(Clone, Debug)]
+pub struct SymbolView {
+    /// The unique name.
+    pub name: String,
+    /// The name that the user wrote.
+    pub base_name: String,
+    /// Its type.
+    pub ty: IrepId,
+    /// Its value, if it has one.
+    pub value: Option<IrepId>,
+    /// Where it is declared.
+    pub location: Option<IrepId>,
+    /// The language that it comes from, as its tool names it.
+    pub mode: String,
+    /// Whether it names a type.
+    pub is_type: bool,
+    /// Whether it lives from beginning to end.
+    pub static_lifetime: bool,
+    /// Whether each thread has its own.
+    pub thread_local: bool,
+    /// Whether another file defines it.
+    pub is_extern: bool,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub struct FunctionView {
+    /// The name of its symbol.
+    pub name: String,
+    /// The instructions.
+    pub instructions: Vec<InstructionView>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct InstructionView {
+    /// What it is.
+    pub kind: Kind,
+    /// The statement.
+    pub code: IrepId,
+    /// The condition, if there is one besides `true`.
+    pub guard: Option<IrepId>,
+    /// Where it comes from.
+    pub location: Option<IrepId>,
+    /// The positions in the function that it jumps to; `None` for a target that does not exist.
+    pub targets: Vec<Option<usize>>,
+    /// Its labels.
+    pub labels: Vec<String>,
+}
+
+macro_rules! kinds {
+    ($($number:literal $name:ident $text:literal,)*) => {
+        /// The types of instructions.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[allow(missing_docs, reason = "the names are those of the format")]
+        pub enum Kind { $($name = $number,)* }
+
+        impl Kind {
+            /// The type of a number.
+            #[must_use]
+            pub fn from_number(number: u32) -> Option<Kind> {
+                match number { $($number => Some(Kind::$name),)* _ => None }
+            }
+
+            /// The name in the format's documents.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Kind::$name => $text,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    0 None "NO_INSTRUCTION_TYPE",
+    1 Goto "GOTO",
+    2 Assume "ASSUME",
+    3 Assert "ASSERT",
+    4 Other "OTHER",
+    5 Skip "SKIP",
+    6 StartThread "START_THREAD",
+    7 EndThread "END_THREAD",
+    8 Location "LOCATION",
+    9 EndFunction "END_FUNCTION",
+    10 AtomicBegin "ATOMIC_BEGIN",
+    11 AtomicEnd "ATOMIC_END",
+    12 Return "SET_RETURN_VALUE",
+    13 Assign "ASSIGN",
+    14 Decl "DECL",
+    15 Dead "DEAD",
+    16 Call "FUNCTION_CALL",
+    17 Throw "THROW",
+    18 Catch "CATCH",
+    19 IncompleteGoto "INCOMPLETE_GOTO",
+    20 ThrowDecl "THROW_DECL",
+    21 LoopInvariant "LOOP_INVARIANT",
+}
+
+/// The bits of a symbol's flags.
+pub mod flag {
+    /// Names a type.
+    pub const TYPE: u32 = 1 << 15;
+    /// Is a macro or a type's name.
+    pub const MACRO: u32 = 1 << 13;
+    /// Is a parameter.
+    pub const PARAMETER: u32 = 1 << 8;
+    /// Is part of the state.
+    pub const STATE: u32 = 1 << 9;
+    /// Can be assigned.
+    pub const LVALUE: u32 = 1 << 5;
+    /// Lives from beginning to end.
+    pub const STATIC: u32 = 1 << 4;
+    /// Each thread has its own.
+    pub const THREAD_LOCAL: u32 = 1 << 3;
+    /// Only this file knows it.
+    pub const FILE_LOCAL: u32 = 1 << 2;
+    /// Defined elsewhere.
+    pub const EXTERN: u32 = 1 << 1;
+}
+
+impl Binary {
+    /// The operands of an expression or statement.
+    #[must_use]
+    pub fn operands(&self, irep: IrepId) -> Vec<IrepId> {
+        let ordered = self.ireps.ordered(irep);
+        if ordered.len() == 0
+            && let Some(operands) = self.ireps.get(irep, "operands")
+        {
+            return self.ireps.ordered(operands).collect();
+        }
+        ordered.collect()
+    }
+
+    /// The type inside of a pointer, array and so on.
+    #[must_use]
+    pub fn subtype(&self, irep: IrepId) -> Option<IrepId> {
+        let subtype =
+            self.ireps.get(irep, "subtype").or_else(|| self.ireps.ordered(irep).next())?;
+        // Some writers put a list of one around it.
+        match (self.ireps.id_bytes(subtype), self.ireps.ordered(subtype).next()) {
+            (b"", Some(only)) => Some(only),
+            _ => Some(subtype),
+        }
+    }
+
+    /// An irep that is there and not `nil`.
+    #[must_use]
+    pub fn present(&self, irep: Option<IrepId>) -> Option<IrepId> {
+        irep.filter(|&irep| self.ireps.id_bytes(irep) != b"nil")
+    }
+
+    fn lossy(&self, bytes: &[u8]) -> String {
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// The text of a named child.
+    fn child_text(&self, irep: IrepId, key: &str) -> String {
+        self.ireps.get(irep, key).map_or(String::new(), |c| self.lossy(self.ireps.id_bytes(c)))
+    }
+
+    /// The symbols.
+    #[must_use]
+    pub fn symbol_views(&self) -> Vec<SymbolView> {
+        self.symbols.iter().filter_map(|symbol| self.symbol_view(symbol)).collect()
+    }
+
+    fn symbol_view(&self, symbol: &SymbolEntry) -> Option<SymbolView> {
+        match symbol {
+            SymbolEntry::Fields(fields) => {
+                let has = |bit: u32| fields.flags & bit != 0;
+                let compiled = self.ireps.id_bytes(fields.value) == b"compiled";
+                Some(SymbolView {
+                    name: self.lossy(self.ireps.text(fields.texts[0])),
+                    base_name: self.lossy(self.ireps.text(fields.texts[2])),
+                    mode: self.lossy(self.ireps.text(fields.texts[3])),
+                    ty: fields.ty,
+                    value: self.present(Some(fields.value)).filter(|_| !compiled),
+                    location: self.present(Some(fields.location)),
+                    is_type: has(flag::TYPE),
+                    static_lifetime: has(flag::STATIC),
+                    thread_local: has(flag::THREAD_LOCAL),
+                    is_extern: has(flag::EXTERN),
+                })
+            }
+            SymbolEntry::Irep(irep) => {
+                let has = |key: &str| self.ireps.get_id(*irep, key) == "1";
+                Some(SymbolView {
+                    name: self.child_text(*irep, "name"),
+                    base_name: self.child_text(*irep, "base_name"),
+                    mode: self.child_text(*irep, "mode"),
+                    ty: self.ireps.get(*irep, "type")?,
+                    value: self.present(self.ireps.get(*irep, "symvalue")),
+                    location: self.present(self.ireps.get(*irep, "location")),
+                    is_type: has("is_type"),
+                    static_lifetime: has("static_lifetime"),
+                    thread_local: has("is_thread_local"),
+                    is_extern: has("is_extern"),
+                })
+            }
+        }
+    }
+
+    /// The functions with a body.
+    ///
+    /// # Errors
+    /// A sentence about an instruction that is none.
+    pub fn function_views(&self) -> Result<Vec<FunctionView>, String> {
+        self.functions
+            .iter()
+            .map(|function| {
+                let name = self.lossy(&function.name);
+                let instructions = match &function.body {
+                    BodyEntry::Instructions(list) => {
+                        let numbers: FxHashMap<u32, usize> =
+                            list.iter().enumerate().map(|(i, e)| (e.number, i)).collect();
+                        let place = |number: u32| numbers.get(&number).copied();
+                        list.iter()
+                            .map(|entry| {
+                                let kind = self.kind(&name, entry.kind)?;
+                                let targets = entry.targets.iter().map(|&t| place(t)).collect();
+                                let labels = entry.labels.iter();
+                                let labels = labels.map(|&l| self.lossy(self.ireps.text(l)));
+                                Ok(InstructionView {
+                                    kind,
+                                    code: entry.code,
+                                    guard: Some(entry.guard).filter(|&g| !self.is_true(g)),
+                                    location: self.present(Some(entry.location)),
+                                    targets,
+                                    labels: labels.collect(),
+                                })
+                            })
+                            .collect::<Result<Vec<_>, String>>()?
+                    }
+                    BodyEntry::Irep(irep) => {
+                        let n = self.ireps.ordered(*irep).len();
+                        self.ireps
+                            .ordered(*irep)
+                            .map(|entry| self.esbmc_instruction(&name, entry, n))
+                            .collect::<Result<Vec<_>, String>>()?
+                    }
+                };
+                Ok(FunctionView { name, instructions })
+            })
+            .collect()
+    }
+
+    fn kind(&self, function: &str, number: u32) -> Result<Kind, String> {
+        Kind::from_number(number)
+            .ok_or_else(|| format!("`{function}` has an instruction of the unknown type {number}"))
+    }
+
+    fn esbmc_instruction(
+        &self,
+        function: &str,
+        entry: IrepId,
+        n: usize,
+    ) -> Result<InstructionView, String> {
+        let number = self.ireps.get_id(entry, "typeid");
+        let number = number.parse().map_err(|_| format!("`{function}`: `{number}` is no type"))?;
+        let kind = self.kind(function, number)?;
+        let list = |key: &str| {
+            self.ireps.get(entry, key).into_iter().flat_map(|list| self.ireps.ordered(list))
+        };
+        let targets = list("targets")
+            .map(|target| self.ireps.id(target).parse().ok().filter(|&t: &usize| t < n))
+            .collect();
+        let labels = list("labels").map(|label| self.lossy(self.ireps.id_bytes(label))).collect();
+        let code = self.ireps.get(entry, "code").unwrap_or(entry);
+        Ok(InstructionView {
+            kind,
+            code,
+            guard: self.present(self.ireps.get(entry, "guard")).filter(|&g| !self.is_true(g)),
+            location: self.present(self.ireps.get(entry, "location")),
+            targets,
+            labels,
+        })
+    }
+
+    fn is_true(&self, irep: IrepId) -> bool {
+        self.ireps.id(irep) == "constant" && self.ireps.get_id(irep, "value") == "true"
+    }
+
+    /// The statement of a `code` irep.
+    #[must_use]
+    pub fn statement(&self, code: IrepId) -> &str {
+        self.ireps.get_id(code, "statement")
+    }
+
+    /// The parameters of a function's type.
+    #[must_use]
+    pub fn parameters(&self, code: IrepId) -> Vec<IrepId> {
+        let key = if self.dialect == Dialect::Esbmc { "arguments" } else { "parameters" };
+        let list = self.ireps.get(code, key);
+        list.map_or(Vec::new(), |list| self.ireps.ordered(list).collect())
+    }
+
+    /// Whether a function's type takes variable arguments. One without any other is a function without a prototype.
+    #[must_use]
+    pub fn is_variadic(&self, code: IrepId) -> bool {
+        if self.parameters(code).is_empty() {
+            return false;
+        }
+        let key = if self.dialect == Dialect::Esbmc { "arguments" } else { "parameters" };
+        self.ireps.get(code, key).is_some_and(|l| self.ireps.get_id(l, "ellipsis") == "1")
+    }
+}
+
+/// A name without what compilers put before it.
+#[must_use]
+pub fn plain_name(name: &str) -> &str {
+    let Some(rest) = name.strip_prefix("c:") else { return name };
+    rest.rsplit('@').next().unwrap_or(rest)
+}

@@ -1,0 +1,422 @@
+//! A standing hunt for wrong verdicts: random C programs, compared with what gcc really does.
+//!
+//! A *scene* is a small random program that computes *observations*: numbers that say what happened. gcc compiles it with
+//! and without sanitizers and optimisation and runs it. What gcc's executions show really happens, so that three rules
+//! hold whatever the scene does:
+//!
+//! 1. A sanitizer stops it, or it crashes: `vergo check` must not say `true`.
+//! 2. It ends with observations `v`: the program that calls `reach_error()` if its observations are `v` must not be `true`.
+//! 3. If C fixes its observations (the scene is *exact*) and nothing stops it: the program that calls `reach_error()`
+//!    if they are not `v` must not be `false`, and `vergo run` ends without a violation and with `v`.
+//!
+//! Besides, Vergo must not crash. `unknown` is never wrong; how often it is said is counted.
+//!
+//! One file below `hunt/` has the scenes of one family, registered in [`FAMILIES`]. Scenes are compiled in batches, each
+//! run in a process of its own, because starting compilers is what costs. A difference is shrunk line by line
+//! ([`Hunter::shrink`]).
+
+mod arithmetic;
+mod calls;
+mod heap;
+mod library;
+mod native;
+mod objects;
+mod pointers;
+mod verdicts;
+
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::Rng;
+use crate::host_c::Scratch;
+pub use native::Native;
+use native::Observed;
+pub use verdicts::Verdict;
+
+/// A family of scenes: its name and the function that writes one.
+pub struct Family {
+    /// What it is called in reports.
+    pub name: &'static str,
+    write: fn(&mut Rng, &mut Scene),
+}
+
+macro_rules! families {
+    ($($name:literal => $write:path,)*) => {
+        /// All families, in the order of their names.
+        pub const FAMILIES: &[Family] = &[$(Family { name: $name, write: $write }),*];
+    };
+}
+
+families! {
+    "addresses" => pointers::addresses,
+    "aggregates" => objects::aggregates,
+    "arithmetic" => arithmetic::integers,
+    "bit-fields" => objects::bit_fields,
+    "calls" => calls::calls,
+    "constants" => objects::constants,
+    "floats" => arithmetic::floats,
+    "formats" => library::formats,
+    "heap" => heap::heap,
+    "inputs" => calls::inputs,
+    "jumps" => calls::jumps,
+    "library" => library::results,
+    "lifetimes" => heap::lifetimes,
+    "pointers" => pointers::pointers,
+    "sequence" => calls::sequence,
+    "strings" => library::strings,
+    "unions" => objects::unions,
+    "variadics" => calls::variadics,
+}
+
+/// A random program. In its lines, `$` stands for a prefix that is different in every scene of a batch.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The family and the seed it came from.
+    pub family: &'static str,
+    /// The seed.
+    pub seed: u64,
+    /// Declarations at file scope, one per entry.
+    globals: Vec<String>,
+    /// Statements of the program, one per entry.
+    body: Vec<String>,
+    /// Whether C fixes all observations.
+    exact: bool,
+    /// Whether it takes inputs (`__VERIFIER_nondet_…`), so that gcc shows only some of its executions.
+    inputs: bool,
+    /// Whether it needs the host's headers.
+    headers: bool,
+    /// An operation is careless once in so many times; never if it is 0.
+    risk: usize,
+}
+
+impl Scene {
+    /// The scene of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Scene {
+        let mut rng = Rng::new(seed);
+        let family = rng.choose(FAMILIES);
+        Scene::of(family, seed, &mut rng)
+    }
+
+    /// A scene of one family.
+    #[must_use]
+    pub fn of(family: &Family, seed: u64, rng: &mut Rng) -> Scene {
+        let mut scene = Scene {
+            family: family.name,
+            seed,
+            globals: Vec::new(),
+            body: Vec::new(),
+            exact: true,
+            inputs: false,
+            headers: false,
+            // Two of three scenes do nothing wrong on purpose: they show false alarms, the others misses.
+            risk: *rng.choose(&[0, 0, 3]),
+        };
+        (family.write)(rng, &mut scene);
+        scene
+    }
+
+    /// Whether the next operation is written carelessly.
+    fn slips(&self, rng: &mut Rng) -> bool {
+        self.risk > 0 && rng.one_in(self.risk)
+    }
+
+    /// Adds a declaration at file scope.
+    fn global(&mut self, text: impl Into<String>) {
+        self.globals.push(text.into());
+    }
+
+    /// Adds a statement.
+    fn line(&mut self, text: impl Into<String>) {
+        self.body.push(text.into());
+    }
+
+    /// Adds an observation of a value that converts to an integer.
+    fn observe(&mut self, expr: impl std::fmt::Display) {
+        self.body.push(format!("observe_({expr});"));
+    }
+
+    /// Adds an observation of the bytes of a variable.
+    fn observe_bytes(&mut self, place: &str, n: &str) {
+        self.body.push(format!(
+            "for (unsigned i_ = 0; i_ < {n}; i_++) observe_(((unsigned char *)&{place})[i_]);"
+        ));
+    }
+
+    /// The scene as a program of its own, whose observations are taken by `each` and looked at by `end`.
+    fn program(&self, each: &str, end: &str) -> String {
+        let mut text = String::new();
+        text.push_str(if self.headers { HEADERS } else { DECLARATIONS });
+        text.push_str(SUPPORT);
+        let _ = writeln!(text, "static void observe_(unsigned long long value) {{ {each} }}");
+        self.write_parts(&mut text, "");
+        let _ = writeln!(text, "int main(void) {{\n  run_();\n{end}\n  return 0;\n}}");
+        text
+    }
+
+    fn write_parts(&self, text: &mut String, prefix: &str) {
+        for line in &self.globals {
+            let _ = writeln!(text, "{}", line.replace('$', prefix));
+        }
+        let _ = writeln!(text, "static void {prefix}run_(void) {{");
+        for line in &self.body {
+            let _ = writeln!(text, "  {}", line.replace('$', prefix));
+        }
+        text.push_str("}\n");
+    }
+
+    /// The program that calls `reach_error` if its observations are (or are not) those that gcc's execution made.
+    fn twin(&self, observed: &[u64], equal: bool) -> String {
+        let each = format!(
+            "if (n_seen_ >= {n} || seen_[n_seen_] != value) differs_ = 1;\n  n_seen_++;",
+            n = observed.len()
+        );
+        let end = if equal {
+            format!("  if (!differs_ && n_seen_ == {}) reach_error();", observed.len())
+        } else {
+            format!("  if (differs_ || n_seen_ != {}) reach_error();", observed.len())
+        };
+        let mut values = String::new();
+        for value in observed {
+            let _ = write!(values, "{value}ull, ");
+        }
+        let state = format!(
+            "static int differs_;\nstatic unsigned n_seen_;\nstatic const unsigned long long seen_[] = {{ {values}0 }};\n"
+        );
+        state + &self.program(&each, &end)
+    }
+
+    /// The program that prints its observations.
+    fn printing(&self) -> String {
+        self.program("printf(\"%llu\\n\", value);", "  fflush(0);")
+    }
+}
+
+const HEADERS: &str = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>\n#include <setjmp.h>\n#include <stdarg.h>\n\
+#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
+#include <time.h>\n#include <unistd.h>\n#include <wchar.h>\n";
+
+/// What scenes without headers use, declared by hand so that no preprocessor has to run.
+const DECLARATIONS: &str = "typedef unsigned long size_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n\
+typedef __builtin_va_list va_list;\n\
+extern void *malloc(size_t);\nextern void *calloc(size_t, size_t);\nextern void *realloc(void *, size_t);\nextern void free(void *);\n\
+extern void *memcpy(void *, const void *, size_t);\nextern void *memmove(void *, const void *, size_t);\n\
+extern void *memset(void *, int, size_t);\nextern int memcmp(const void *, const void *, size_t);\n\
+extern void *memchr(const void *, int, size_t);\n\
+extern size_t strlen(const char *);\nextern char *strcpy(char *, const char *);\nextern char *strncpy(char *, const char *, size_t);\n\
+extern char *strcat(char *, const char *);\nextern char *strncat(char *, const char *, size_t);\n\
+extern int strcmp(const char *, const char *);\nextern int strncmp(const char *, const char *, size_t);\n\
+extern char *strchr(const char *, int);\nextern char *strrchr(const char *, int);\nextern char *strstr(const char *, const char *);\n\
+extern char *strdup(const char *);\nextern size_t strspn(const char *, const char *);\nextern size_t strcspn(const char *, const char *);\n\
+extern int printf(const char *, ...);\nextern int sprintf(char *, const char *, ...);\n\
+extern int snprintf(char *, size_t, const char *, ...);\nextern int sscanf(const char *, const char *, ...);\n\
+extern int puts(const char *);\nextern int fflush(void *);\nextern int atoi(const char *);\nextern long strtol(const char *, char **, int);\n\
+extern void abort(void);\nextern void exit(int);\nextern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));\n\
+extern void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));\n";
+
+const SUPPORT: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+extern unsigned __VERIFIER_nondet_uint(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
+extern long __VERIFIER_nondet_long(void);\n";
+
+/// What went wrong.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Which rule is broken, in a few words.
+    pub rule: String,
+    /// The scene, shrunk.
+    pub scene: Scene,
+    /// The program that shows it.
+    pub text: String,
+}
+
+/// Numbers of a hunt.
+#[derive(Clone, Default, Debug)]
+pub struct Count {
+    /// Scenes compared.
+    pub scenes: usize,
+    /// Scenes that gcc does not compile or that take too long.
+    pub skipped: usize,
+    /// Questions put to `vergo check`.
+    pub questions: usize,
+    /// Answers `unknown`.
+    pub unknown: usize,
+    /// Scenes that a sanitizer stopped or that crashed.
+    pub violating: usize,
+}
+
+impl std::ops::AddAssign for Count {
+    fn add_assign(&mut self, other: Count) {
+        self.scenes += other.scenes;
+        self.skipped += other.skipped;
+        self.questions += other.questions;
+        self.unknown += other.unknown;
+        self.violating += other.violating;
+    }
+}
+
+/// The tools that a hunt compares.
+pub struct Hunter {
+    native: Native,
+    vergo: PathBuf,
+    limit: Duration,
+    folder: Scratch,
+}
+
+/// How a question to Vergo ended, if that is wrong.
+type Wrong = Option<(String, String)>;
+
+impl Hunter {
+    /// Compares the program `vergo` with the host's compiler; `None` if there is no compiler with sanitizers.
+    ///
+    /// # Errors
+    /// If no folder can be made for the programs.
+    pub fn new(vergo: PathBuf, limit: Duration) -> io::Result<Option<Hunter>> {
+        let Some(native) = Native::find() else { return Ok(None) };
+        Ok(Some(Hunter { native, vergo, limit, folder: Scratch::new("hunt")? }))
+    }
+
+    /// Compares a batch of scenes.
+    ///
+    /// # Errors
+    /// If a tool cannot be started.
+    pub fn compare(&self, scenes: &[Scene], count: &mut Count) -> io::Result<Vec<Difference>> {
+        let observed = self.native.run(scenes)?;
+        let mut differences = Vec::new();
+        for (scene, observed) in scenes.iter().zip(observed) {
+            count.scenes += 1;
+            if let Some((rule, text)) = self.judge(scene, &observed, count)? {
+                differences.push(Difference { rule, scene: scene.clone(), text });
+            }
+        }
+        Ok(differences)
+    }
+
+    /// Applies the rules to one scene.
+    fn judge(&self, scene: &Scene, observed: &Observed, count: &mut Count) -> io::Result<Wrong> {
+        match observed {
+            Observed::Nothing => count.skipped += 1,
+            Observed::Stopped(how) => {
+                count.violating += 1;
+                let text = scene.twin(&[], false);
+                let verdict = self.check(&text, count)?;
+                if matches!(verdict, Verdict::True | Verdict::Crash(_)) {
+                    return Ok(Some((format!("{how}, but {verdict}"), text)));
+                }
+            }
+            Observed::Ended(runs) => {
+                for values in runs {
+                    let text = scene.twin(values, true);
+                    let verdict = self.check(&text, count)?;
+                    if matches!(verdict, Verdict::True | Verdict::Crash(_)) {
+                        return Ok(Some((
+                            format!("gcc's execution is not among ours: {verdict}"),
+                            text,
+                        )));
+                    }
+                }
+                let [values] = runs.as_slice() else { return Ok(None) };
+                if !scene.exact {
+                    return Ok(None);
+                }
+                let text = scene.twin(values, false);
+                let verdict = self.check(&text, count)?;
+                let wrong = match &verdict {
+                    Verdict::Crash(_) => true,
+                    // With inputs, another execution may violate what gcc's did not.
+                    Verdict::False(_) => !scene.inputs,
+                    _ => false,
+                };
+                if wrong {
+                    return Ok(Some((format!("C fixes what is observed, but {verdict}"), text)));
+                }
+                if !scene.inputs {
+                    let text = scene.printing();
+                    if let Some(how) = self.run(&text, values)? {
+                        return Ok(Some((how, text)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn check(&self, text: &str, count: &mut Count) -> io::Result<Verdict> {
+        count.questions += 1;
+        let verdict =
+            verdicts::check(&self.vergo, &self.folder.write("scene.c", text)?, self.limit)?;
+        count.unknown += usize::from(matches!(verdict, Verdict::Unknown(_)));
+        Ok(verdict)
+    }
+
+    fn run(&self, text: &str, values: &[u64]) -> io::Result<Option<String>> {
+        verdicts::run(&self.vergo, &self.folder.write("scene.c", text)?, values, self.limit)
+    }
+
+    /// Removes lines from a scene as long as some rule stays broken in the same way.
+    ///
+    /// # Errors
+    /// If a tool cannot be started.
+    pub fn shrink(&self, found: Difference) -> io::Result<Difference> {
+        let kind = |rule: &str| rule.split(['(', ':']).next().unwrap_or_default().to_owned();
+        let wanted = kind(&found.rule);
+        let mut best = found;
+        let mut count = Count::default();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for part in 0..2 {
+                let mut at = 0;
+                loop {
+                    let mut scene = best.scene.clone();
+                    let lines = if part == 0 { &mut scene.body } else { &mut scene.globals };
+                    if at >= lines.len() {
+                        break;
+                    }
+                    lines.remove(at);
+                    let observed = self.native.run(std::slice::from_ref(&scene))?;
+                    match self.judge(&scene, &observed[0], &mut count)? {
+                        Some((rule, text)) if kind(&rule) == wanted => {
+                            best = Difference { rule, scene, text };
+                            changed = true;
+                        }
+                        _ => at += 1,
+                    }
+                }
+            }
+        }
+        Ok(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_sorted_and_deterministic() {
+        assert!(FAMILIES.is_sorted_by_key(|family| family.name));
+        for seed in 0..200 {
+            assert_eq!(Scene::new(seed).printing(), Scene::new(seed).printing());
+        }
+    }
+
+    /// Every scene of a sample compiles: a scene that gcc refuses compares nothing.
+    #[test]
+    fn scenes_compile() {
+        let Some(native) = Native::find() else {
+            crate::environment::skip("hunt::scenes_compile", "no gcc with sanitizers");
+            return;
+        };
+        let scenes: Vec<Scene> = (0..2)
+            .flat_map(|seed| {
+                FAMILIES.iter().map(move |family| Scene::of(family, seed, &mut Rng::new(seed)))
+            })
+            .collect();
+        let observed = native.run(&scenes).unwrap();
+        for (scene, observed) in scenes.iter().zip(observed) {
+            assert_ne!(observed, Observed::Nothing, "{} {}", scene.family, scene.seed);
+        }
+    }
+}
