@@ -333,7 +333,7 @@ impl Weaver<'_> {
             let used = transitions.iter().any(|&t| {
                 let text = &self.automaton.transitions[t].operation.text;
                 let mut used = false;
-                crate::words::replace_names(text, |word| {
+                vergo_cfront::words::replace_names(text, |word| {
                     used |= word == name;
                     None
                 });
@@ -417,7 +417,7 @@ impl Weaver<'_> {
 
     /// The text of a span on one line.
     fn raw(&self, span: Span) -> String {
-        crate::words::on_one_line(&String::from_utf8_lossy(self.map.span_text(span)))
+        vergo_cfront::words::on_one_line(&String::from_utf8_lossy(self.map.span_text(span)))
     }
 
     fn span(&self, expr: ExprId) -> Span {

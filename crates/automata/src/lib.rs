@@ -29,7 +29,6 @@ pub mod sequentialize;
 mod site;
 mod syntax;
 mod uses;
-mod words;
 
 pub use automaton::Automaton;
 pub use check::check;

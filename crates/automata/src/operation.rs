@@ -2,10 +2,10 @@
 
 use crate::automaton::{Automaton, Mode, Place, Variable};
 use crate::propositions::function_name;
-use crate::words::{Piece, on_one_line, pieces, replace_names};
 use std::cell::Cell;
 use vergo_cfront::hir::Unit;
 use vergo_cfront::types::TypeKind;
+use vergo_cfront::words::{Piece, on_one_line, pieces, replace_names};
 
 /// What a placeholder or a name stands for at a site; `None` leaves a name as it is.
 pub(crate) type Bind<'b> = dyn Fn(&str) -> Option<String> + 'b;

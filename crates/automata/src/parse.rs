@@ -23,8 +23,8 @@ use crate::automaton::{
     Proposition, State, Transition, TypeClass, Variable,
 };
 use crate::codes;
-use crate::words::{Piece, on_one_line, pieces};
 use std::ops::Range;
+use vergo_cfront::words::{Piece, on_one_line, pieces};
 use vergo_source::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 /// Parses an automaton; mistakes are in `diags`.

@@ -137,7 +137,7 @@ impl fmt::Display for TypeClass {
 #[cfg(test)]
 mod tests {
     use crate::builtin::BUILTINS;
-    use crate::words::on_one_line;
+    use vergo_cfront::words::on_one_line;
     use vergo_source::{Diagnostics, SourceMap};
 
     /// All that is said about an automaton, without positions and blanks.

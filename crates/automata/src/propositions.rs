@@ -8,13 +8,13 @@
 use crate::automaton::Automaton;
 use crate::codes;
 use crate::uses::Uses;
-use crate::words::{Piece, pieces};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use vergo_cfront::ast::Quals;
 use vergo_cfront::hir::{
     BinaryOp, CastKind, ExprId, ExprKind, FuncId, StmtKind, Storage, Unit, VarId,
 };
+use vergo_cfront::words::{Piece, pieces};
 use vergo_source::{Diagnostic, Diagnostics, SourceMap, Span};
 
 /// A program with the propositions of an automaton at its end.

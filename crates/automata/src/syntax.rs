@@ -3,9 +3,9 @@
 //! The typed tree knows the types and has dropped parentheses; the syntax tree knows where the operands of an operator
 //! begin and end as they were written. Both have the same span for the same operation, by which they are joined.
 
-use crate::words::{Piece, pieces};
 use rustc_hash::FxHashMap;
 use vergo_cfront::ast::{Ast, ExprKind, UnaryOp};
+use vergo_cfront::words::{Piece, pieces};
 use vergo_source::Span;
 
 /// The operands of operators by the span of the operation.

@@ -5,8 +5,9 @@ use vergo_source::Code;
 use crate::codes::DRIVER_CODES;
 
 /// The tables of all crates, in the order of their codes.
-fn tables() -> [&'static [Code]; 5] {
+fn tables() -> [&'static [Code]; 6] {
     [
+        vergo_arrays::codes::CODES,
         vergo_automata::codes::CODES,
         vergo_cfront::codes::CODES,
         vergo_cfront::sema::codes::CODES,

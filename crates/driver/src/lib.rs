@@ -43,7 +43,11 @@ pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};
 pub use transform::{Spec, TransformRequest, automaton, specs, transform};
+pub use transform::{
+    ArraysRequest, Spec, TransformRequest, automaton, specs, transform, transform_arrays,
+};
 pub use validate::{Fate, ValidateRequest, Validation, validate};
+pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof};

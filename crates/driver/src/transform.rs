@@ -130,3 +130,26 @@ impl Job {
         }
     }
 }
+
+/// How arrays are abstracted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ArraysRequest {
+    /// Whose functions give arbitrary values, and how many elements are kept.
+    pub settings: vergo_arrays::Settings,
+}
+
+/// A program whose arrays are abstracted to elements at witness indices, and what was done.
+///
+/// # Errors
+/// If it is not a program, or cannot be transformed; the job's diagnostics say what and where.
+pub fn transform_arrays(
+    job: &mut Job,
+    input: &Input,
+    request: ArraysRequest,
+) -> Result<vergo_arrays::Transformed, Failed> {
+    let file = job.load_c(input)?;
+    let options = job.c_options();
+    let settings = request.settings;
+    vergo_arrays::transform(&mut job.map, file, &options, settings, &mut job.diagnostics)
+        .ok_or(Failed::BadInput)
+}

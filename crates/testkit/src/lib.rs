@@ -7,6 +7,7 @@
 // Test support prints lines about skipped tests and is never part of a shipped program.
 #![allow(clippy::print_stderr, reason = "skipped tests must be seen")]
 
+pub mod array_programs;
 pub mod csmith;
 pub mod environment;
 pub mod faulty;

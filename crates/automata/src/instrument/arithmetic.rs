@@ -130,7 +130,7 @@ impl Weaver<'_> {
         let mut used: Vec<String> = Vec::new();
         for &t in transitions {
             let text = &self.automaton.transitions[t].operation.text;
-            crate::words::replace_names(text, |name| {
+            vergo_cfront::words::replace_names(text, |name| {
                 used.push(name.to_owned());
                 None
             });

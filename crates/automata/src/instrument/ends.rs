@@ -8,8 +8,8 @@ use super::Weaver;
 use crate::automaton::{Annotation, Pattern, Place};
 use crate::codes;
 use crate::site::{Site, SiteKind};
-use crate::words::{Piece, pieces};
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, StmtId, StmtKind, Unit};
+use vergo_cfront::words::{Piece, pieces};
 use vergo_source::{Diagnostic, FileId, Span};
 
 /// Functions that end the program; the flag says whether functions registered by `atexit` run.

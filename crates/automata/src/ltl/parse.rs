@@ -18,10 +18,10 @@
 
 use super::formula::{Atom, AtomId, Formula, Meaning, Node, NodeId};
 use crate::codes;
-use crate::words::on_one_line;
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use vergo_cfront::words::on_one_line;
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 /// Formulas that are nested deeper are rejected.

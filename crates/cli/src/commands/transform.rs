@@ -1,10 +1,12 @@
-//! `vergo transform`: turns a specification into assertions of the program.
+//! `vergo transform`: turns a specification into assertions of the program, or abstracts its arrays.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
-use vergo_driver::TransformRequest;
+use vergo_driver::{
+    ArraysReport, ArraysRequest, ArraysSettings, Dialect, Failed, Input, Job, TransformRequest,
+};
 
 use crate::arguments::CArgs;
 use crate::output::{self, Status};
@@ -17,6 +19,21 @@ pub(crate) struct Transform {
     c: CArgs,
     #[command(flatten)]
     spec: SpecArgs,
+    /// Abstracts arrays to elements at indices that are chosen nondeterministically, and loops over
+    /// arrays to the iterations for those (docs/arrays.md).
+    #[arg(long, conflicts_with_all = ["spec", "emit_automaton"])]
+    arrays: bool,
+    /// Whose functions for arbitrary values the program with abstracted arrays calls.
+    #[arg(long, value_name = "DIALECT", default_value = "svcomp", requires = "arrays",
+          value_parser = ["svcomp", "cbmc", "esbmc"])]
+    dialect: String,
+    /// The most witness indices that are chosen: how many elements an assertion can speak of.
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "arrays",
+          value_parser = clap::value_parser!(u8).range(1..=4))]
+    witnesses: u8,
+    /// Writes what was abstracted, and how exact that is, as JSON.
+    #[arg(long, value_name = "FILE", requires = "arrays")]
+    report: Option<PathBuf>,
     /// Prints the automaton of the specification instead of the program.
     #[arg(long)]
     emit_automaton: bool,
@@ -27,10 +44,15 @@ pub(crate) struct Transform {
 
 impl Transform {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
+        if self.arrays {
+            return self.run_arrays(matches);
+        }
         let spec = match self.spec.spec() {
             Ok(Some(spec)) => spec,
             Ok(None) => {
-                output::warn("there is no specification; give one with --spec");
+                output::warn(
+                    "there is nothing to do; give a specification with --spec, or --arrays",
+                );
                 return Status::BadInput;
             }
             Err(message) => {
@@ -51,16 +73,62 @@ impl Transform {
         output::diagnostics(&mut job);
         match answer {
             Err(failure) => failure.into(),
-            Ok(text) => match self.output.as_deref() {
-                Some(path) if path.as_os_str() != "-" => match replace_file(path, &text) {
-                    Ok(()) => Status::Done,
-                    Err(error) => {
-                        output::warn(&format!("cannot write `{}`: {error}", path.display()));
-                        Status::BadInput
+            Ok(text) => self.write(text),
+        }
+    }
+
+    fn write(&self, text: Vec<u8>) -> Status {
+        match self.output.as_deref() {
+            Some(path) if path.as_os_str() != "-" => write_file(path, &text),
+            _ => output::print(text),
+        }
+    }
+
+    fn run_arrays(&self, matches: &ArgMatches) -> Status {
+        let inputs = self.c.inputs();
+        let [program] = inputs.as_slice() else {
+            output::warn("one program is transformed at a time");
+            return Status::BadInput;
+        };
+        let mut job = self.c.job(matches);
+        match self.abstracted(&mut job, program) {
+            Err(failure) => {
+                output::diagnostics(&mut job);
+                failure.into()
+            }
+            Ok((text, report)) => {
+                output::diagnostics(&mut job);
+                if let Some(path) = &self.report {
+                    let json = format!("{:#}\n", report.to_json());
+                    let status = write_file(path, json.as_bytes());
+                    if !matches!(status, Status::Done) {
+                        return status;
                     }
-                },
-                _ => output::print(text),
-            },
+                }
+                self.write(text)
+            }
+        }
+    }
+
+    fn abstracted(
+        &self,
+        job: &mut Job,
+        program: &Input,
+    ) -> Result<(Vec<u8>, ArraysReport), Failed> {
+        let known = Dialect::ALL.iter().find(|(name, _)| *name == self.dialect);
+        let dialect = known.map_or_else(Dialect::default, |(_, dialect)| *dialect);
+        let settings = ArraysSettings { dialect, most_witnesses: usize::from(self.witnesses) };
+        let transformed = vergo_driver::transform_arrays(job, program, ArraysRequest { settings })?;
+        Ok((transformed.text, transformed.report))
+    }
+}
+
+fn write_file(path: &Path, text: &[u8]) -> Status {
+    match replace_file(path, text) {
+        Ok(()) => Status::Done,
+        Err(error) => {
+            output::warn(&format!("cannot write `{}`: {error}", path.display()));
+            Status::BadInput
         }
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A piece of C text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Piece {
+pub enum Piece {
     /// An identifier or keyword; a dollar may be part of it.
     Name,
     /// A number.
@@ -21,7 +21,7 @@ pub(crate) enum Piece {
 }
 
 /// Splits C text into pieces; every byte belongs to one.
-pub(crate) fn pieces(text: &[u8]) -> Vec<(Piece, Range<usize>)> {
+pub fn pieces(text: &[u8]) -> Vec<(Piece, Range<usize>)> {
     let mut out = Vec::new();
     let mut at = 0;
     let mut line_start = true;
@@ -90,7 +90,7 @@ pub(crate) fn pieces(text: &[u8]) -> Vec<(Piece, Range<usize>)> {
 }
 
 /// Whether a byte is part of a name.
-pub(crate) fn is_word(byte: u8) -> bool {
+pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
@@ -100,7 +100,7 @@ fn find(text: &[u8], from: usize, what: &[u8]) -> Option<usize> {
 }
 
 /// Replaces the names in C text by what `replace` says; names that are members (after `.` or `->`) stay.
-pub(crate) fn replace_names(text: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
+pub fn replace_names(text: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut member = false;
     let mut before = 0;
@@ -123,7 +123,7 @@ pub(crate) fn replace_names(text: &str, mut replace: impl FnMut(&str) -> Option<
 }
 
 /// The text with runs of blanks and newlines as one space and without comments, so that it fits on a line.
-pub(crate) fn on_one_line(text: &str) -> String {
+pub fn on_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (piece, range) in pieces(text.as_bytes()) {
         if piece == Piece::Blank {

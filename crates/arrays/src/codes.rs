@@ -1,0 +1,19 @@
+//! What can stand in the way of the transformation, and what it tells.
+
+use vergo_source::codes;
+
+codes! {
+    /// Diagnostics about the witness-index transformation.
+    pub CODES;
+    NO_MAIN = "W0001", "the program has no main function",
+        "The witness indices are chosen where the program begins, which is the function `main`.";
+    NO_ARRAY = "W0002", "no array is abstracted",
+        "The program has no array of which an arbitrary element could stand for all, or all of them are used in ways \
+         that do not allow it. The program is returned as it is; `--report` says why for each array.";
+    UNSUPPORTED = "W0003", "the program cannot be transformed",
+        "The program declares a function of the chosen dialect in another way than the dialect does, or something in \
+         it keeps the transformed text from being C. Nothing is written then.";
+    KEPT = "W0004", "something is left as it is",
+        "A loop or an array is used in a way that the rules do not cover. It stays in the transformed program as it \
+         is, which is sound and costs what it cost before.";
+}
