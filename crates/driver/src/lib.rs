@@ -42,7 +42,6 @@ pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};
-pub use transform::{Spec, TransformRequest, automaton, specs, transform};
 pub use transform::{
     ArraysRequest, Spec, TransformRequest, automaton, specs, transform, transform_arrays,
 };
