@@ -5,7 +5,6 @@ use crate::eval::Value;
 use crate::execute::{Executor, NO_SITE};
 use crate::initial::Initial;
 use crate::operators::MAX_EARLIER;
-use crate::pointer::Target;
 use crate::printed;
 use crate::scalar::BYTE;
 use crate::state::State;
@@ -220,16 +219,11 @@ impl Executor<'_> {
 
     /// The text that a pointer surely points to, if all of it is constant.
     fn text_at(&mut self, state: &State, pointer: TermId) -> Option<Vec<u8>> {
-        let (object, start) = self.eval.sure_bytes(state, pointer, 1)?;
-        let content = state.object(object)?.content.clone();
         let mut text = Vec::new();
-        for i in 0..MAX_BYTES {
-            let at = self.eval.size(start + i);
-            let target = Target { guard: self.eval.store.true_term(), object, offset: at };
-            if !self.eval.is_inside(&target, 1) {
-                return None;
-            }
-            let byte = content.read(&mut self.eval.ctx(), start + i, BYTE);
+        for n in 1..MAX_BYTES {
+            let (object, start) = self.eval.sure_bytes(state, pointer, n)?;
+            let content = state.object(object)?.content.clone();
+            let byte = content.read(&mut self.eval.ctx(), start + n - 1, BYTE);
             match self.eval.store.bv_value(byte).and_then(BitVec::to_u64)? {
                 0 => return Some(text),
                 byte => text.push(byte as u8),
