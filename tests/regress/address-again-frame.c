@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* A variable of the caller lives while that of the callee does. */
 typedef unsigned long uintptr_t;

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* The address of an object that is dead comes again. */
 typedef unsigned long uintptr_t;

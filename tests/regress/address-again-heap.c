@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* Two objects that live at the same time have two addresses. */
 typedef unsigned long uintptr_t;

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* An address comes again in the next round. */
 typedef unsigned long uintptr_t;

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* A number that is the address of a live object leads there, wherever it comes from. */
 typedef unsigned long uintptr_t;

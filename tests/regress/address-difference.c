@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* Objects do not overlap. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* A pointer of unknown origin may be the address of any object. */
 extern void reach_error(void);

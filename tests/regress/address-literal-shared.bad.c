@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* Equal literals may be one. */
 extern void reach_error(void);

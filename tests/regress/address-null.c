@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* A pointer into an object is not null. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* One before the first element is before it. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* A `_Bool` is 0 or 1, whatever its byte is. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check
-//@ verdict unknown
+//@ property: default
+//@ verdict: unknown
+//@ engines: bmc-incremental
 
 /* How long an array is that is defined elsewhere is not known. */
 extern int a[];

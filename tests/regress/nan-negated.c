@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* Negation and `fabs` change the sign of a NaN. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check --property unreach-call
-//@ verdict true
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* The sign of a NaN is a bit. */
 extern void reach_error(void);

@@ -1,5 +1,6 @@
-//@ check --property pointer.unrelated
-//@ verdict false(pointer.unrelated)
+//@ property: pointer.unrelated
+//@ verdict: false
+//@ engines: bmc-incremental
 
 /* The difference of pointers to different objects means nothing. */
 int a[4], b[4];

@@ -1,5 +1,6 @@
-//@ check --property pointer.unrelated
-//@ verdict true
+//@ property: pointer.unrelated
+//@ verdict: true
+//@ engines: bmc-incremental
 
 /* Pointers into one object are related, and so are equal ones. */
 int a[4];
