@@ -1,0 +1,99 @@
+//! The programs below `tests/regress` whose header has checks: what was wrong once, each with its verdicts. (Those with a
+//! property and engines in their header are run by `checked_programs.rs`.)
+//!
+//! The first lines of a program say how it is checked and what the answer is:
+//!
+//! ```c
+//! //@ check --property unreach-call
+//! //@ verdict false(unreach-call)
+//! //@ assumed memory.bounds
+//! ```
+//!
+//! A verdict `unknown` stands for one with any reason. `assumed` names an assumption that the report must show, `not-assumed`
+//! one that it must not. Further lines of this kind are further checks of the same program.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Check {
+    arguments: Vec<String>,
+    verdict: String,
+    assumed: Vec<String>,
+    not_assumed: Vec<String>,
+}
+
+fn checks(text: &str) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("//@ ")) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if word == "check" {
+            checks.push(Check {
+                arguments: rest.split_whitespace().map(str::to_owned).collect(),
+                verdict: String::new(),
+                assumed: Vec::new(),
+                not_assumed: Vec::new(),
+            });
+            continue;
+        }
+        let check = checks.last_mut().expect("a check comes first");
+        match word {
+            "verdict" => check.verdict = rest.trim().to_owned(),
+            "assumed" => check.assumed.push(rest.trim().to_owned()),
+            "not-assumed" => check.not_assumed.push(rest.trim().to_owned()),
+            _ => panic!("`{word}` means nothing in a header"),
+        }
+    }
+    checks
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/regress");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    found.sort();
+    found
+}
+
+/// What is wrong with the answer to a check.
+fn failure(program: &Path, check: &Check) -> Option<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_vergo"))
+        .args(["check", "--timeout", "120", "--json", "-"])
+        .args(&check.arguments)
+        .arg(program)
+        .output()
+        .expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let last = text.lines().last().unwrap_or_default();
+    let given = last.strip_prefix("RESULT: ").unwrap_or(last);
+    let right =
+        given == check.verdict || check.verdict == "unknown" && given.starts_with("unknown(");
+    let shows = |id: &String| text.contains(&format!("\"id\": \"{id}\""));
+    let missing = check.assumed.iter().find(|&id| !shows(id));
+    let superfluous = check.not_assumed.iter().find(|&id| shows(id));
+    let problem = match (right, missing, superfluous) {
+        (false, ..) => format!("{given} instead of {}", check.verdict),
+        (true, Some(id), _) => format!("{id} is not among what is assumed"),
+        (true, None, Some(id)) => format!("{id} is among what is assumed"),
+        (true, None, None) => return None,
+    };
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    Some(format!("{name} with {}: {problem}", check.arguments.join(" ")))
+}
+
+#[test]
+fn nothing_is_wrong_again() {
+    let programs = programs();
+    assert!(!programs.is_empty(), "there are programs");
+    let mut failures = Vec::new();
+    for program in programs {
+        let text = std::fs::read_to_string(&program).expect("a program can be read");
+        if text.contains("//@ property: ") {
+            continue;
+        }
+        let checks = checks(&text);
+        assert!(!checks.is_empty(), "{} has no header", program.display());
+        failures.extend(checks.iter().filter_map(|check| failure(&program, check)));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
