@@ -1,6 +1,6 @@
 //@ property: unreach-call
 //@ verdict: true
-//@ engines: bmc-incremental
+//@ engines: portfolio
 
 /* A copy of a NaN has its bits. */
 extern void reach_error(void);

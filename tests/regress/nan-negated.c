@@ -1,6 +1,6 @@
 //@ property: unreach-call
 //@ verdict: true
-//@ engines: bmc-incremental
+//@ engines: portfolio
 
 /* Negation and `fabs` change the sign of a NaN. */
 extern void reach_error(void);
