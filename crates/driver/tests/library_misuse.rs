@@ -170,8 +170,8 @@ const ROWS: &[Row] = &[
     ("char *setlocale(int, const char *);", "setlocale(0, $?s)"),
     ("char *gettext(const char *);", "gettext($s)"),
     // <pthread.h>
-    ("int pthread_mutex_init(void *, const void *);", "pthread_mutex_init($w4, 0)"),
-    ("int pthread_mutex_unlock(void *);", "pthread_mutex_unlock($w4)"),
+    ("int pthread_mutex_init(void *, const void *);", "pthread_mutex_init($w20, 0)"),
+    ("int pthread_mutex_unlock(void *);", "pthread_mutex_unlock($w20)"),
     ("int pthread_mutexattr_init(void *);", "pthread_mutexattr_init($w4)"),
     ("int pthread_cond_init(void *, const void *);", "pthread_cond_init($w4, 0)"),
     ("int pthread_cond_destroy(void *);", "pthread_cond_destroy($w4)"),

@@ -180,7 +180,11 @@ impl<'a> Pairs<'a> {
                     _ => false,
                 };
                 let writes = op == MemoryOp::UnracedWrite;
-                for at in reader.values(address) {
+                let targets = reader.values(address);
+                if targets.is_empty() {
+                    return Err("a pointer is followed that was never set".into());
+                }
+                for at in targets {
                     self.access(node, state, at, size, writes, direct)?;
                 }
             }

@@ -126,11 +126,14 @@ impl Reader<'_> {
             return values;
         }
         match *program.exprs.kind(expr) {
-            ExprKind::Bool(_)
-            | ExprKind::Float(_)
-            | ExprKind::Zero
-            | ExprKind::Nondet(_)
-            | ExprKind::Memory(..) => Targets::new(),
+            ExprKind::Bool(_) | ExprKind::Float(_) | ExprKind::Zero | ExprKind::Memory(..) => {
+                Targets::new()
+            }
+            // A pointer that is chosen may point anywhere; a number becomes one by a conversion.
+            ExprKind::Nondet(_) => match program.type_of(expr) {
+                Type::Int { .. } | Type::Float(_) | Type::Bool => Targets::new(),
+                _ => [Target::anywhere(Object::Unknown)].into(),
+            },
             ExprKind::Int(ref bits) => match is_pointer(expr) && !bits.is_zero() {
                 true => [Target::anywhere(Object::Unknown)].into(),
                 false => Targets::new(),
