@@ -343,6 +343,7 @@ impl<'a> Analysis<'a> {
             InstrKind::Intrinsic { op, dest, .. } => {
                 match op {
                     Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {}
+                    _ if op.is_obligation() => {}
                     _ => self.forget_addressed(&mut state),
                 }
                 dest.iter().for_each(|&dest| self.write(&mut state, dest, None));

@@ -51,7 +51,8 @@ impl Features {
             InstrKind::Spawn { .. } => self.threads = true,
             InstrKind::Intrinsic { op, .. } => {
                 self.choices |=
-                    !matches!(op, Intrinsic::Write | Intrinsic::Print | Intrinsic::PrintTo);
+                    !matches!(op, Intrinsic::Write | Intrinsic::Print | Intrinsic::PrintTo)
+                        && !op.is_obligation();
             }
             _ => {}
         }

@@ -112,8 +112,12 @@ impl Certificate {
     pub fn no_claims(program: &Program) -> Option<Certificate> {
         let instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
         let mut kinds = instrs.map(|instr| &instr.kind);
-        let empty =
-            !kinds.any(|kind| matches!(kind, InstrKind::Assert(..) | InstrKind::Unsupported(_)));
+        // Only an intrinsic of runs touches memory of which nothing is claimed.
+        let empty = !kinds.any(|kind| match kind {
+            InstrKind::Assert(..) | InstrKind::Unsupported(_) => true,
+            InstrKind::Intrinsic { op, .. } => op.is_for_runs() || op.is_obligation(),
+            _ => false,
+        });
         let is_program = program.entry.is_some();
         (empty && is_program).then_some(Certificate { kind: Kind::NoClaims, proof: None })
     }

@@ -416,7 +416,7 @@ impl Program {
     /// A question about memory.
     pub fn memory(&mut self, op: MemoryOp, operands: impl Into<Box<[ExprId]>>) -> ExprId {
         let ty = match op {
-            MemoryOp::ObjectSize => self.size_type(),
+            MemoryOp::ObjectSize | MemoryOp::TextSize => self.size_type(),
             MemoryOp::Offset => self.offset_type(),
             _ => self.types.bool(),
         };

@@ -187,6 +187,7 @@ impl Program {
                     MemoryOp::IsWritable => "is_writable",
                     MemoryOp::IsFunction => "is_function",
                     MemoryOp::IsInitialized => "is_initialized",
+                    MemoryOp::TextSize => "text_size",
                     MemoryOp::HeapEmpty => "heap_empty",
                     MemoryOp::HeapReachable => "heap_reachable",
                 });

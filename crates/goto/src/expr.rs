@@ -208,6 +208,10 @@ pub enum MemoryOp {
     IsFunction,
     /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised.
     IsInitialized,
+    /// `(pointer, limit)`: how many bytes reading a text touches that ends with a zero byte or after `limit` characters,
+    /// as an unsigned integer of pointer width. Where the object ends first, one more than it has from there on; without a
+    /// live object there, one (zero if the limit is).
+    TextSize,
     /// Whether no heap object is alive. No operands.
     HeapEmpty,
     /// Whether every live heap object can be reached from variables by following pointers. No operands.

@@ -242,24 +242,94 @@ pub enum Exit {
     Abort,
 }
 
+/// How memory is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Access {
+    Read,
+    /// Read as bytes that may be without a value.
+    Copy,
+    Write,
+}
+
+/// A block of memory that an intrinsic accesses: the numbers of the operands that are its address and its size in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The operand that points to it.
+    pub pointer: usize,
+    /// The operand that is its size.
+    pub size: usize,
+    /// What happens to it.
+    pub access: Access,
+}
+
 /// What the world outside does. In verification its results are any values that the description allows.
+///
+/// All memory that an intrinsic touches is in its [blocks](Intrinsic::blocks), of which claims are made before it. Those
+/// whose operands alone do not say what they touch are [for runs](Intrinsic::is_for_runs): only the interpreter, which
+/// checks every access itself, executes them; to everybody else they are unsupported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Intrinsic {
     /// `(descriptor, pointer, length) -> count`: bytes go out.
     Write,
     /// `(descriptor, pointer, length) -> count`: bytes come in.
     Read,
+    /// `(pointer, size)`: nothing happens; says that these bytes are read.
+    Reads,
+    /// `(pointer, size)`: nothing happens; says that these bytes are copied or thrown away, whether they have values or not.
+    Copies,
+    /// `(pointer, size)`: nothing happens; says that these bytes are written.
+    Writes,
+    /// `(buffer, capacity, conversion, precision, number) -> length`: a floating-point number as `snprintf` prints it. The
+    /// conversion is its letter (another one than `a`, `e`, `f`, `g` and their capitals is `f`) and 256 for the flag `+`,
+    /// 512 for the space, 1024 for `#`; a negative precision is the one that holds if none is given.
+    PrintFloat,
     /// `(descriptor, format, arguments) -> count`: formatted output as `vfprintf`'s; arguments as a pointer to the
-    /// packed variable arguments.
+    /// packed variable arguments. For runs.
     Print,
-    /// `(buffer, capacity, format, arguments) -> length`: as `vsnprintf`'s.
+    /// `(buffer, capacity, format, arguments) -> length`: as `vsnprintf`'s. For runs.
     PrintTo,
-    /// `(descriptor, format, arguments) -> count`: as `vfscanf`'s.
+    /// `(descriptor, format, arguments) -> count`: as `vfscanf`'s. For runs.
     Scan,
-    /// `(string, format, arguments) -> count`: as `vsscanf`'s.
+    /// `(string, format, arguments) -> count`: as `vsscanf`'s. For runs.
     ScanFrom,
     /// `() -> seconds`: the time of day.
     Time,
+}
+
+impl Intrinsic {
+    /// The memory that it accesses.
+    pub fn blocks(self) -> &'static [Block] {
+        const fn block(pointer: usize, size: usize, access: Access) -> Block {
+            Block { pointer, size, access }
+        }
+        match self {
+            Intrinsic::Write => const { &[block(1, 2, Access::Read)] },
+            Intrinsic::Read => const { &[block(1, 2, Access::Write)] },
+            Intrinsic::Reads => const { &[block(0, 1, Access::Read)] },
+            Intrinsic::Copies => const { &[block(0, 1, Access::Copy)] },
+            Intrinsic::Writes => const { &[block(0, 1, Access::Write)] },
+            Intrinsic::PrintFloat => const { &[block(0, 1, Access::Write)] },
+            Intrinsic::Print
+            | Intrinsic::PrintTo
+            | Intrinsic::Scan
+            | Intrinsic::ScanFrom
+            | Intrinsic::Time => &[],
+        }
+    }
+
+    /// Whether only runs execute it, since what it touches depends on a format in memory.
+    pub fn is_for_runs(self) -> bool {
+        matches!(
+            self,
+            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::ScanFrom
+        )
+    }
+
+    /// Whether it only says what is accessed.
+    pub fn is_obligation(self) -> bool {
+        matches!(self, Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes)
+    }
 }
 
 /// What an assertion claims.

@@ -39,6 +39,8 @@
 //! - `return` has a value of the result's type exactly if the result is not `void`.
 //! - `decl` and `dead` name local variables of the function.
 //! - `alloc`, `free`, `spawn`, `join` and intrinsics have operands as `docs/ir.md` says.
+//! - An intrinsic has its blocks among its operands: a pointer and an integer for each piece of memory that it touches. So
+//!   there is none of which claims could not be made before it. Those that touch more are for runs.
 //!
 //! The verifier takes time linear in the program: it marks the expressions that instructions and initialisers reach,
 //! checks each of them once in the order of their numbers, and looks at each instruction once.

@@ -55,6 +55,23 @@ impl Machine<'_> {
                 self.memory.write(p.0, p.1, &bytes[..n])?;
                 Ok(n as i64)
             }
+            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes => {
+                self.len_within(pointer(0), integer(1) as u64)?;
+                Ok(0)
+            }
+            Intrinsic::PrintFloat => {
+                let (buffer, capacity) = (pointer(0), integer(1) as u64);
+                self.len_within(buffer, capacity)?;
+                let Const::Float(number) = r.constant(args[4]) else { return Ok(0) };
+                let mut bytes = number_text(integer(2), integer(3), number);
+                let len = bytes.len();
+                if capacity > 0 {
+                    bytes.truncate(usize::try_from(capacity - 1).unwrap_or(usize::MAX));
+                    bytes.push(0);
+                    self.memory.write(buffer.0, buffer.1, &bytes)?;
+                }
+                Ok(len as i64)
+            }
             Intrinsic::Print => {
                 let (descriptor, text, list) = (integer(0), pointer(1), pointer(2));
                 let text = string_at(&self.memory, text, usize::MAX)?;
@@ -108,6 +125,61 @@ impl Machine<'_> {
         }
         self.memory.room(len)?;
         usize::try_from(len).map_err(|_| Stop::Limit(crate::outcome::Limit::Memory))
+    }
+}
+
+/// The text of a number by the conversion of [`Intrinsic::PrintFloat`].
+fn number_text(conversion: i64, precision: i64, number: Float) -> Vec<u8> {
+    let mut text = vec![b'%'];
+    text.extend(
+        [(256, b'+'), (512, b' '), (1024, b'#')]
+            .into_iter()
+            .filter_map(|(bit, flag)| (conversion & bit != 0).then_some(flag)),
+    );
+    if precision >= 0 {
+        text.extend(format!(".{precision}").bytes());
+    }
+    let letter = conversion as u8;
+    let known = b"aefgAEFG".contains(&letter);
+    text.push(if known { letter } else { b'f' });
+    match format(&text, &mut Number(number)) {
+        Ok(bytes) => bytes,
+        Err(never) => match never {},
+    }
+}
+
+/// One number as the arguments of a format.
+struct Number(Float);
+
+impl Arguments for Number {
+    type Error = std::convert::Infallible;
+
+    fn integer(&mut self, _: usize) -> Result<u64, Self::Error> {
+        Ok(0)
+    }
+
+    fn float(&mut self, _: bool) -> Result<Float, Self::Error> {
+        Ok(self.0.clone())
+    }
+
+    fn pointer(&mut self) -> Result<u64, Self::Error> {
+        Ok(0)
+    }
+
+    fn string(&mut self, _: usize) -> Result<Option<Vec<u8>>, Self::Error> {
+        Ok(None)
+    }
+
+    fn wide_string(&mut self) -> Result<Option<Vec<u32>>, Self::Error> {
+        Ok(None)
+    }
+
+    fn store_count(&mut self, _: usize, _: u64) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn word(&self) -> usize {
+        8
     }
 }
 
@@ -175,17 +247,11 @@ impl Arguments for Packed<'_> {
 
     fn string(&mut self, limit: usize) -> Step<Option<Vec<u8>>> {
         let p = self.next_pointer()?;
-        if p.0 == 0 {
-            return Ok(None);
-        }
         string_at(self.memory, p, limit).map(Some)
     }
 
     fn wide_string(&mut self) -> Step<Option<Vec<u32>>> {
         let (mut address, handle) = self.next_pointer()?;
-        if address == 0 {
-            return Ok(None);
-        }
         let mut text = Vec::new();
         loop {
             let value = u32::from_le_bytes(self.memory.load(address, handle)?);

@@ -395,7 +395,7 @@ impl<'a> Machine<'a> {
                 let at_base = memory.base(handle) == Some(address);
                 (at_base && found.is_some_and(|f| Some(f.ty.as_u32()) == function_ty)).into()
             }
-            MemoryOp::IsInitialized => {
+            MemoryOp::IsInitialized | MemoryOp::TextSize => {
                 let len = args.get(1).map_or(0, |&a| match r.constant(a) {
                     Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => 0,

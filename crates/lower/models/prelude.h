@@ -16,6 +16,15 @@ extern size_t __vergo_object_size(const void *);
 extern ptrdiff_t __vergo_offset(const void *);
 extern int __vergo_malloc_may_fail(void);
 extern void *__vergo_va_cursor(va_list);
+extern int __vergo_concrete(void);
+/* Obligations: that many bytes are read, copied (they may be without values) or written there. Claims of the properties of
+   memory are made of them; nothing happens. */
+extern void __vergo_reads(const void *, size_t);
+extern void __vergo_copies(const void *, size_t);
+extern void __vergo_writes(void *, size_t);
+/* How many bytes reading a text touches, its end included, or so many characters without it; what is missing counts one. */
+extern size_t __vergo_text_size(const char *, size_t);
+extern void __vergo_claim(int, const char *, const char *);
 extern ssize_t __vergo_write(int, const void *, size_t);
 extern ssize_t __vergo_read(int, void *, size_t);
 extern int __vergo_print(int, const char *, void *);

@@ -2,12 +2,14 @@
 //!
 //! An empty template does nothing: its outputs that are tied to inputs get those, those in memory keep their value, the
 //! others get any value. Another one is taken to give its outputs any values and to change nothing else, which is said in a diagnostic. One that clobbers
-//! memory or jumps is not handled: reaching it makes the verdict unknown.
+//! memory or jumps is not handled: reaching it makes the verdict unknown. Operands are accesses, also where nothing happens
+//! to them.
 
 use crate::codes;
 use crate::function::Fx;
 use vergo_cfront::hir::AsmId;
 use vergo_goto::expr::ExprId;
+use vergo_goto::program::Intrinsic;
 use vergo_source::Diagnostic;
 
 impl Fx<'_, '_> {
@@ -19,7 +21,9 @@ impl Fx<'_, '_> {
         let mut inputs: Vec<(String, ExprId)> = Vec::new();
         for input in &asm.inputs {
             let value = if self.is_lvalue(input.expr) {
-                self.place(input.expr)
+                let place = self.place(input.expr);
+                self.operand(Intrinsic::Copies, place);
+                place
             } else {
                 self.value(input.expr)
             };
@@ -31,7 +35,12 @@ impl Fx<'_, '_> {
             .iter()
             .map(|output| {
                 let place = self.place(output.expr);
-                (output.constraint.clone(), self.freeze_place(place))
+                let place = self.freeze_place(place);
+                if output.constraint.contains('+') {
+                    self.operand(Intrinsic::Copies, place);
+                }
+                self.operand(Intrinsic::Writes, place);
+                (output.constraint.clone(), place)
             })
             .collect();
         if !empty {
@@ -65,6 +74,19 @@ impl Fx<'_, '_> {
             let ty = self.cx.p.exprs.ty(*place);
             let value = self.nondet(ty);
             self.assign(*place, value);
+        }
+    }
+
+    /// Says that an operand is accessed, whatever the template does with it. (A bit-field has no address; it is assigned.)
+    fn operand(&mut self, op: Intrinsic, place: ExprId) {
+        if self.is_bit_field(place) || !self.cx.p.is_place(place) {
+            return;
+        }
+        let ty = self.cx.p.exprs.ty(place);
+        if let Some(size) = self.cx.p.size_of(ty) {
+            let address = self.cx.p.address_of(place);
+            let size = self.cx.p.size(size);
+            self.access_block(op, address, size);
         }
     }
 }

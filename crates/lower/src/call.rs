@@ -39,6 +39,9 @@ impl Fx<'_, '_> {
                     return self.known_call(node, known, func, &hir_args, dest, want);
                 }
                 Resolved::Function(id) => {
+                    if let Some(result) = self.print_call(id, &hir_args, want) {
+                        return result.map(|value| self.coerce(value, ty));
+                    }
                     let mut args = self.arguments(&hir_args);
                     if let Some(chain) = self.chain_of(func) {
                         args.insert(0, chain);

@@ -12,6 +12,7 @@ use vergo_cfront::hir::{
 };
 use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
 use vergo_goto::expr::{self, ExprId};
+use vergo_goto::program::Intrinsic;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
 
@@ -595,8 +596,27 @@ impl Fx<'_, '_> {
                 };
                 if !plain && !matches!(self.cx.p.types.get(ty), Type::Bool) {
                     self.save(value);
+                } else if !self.is_scalar(ty) {
+                    self.discard_aggregate(value);
                 }
             }
+        }
+    }
+
+    /// An aggregate that is read for nothing is read all the same.
+    fn discard_aggregate(&mut self, value: ExprId) {
+        let ty = self.cx.p.exprs.ty(value);
+        if !self.cx.p.is_place(value)
+            || matches!(self.cx.p.exprs.kind(value), expr::ExprKind::Symbol(_))
+        {
+            return;
+        }
+        if let Some(size) = self.cx.p.size_of(ty) {
+            let address = self.cx.p.address_of(value);
+            let span = self.b.span();
+            self.note(address, span);
+            let size = self.cx.p.size(size);
+            self.access_block(Intrinsic::Copies, address, size);
         }
     }
 
@@ -608,6 +628,14 @@ impl Fx<'_, '_> {
                 | expr::ExprKind::Float(_)
                 | expr::ExprKind::Zero
         )
+    }
+
+    /// Whether a value is the address of a local variable, or of a part of one.
+    fn is_address(&self, mut value: ExprId) -> bool {
+        while let expr::ExprKind::Cast(_, inner) = *self.cx.p.exprs.kind(value) {
+            value = inner;
+        }
+        matches!(self.cx.p.exprs.kind(value), expr::ExprKind::AddressOf(_))
     }
 
     /// `({ ... })`
@@ -644,7 +672,12 @@ impl Fx<'_, '_> {
                             self.effect(expr);
                         } else {
                             let value = self.value(expr);
-                            result = Some(self.freeze(value));
+                            // An address must not become the variable again, whose life ends here.
+                            let frozen = match self.cx.p.type_of(value) {
+                                Type::Ptr(_) if self.is_address(value) => self.save(value),
+                                _ => self.freeze(value),
+                            };
+                            result = Some(frozen);
                         }
                         break;
                     }

@@ -72,7 +72,7 @@ pub(crate) struct Fx<'c, 'a> {
     temps: Vec<SymbolId>,
     all_temps: FxHashSet<SymbolId>,
     /// Spans of the subexpressions of the current full expression.
-    spans: FxHashMap<ExprId, Span>,
+    pub(crate) spans: FxHashMap<ExprId, Span>,
     /// Whether lowering an expression emits instructions, where that is known.
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
 }

@@ -27,6 +27,7 @@ mod condition;
 mod convert;
 mod expr;
 mod float_to_int;
+mod format;
 mod function;
 mod init;
 mod known;

@@ -7,7 +7,8 @@
 use crate::function::Fx;
 use crate::known::Known;
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind};
-use vergo_goto::expr::{self, ExprId};
+use vergo_goto::expr::{self, ExprId, MemoryOp};
+use vergo_goto::program::SymbolId;
 use vergo_goto::types::{Type, TypeId};
 
 /// Beyond this many bytes the library's loop is called.
@@ -26,7 +27,12 @@ impl Fx<'_, '_> {
         let ty = self.ty(node.ty);
         let values = self.arguments(args);
         let inlined = match values[..] {
-            [to, from, size] => self.inline_memory(known, args, to, from, size),
+            [to, from, size] => {
+                if name == "memcpy" {
+                    self.claim_apart(to, from, size);
+                }
+                self.inline_memory(known, args, to, from, size)
+            }
             _ => false,
         };
         if inlined {
@@ -39,6 +45,56 @@ impl Fx<'_, '_> {
             return want.then(|| self.nondet(ty));
         };
         self.call_function(callee, values, ty, want)
+    }
+
+    /// Claims of a copy that is inlined that its blocks do not overlap (C17 7.24.2.1p2). A copy of a block to itself is
+    /// harmless and common.
+    fn claim_apart(&mut self, to: ExprId, from: ExprId, size: ExprId) {
+        let expr::ExprKind::Int(bits) = self.cx.p.exprs.kind(size) else { return };
+        let Some(n) = bits.to_u64().filter(|&n| n > 0 && n <= LARGEST) else { return };
+        if let (Some(a), Some(b)) = (self.variable_at(to), self.variable_at(from))
+            && a != b
+        {
+            return;
+        }
+        let void_ptr = self.cx.void_ptr();
+        let (to, from) = (self.coerce(to, void_ptr), self.coerce(from, void_ptr));
+        let same = self.cx.p.memory(MemoryOp::SameObject, [to, from]);
+        let [a, b] = [to, from].map(|p| self.cx.p.memory(MemoryOp::Offset, [p]));
+        let equal = self.cx.p.eq(a, b);
+        let word = self.cx.p.size_type();
+        let (ab, ba) = (self.cx.p.sub(a, b), self.cx.p.sub(b, a));
+        let (ab, ba) = (self.cx.p.cast(word, ab), self.cx.p.cast(word, ba));
+        let n = self.cx.p.size(n);
+        // One of the differences is enormous as an unsigned number.
+        let (far, away) = (self.cx.p.le(n, ab), self.cx.p.le(n, ba));
+        let apart = self.cx.p.and(far, away);
+        let fine = self.cx.p.or(equal, apart);
+        let fine = self.cx.p.implies(same, fine);
+        let description = "the blocks that are copied overlap".to_owned();
+        self.claim(fine, "call.argument", description, Some(475));
+    }
+
+    /// The variable that a pointer is surely into.
+    fn variable_at(&self, mut pointer: ExprId) -> Option<SymbolId> {
+        loop {
+            match *self.cx.p.exprs.kind(pointer) {
+                expr::ExprKind::Cast(_, inner)
+                | expr::ExprKind::AddressOf(inner)
+                | expr::ExprKind::Member(inner, _)
+                | expr::ExprKind::Index(inner, _)
+                    if !matches!(self.cx.p.exprs.kind(inner), expr::ExprKind::Deref(_)) =>
+                {
+                    pointer = inner;
+                }
+                expr::ExprKind::Symbol(symbol)
+                    if !matches!(self.cx.p.type_of(pointer), Type::Ptr(_)) =>
+                {
+                    return Some(symbol);
+                }
+                _ => return None,
+            }
+        }
     }
 
     fn inline_memory(

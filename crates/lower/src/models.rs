@@ -199,6 +199,9 @@ models! {
     "stdio.h/files.c":
         functions clearerr fclose fdopen feof feof_unlocked ferror ferror_unlocked fileno flockfile fopen
             fopen64 freopen fseek ftell funlockfile remove rename rewind setbuf setvbuf tmpfile;
+    "stdio.h/format.c":
+        functions __vergo_format __vergo_put_char __vergo_put_end __vergo_put_float __vergo_put_integer
+            __vergo_put_long_double __vergo_put_text;
     "stdio.h/get.c":
         functions _IO_getc __fgets_chk fgetc fgets fread getc getc_unlocked getchar getchar_unlocked
             getdelim getline gets ungetc;

@@ -14,7 +14,9 @@ use crate::link::Cx;
 use vergo_cfront::builtins::Builtin;
 use vergo_cfront::hir::{self, ExprKind, FuncId};
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{InstrKind, LabelId, StaticInit, Symbol, SymbolId, SymbolKind};
+use vergo_goto::program::{
+    InstrKind, Intrinsic, LabelId, StaticInit, Symbol, SymbolId, SymbolKind,
+};
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
@@ -86,6 +88,8 @@ impl Fx<'_, '_> {
     /// `setjmp(buffer)`: its value.
     pub(crate) fn set_jump(&mut self, buffer: ExprId) -> ExprId {
         let int = self.cx.int_type();
+        let buffer = self.freeze(buffer);
+        self.access_buffer(Intrinsic::Writes, buffer);
         let Some(jumps) = self.cx.jumps else {
             // Nobody jumps: the only return is the first.
             return self.cx.p.int(int, 0);
@@ -95,7 +99,6 @@ impl Fx<'_, '_> {
         self.zero_at_entry.push(token);
         let (resume, after) = (self.b.new_label(), self.b.new_label());
         self.sites.push(Site { token, resume });
-        let buffer = self.freeze(buffer);
         let token = self.cx.p.symbol(token);
         self.draw_number(token);
         let place = self.deref_as(buffer, size);
@@ -113,6 +116,15 @@ impl Fx<'_, '_> {
         self.assign(place, value);
         self.b.label(after);
         place
+    }
+
+    /// Says that a buffer is accessed, as large as its type says.
+    fn access_buffer(&mut self, op: Intrinsic, buffer: ExprId) {
+        let Some(target) = self.cx.p.pointee(self.cx.p.exprs.ty(buffer)) else { return };
+        let word = self.cx.target.word;
+        let size = self.cx.p.size_of(target).unwrap_or(word);
+        let size = self.cx.p.size(size);
+        self.access_block(op, buffer, size);
     }
 
     /// Draws a number that no other place or activation has.
@@ -152,6 +164,7 @@ impl Fx<'_, '_> {
         let Some(jumps) = self.cx.jumps else { return };
         let int = self.cx.int_type();
         let size = self.cx.p.size_type();
+        self.access_buffer(Intrinsic::Copies, buffer);
         let place = self.deref_as(buffer, size);
         let token = self.cx.p.symbol(jumps.token);
         self.assign(token, place);

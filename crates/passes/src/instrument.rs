@@ -5,24 +5,35 @@
 //! so a claim fails exactly in the states in which the operation is evaluated and goes wrong. Shared subexpressions are
 //! looked at once per instruction and condition.
 //!
+//! Memory is accessed at places, which expressions and destinations are, and in blocks, which intrinsics have as operands
+//! (a pointer and a size). Properties of accesses get either and make the same claims of them. Intrinsics that only say what
+//! a library model accesses, or what C accesses without using it, have done their work here and are dropped.
+//!
 //! Claims come before their instruction and after its label, so jumps meet them. Nothing else changes: the program
 //! behaves as before in every state in which no claim fails.
 
 use crate::properties::{PropertyId, Sites};
 use crate::Options;
 use rustc_hash::FxHashSet;
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
-use vergo_goto::program::{Claim, Instr, InstrKind, Program, SymbolKind};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
+pub use vergo_goto::program::Access;
+use vergo_goto::program::{Claim, Instr, InstrKind, Program, Symbol, SymbolKind};
 use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
-/// How a place is accessed.
+/// What is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Access {
-    Read,
-    Write,
+pub enum Target {
+    /// A place, as its type says.
+    Place(ExprId),
+    /// As many bytes behind a pointer as an integer says. Claims are made only of blocks that are not empty.
+    Block {
+        /// The address of the first byte.
+        pointer: ExprId,
+        /// How many there are, as an unsigned integer of pointer width.
+        size: ExprId,
+    },
 }
 
 /// The pass.
@@ -79,9 +90,17 @@ impl Checker<'_> {
             Role::Read => self.value(expr),
             Role::Write => {
                 self.address(expr);
-                self.access(expr, Access::Write);
+                self.access(Target::Place(expr), Access::Write);
             }
         });
+        if let InstrKind::Intrinsic { op, args, .. } = &instr.kind {
+            for block in op.blocks() {
+                self.block(args[block.pointer], args[block.size], block.access);
+            }
+            if op.is_obligation() {
+                return;
+            }
+        }
         for &property in self.enabled {
             if let Sites::Instruction(find) = property.info().sites {
                 self.property = Some(property);
@@ -102,7 +121,7 @@ impl Checker<'_> {
     fn value_unseen(&mut self, expr: ExprId) {
         if self.program.is_place(expr) {
             self.address(expr);
-            self.access(expr, Access::Read);
+            self.access(Target::Place(expr), Access::Read);
             return;
         }
         match *self.program.exprs.kind(expr) {
@@ -161,11 +180,28 @@ impl Checker<'_> {
         }
     }
 
-    fn access(&mut self, place: ExprId, access: Access) {
+    fn access(&mut self, target: Target, access: Access) {
         for &property in self.enabled {
             if let Sites::Access(_, find) = property.info().sites {
                 self.property = Some(property);
-                find(self, place, access);
+                find(self, target, access);
+            }
+        }
+    }
+
+    /// Looks at the access to a block; one without bytes is none.
+    fn block(&mut self, pointer: ExprId, size: ExprId, access: Access) {
+        let size_type = self.program.size_type();
+        let size = self.program.cast(size_type, size);
+        let zero = self.program.size(0);
+        let some = self.program.ne(size, zero);
+        match *self.program.exprs.kind(some) {
+            ExprKind::Bool(false) => {}
+            ExprKind::Bool(true) => self.access(Target::Block { pointer, size }, access),
+            _ => {
+                self.guard = Some(some);
+                self.access(Target::Block { pointer, size }, access);
+                self.guard = None;
             }
         }
     }
@@ -206,9 +242,19 @@ impl Checker<'_> {
         self.program.describe(expr)
     }
 
-    /// The address from which a place can be reached, and how many bytes from there it needs. That is the place's own
+    /// The address from which a target can be reached, and how many bytes from there it needs. That is a place's own
     /// address and size, but for a bit-field, which has no address: there it is its structure's.
-    pub(crate) fn extent(&mut self, place: ExprId) -> Option<(ExprId, u64)> {
+    pub(crate) fn extent(&mut self, target: Target) -> Option<(ExprId, ExprId)> {
+        match target {
+            Target::Block { pointer, size } => Some((pointer, size)),
+            Target::Place(place) => {
+                let (address, size) = self.extent_of_place(place)?;
+                Some((address, self.program.size(size)))
+            }
+        }
+    }
+
+    fn extent_of_place(&mut self, place: ExprId) -> Option<(ExprId, u64)> {
         if let ExprKind::Member(base, member) = *self.program.exprs.kind(place)
             && let &Type::Struct(id) = self.ty(base)
             && let field = &self.program.types.structs[id].fields[member as usize]
@@ -228,6 +274,72 @@ impl Checker<'_> {
         self.program.types.structs[id].fields[member as usize].first_bit.is_some()
     }
 
+    /// The expression of the source that a claim about a target is about.
+    pub(crate) fn about(&self, target: Target) -> ExprId {
+        match target {
+            Target::Place(place) => place,
+            Target::Block { pointer, .. } => pointer,
+        }
+    }
+
+    /// The bytes of a block in the user's words.
+    pub(crate) fn block_text(&self, pointer: ExprId, size: ExprId) -> String {
+        let what = self.text(pointer);
+        match self.program.exprs.kind(size) {
+            ExprKind::Memory(MemoryOp::TextSize, _) => format!("the text at {what}"),
+            ExprKind::Int(bits) => match bits.to_u64() {
+                Some(1) => format!("the byte at {what}"),
+                Some(n) => format!("the {n} bytes at {what}"),
+                None => format!("the block at {what}"),
+            },
+            _ => format!("the {} bytes at {what}", self.text(size)),
+        }
+    }
+
+    /// The pointer through which a target is reached; `None` if it is part of a variable.
+    pub(crate) fn pointer_to(&self, target: Target) -> Option<ExprId> {
+        match target {
+            Target::Place(place) => self.pointer_of(place),
+            Target::Block { pointer, .. } => {
+                let mut base = pointer;
+                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(base)
+                    && matches!(self.ty(inner), Type::Ptr(_))
+                {
+                    base = inner;
+                }
+                match *self.program.exprs.kind(base) {
+                    ExprKind::AddressOf(place) => self.pointer_of(place),
+                    _ => Some(pointer),
+                }
+            }
+        }
+    }
+
+    /// The variable that a target is part of, if it is reached without a pointer.
+    pub(crate) fn variable_of(&self, target: Target) -> Option<&Symbol> {
+        let mut place = match target {
+            Target::Place(place) => place,
+            Target::Block { mut pointer, .. } => {
+                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(pointer)
+                    && matches!(self.ty(inner), Type::Ptr(_))
+                {
+                    pointer = inner;
+                }
+                match *self.program.exprs.kind(pointer) {
+                    ExprKind::AddressOf(place) => place,
+                    _ => return None,
+                }
+            }
+        };
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+                ExprKind::Symbol(symbol) => return Some(&self.program.symbols[symbol]),
+                _ => return None,
+            }
+        }
+    }
+
     /// The pointer through which a place is reached; `None` if it is part of a variable.
     pub(crate) fn pointer_of(&self, mut place: ExprId) -> Option<ExprId> {
         loop {
@@ -239,8 +351,29 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the place is part of a variable at constant indices in range.
-    pub(crate) fn is_inside_variable(&self, mut place: ExprId) -> bool {
+    /// Whether the target is surely inside of a variable: a part at constant indices in range, or a block that begins
+    /// there and is not larger than that part.
+    pub(crate) fn is_inside_variable(&self, target: Target) -> bool {
+        let mut place = match target {
+            Target::Place(place) => place,
+            Target::Block { mut pointer, size } => {
+                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(pointer)
+                    && matches!(self.ty(inner), Type::Ptr(_))
+                {
+                    pointer = inner;
+                }
+                let (&ExprKind::AddressOf(place), ExprKind::Int(size)) =
+                    (self.program.exprs.kind(pointer), self.program.exprs.kind(size))
+                else {
+                    return false;
+                };
+                let room = self.size_of(self.program.exprs.ty(place));
+                if !room.zip(size.to_u64()).is_some_and(|(room, size)| size <= room) {
+                    return false;
+                }
+                place
+            }
+        };
         loop {
             match *self.program.exprs.kind(place) {
                 ExprKind::Member(base, _) => place = base,

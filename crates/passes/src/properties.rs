@@ -6,7 +6,7 @@
 
 pub mod groups;
 
-use crate::instrument::{Access, Checker};
+use crate::instrument::{Access, Checker, Target};
 use std::fmt;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::InstrKind;
@@ -15,8 +15,8 @@ use vergo_goto::program::InstrKind;
 pub enum Sites {
     /// At each operation that is evaluated.
     Operation(fn(&mut Checker<'_>, ExprId)),
-    /// At each read or write of a place, behind the claims of what the property presumes.
-    Access(Presumes, fn(&mut Checker<'_>, ExprId, Access)),
+    /// At each read or write of a place or block, behind the claims of what the property presumes.
+    Access(Presumes, fn(&mut Checker<'_>, Target, Access)),
     /// At each instruction.
     Instruction(fn(&mut Checker<'_>, &InstrKind)),
     /// Where the source says so: the claim comes with the lowering of C.
@@ -102,6 +102,8 @@ properties! {
         "signed arithmetic overflow", cwe Some(190), On;
     ArithUnsignedOverflow = arith_unsigned_overflow, "arith.unsigned-overflow":
         "unsigned arithmetic wraps around", cwe Some(190), Off;
+    CallArgument = call_argument, "call.argument":
+        "argument that the library does not allow", cwe Some(628), On;
     CallNoBody = call_no_body, "call.no-body":
         "call of a function without a body", cwe None, On;
     CallType = call_type, "call.type":

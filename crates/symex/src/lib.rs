@@ -40,6 +40,7 @@ mod region;
 mod scalar;
 mod spacing;
 mod state;
+mod text;
 mod world;
 
 pub use execute::{Options, Paused, Site, execute, execute_on};

@@ -85,30 +85,35 @@ impl Evaluator<'_> {
         place
     }
 
-    /// Writes bytes behind a pointer, each where its condition holds. `None` if they may be outside of the object.
+    /// Writes bytes behind a pointer, each where its condition holds and it is inside of a live object. Elsewhere it is a
+    /// fault.
     pub(crate) fn store_bytes(
         &mut self,
         state: &mut State,
         pointer: TermId,
         bytes: &[(TermId, TermId)],
-    ) -> Option<()> {
+    ) {
         let (targets, nowhere) = self.targets(state, pointer);
-        if nowhere != self.store.false_term() {
-            return None;
-        }
-        for target in &targets {
-            let object = state.object(target.object)?;
-            let inside = self.in_bounds(target, bytes.len() as u64);
-            if object.live != self.store.true_term() || inside != self.store.true_term() {
-                return None;
-            }
+        if let Some(&(guard, _)) = bytes.first() {
+            let lost = self.store.and(nowhere, guard);
+            self.fault(lost, "memory.null");
         }
         for target in targets {
-            let Some(object) = state.object_mut(target.object) else { continue };
             for (i, &(guard, byte)) in bytes.iter().enumerate() {
                 let guard = self.store.and(target.guard, guard);
                 let by = self.size(i as u64);
                 let offset = self.store.bv_add(target.offset, by);
+                let here = Target { guard, object: target.object, offset };
+                let fine = self.accessible(state, &here, 1);
+                let guard = self.store.and(guard, fine);
+                if guard == self.store.false_term() {
+                    continue;
+                }
+                if let Origin::Static { writable: false } = self.objects.get(target.object).origin {
+                    self.fault(guard, "memory.read-only");
+                    continue;
+                }
+                let Some(object) = state.object_mut(target.object) else { continue };
                 match self.store.bv_value(offset).and_then(BitVec::to_u64) {
                     Some(at) => object.content.write(&mut self.ctx(), at, BYTE, byte, guard),
                     None => {
@@ -119,7 +124,6 @@ impl Evaluator<'_> {
                 }
             }
         }
-        Some(())
     }
 
     /// The object and constant offset of a pointer to some bytes that surely exist.
@@ -301,12 +305,8 @@ impl Evaluator<'_> {
         self.store.and(live, inside)
     }
 
-    /// Whether an access of some bytes at a target is surely inside of its object.
-    pub(crate) fn is_inside(&mut self, target: &Target, size: u64) -> bool {
-        self.in_bounds(target, size) == self.store.true_term()
-    }
-
-    fn in_bounds(&mut self, target: &Target, size: u64) -> TermId {
+    /// Whether an access of some bytes at a target is inside of its object.
+    pub(crate) fn in_bounds(&mut self, target: &Target, size: u64) -> TermId {
         let object_size = self.objects.get(target.object).size;
         let word = |store: &TermStore, term| store.bv_value(term).and_then(BitVec::to_u64);
         let words = (word(self.store, object_size), word(self.store, target.offset));

@@ -68,6 +68,12 @@ impl Evaluator<'_> {
             MemoryOp::IsWritable => self.by_origin(state, operands[0], |origin, _| {
                 !matches!(origin, Origin::Static { writable: false } | Origin::Function(_))
             }),
+            MemoryOp::TextSize => {
+                let pointer = self.term(state, operands[0]);
+                let limit = self.term(state, operands[1]);
+                let limit = self.resized(self.program.exprs.ty(operands[1]), limit);
+                self.text_size(state, pointer, limit)
+            }
             MemoryOp::IsFunction => {
                 let program = self.program;
                 let called = program.pointee(program.exprs.ty(operands[0]));

@@ -1,9 +1,9 @@
-//! The world outside: what it reads is not followed, what it writes into memory is any bytes.
+//! The world outside: what it reads is not followed, what it writes into memory is any bytes. That the memory is there has
+//! been claimed before.
 
 use crate::eval::Value;
 use crate::execute::Executor;
 use crate::initial::Initial;
-use crate::pointer::Target;
 use crate::printed;
 use crate::scalar::BYTE;
 use crate::state::State;
@@ -34,29 +34,33 @@ impl Executor<'_> {
             _ => None,
         };
         let count = match op {
-            Intrinsic::Write | Intrinsic::Print | Intrinsic::Time => {
+            // They say what is accessed, which is claimed before them.
+            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes => return Some(state),
+            Intrinsic::Write | Intrinsic::Time => {
                 self.approximate(span, "a result of the outside world");
                 self.count("world")
             }
             Intrinsic::Read => {
-                let (pointer, size) = (term(1)?, self.constant(term(2)?));
+                let (pointer, size) = (term(1)?, term(2)?);
                 match self.read(&mut state, pointer, size, span) {
                     Some(count) => count,
                     None => return self.unsupported(state, "input of unknown length", span),
                 }
             }
-            Intrinsic::PrintTo => {
-                let (pointer, capacity, format) = (term(0)?, term(1)?, term(2)?);
-                match self.print_to(&mut state, pointer, capacity, format, span) {
+            Intrinsic::PrintFloat => {
+                let (pointer, capacity) = (term(0)?, term(1)?);
+                let lengths = self.lengths_of_number(term(2)?, term(3)?);
+                match self.print_float(&mut state, pointer, capacity, lengths, span) {
                     Some(count) => count,
                     None => {
-                        let what = "formatted output into memory of unknown length";
+                        let what = "the text of a number into memory of unknown length";
                         return self.unsupported(state, what, span);
                     }
                 }
             }
-            Intrinsic::Scan | Intrinsic::ScanFrom => {
-                return self.unsupported(state, "formatted input", span);
+            // What they touch depends on a format: models say it in other words where programs are verified.
+            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::ScanFrom => {
+                return self.unsupported(state, "formatted input or output of a run", span);
             }
         };
         if let Some(dest) = dest {
@@ -69,9 +73,17 @@ impl Executor<'_> {
         Some(state)
     }
 
-    fn constant(&self, term: TermId) -> Option<u64> {
-        let value = self.eval.store.bv_value(term).and_then(BitVec::to_u64);
-        value.filter(|&size| size <= MAX_BYTES)
+    /// The most bytes that can follow a pointer in its object, where none of them are too many.
+    fn most_bytes(&mut self, state: &State, pointer: TermId) -> Option<u64> {
+        let (targets, _) = self.eval.targets(state, pointer);
+        let mut most = 0;
+        for target in targets {
+            let size = self.eval.objects.get(target.object).size;
+            let size = self.eval.store.bv_value(size).and_then(BitVec::to_u64)?;
+            let offset = self.eval.store.bv_value(target.offset).and_then(BitVec::to_u64);
+            most = most.max(size.saturating_sub(offset.unwrap_or(0)));
+        }
+        (most <= MAX_BYTES).then_some(most)
     }
 
     /// A count that nothing is known of.
@@ -79,15 +91,20 @@ impl Executor<'_> {
         self.eval.objects.fresh(self.eval.store, name, Sort::BitVec(64))
     }
 
-    /// Up to `size` bytes come in.
+    /// Up to `size` bytes come in. That there is room for them has been claimed.
     fn read(
         &mut self,
         state: &mut State,
         pointer: TermId,
-        size: Option<u64>,
+        size: TermId,
         span: Span,
     ) -> Option<TermId> {
-        let size = size?;
+        let wanted = self.eval.store.bv_resize_unsigned(64, size);
+        let constant = self.eval.store.bv_value(wanted).and_then(BitVec::to_u64);
+        let size = match constant {
+            Some(size) if size <= MAX_BYTES => size,
+            _ => self.most_bytes(state, pointer)?,
+        };
         let count = self.count("read");
         let value = self.eval.objects.new_fresh("input");
         let mut bytes = Vec::new();
@@ -97,29 +114,40 @@ impl Executor<'_> {
             let comes = self.eval.store.bv_slt(position, count);
             bytes.push((comes, byte));
         }
-        self.eval.store_bytes(state, pointer, &bytes)?;
+        self.eval.store_bytes(state, pointer, &bytes);
         // From an error, -1, to all of them.
         let least = self.eval.store.bv_const(BitVec::from_i64(64, -1));
-        let most = self.eval.store.bv_u64(64, size);
-        self.assume_range(count, least, most);
+        self.assume_range(count, least, wanted);
         let kind = StepKind::Read { count, value };
         self.trace.steps.push(Step { guard: state.guard, span, kind });
         Some(count)
     }
 
-    /// Some text of any length that the format can have is written as far as it fits, and ended.
-    fn print_to(
+    /// The fewest and the most characters that a number can have by a conversion.
+    fn lengths_of_number(&self, conversion: TermId, precision: TermId) -> (u64, u64) {
+        let value = |term| self.eval.store.bv_value(term).map(|bits| bits.resize_signed(64));
+        let number = |term| value(term).and_then(|bits| bits.to_i64());
+        let unknown = (0, i32::MAX as u64);
+        let (Some(conversion), Some(precision)) = (number(conversion), number(precision)) else {
+            return unknown;
+        };
+        let letter = char::from(conversion as u8);
+        let format = match u64::try_from(precision) {
+            Ok(precision) => format!("%.{precision}{letter}"),
+            Err(_) => format!("%{letter}"),
+        };
+        printed::lengths(format.as_bytes()).unwrap_or(unknown)
+    }
+
+    /// Some text of a length that a number can have is written as far as it fits, and ended.
+    fn print_float(
         &mut self,
         state: &mut State,
         pointer: TermId,
         capacity: TermId,
-        format: TermId,
+        (shortest, longest): (u64, u64),
         span: Span,
     ) -> Option<TermId> {
-        let (shortest, longest) = self
-            .text_at(state, format)
-            .and_then(|format| printed::lengths(&format))
-            .unwrap_or((0, i32::MAX as u64));
         let room = self.eval.store.bv_value(capacity).and_then(BitVec::to_u64).unwrap_or(u64::MAX);
         // The text and its end.
         let size = room.min(longest.saturating_add(1));
@@ -146,32 +174,12 @@ impl Executor<'_> {
             let byte = self.eval.store.ite(is_end, nul, byte);
             bytes.push((written, byte));
         }
-        self.eval.store_bytes(state, pointer, &bytes)?;
+        self.eval.store_bytes(state, pointer, &bytes);
         let least = self.eval.store.bv_u64(64, shortest);
         let most = self.eval.store.bv_u64(64, longest.min(i32::MAX as u64));
         self.assume_range(length, least, most);
         self.approximate(span, "formatted output into memory");
         Some(length)
-    }
-
-    /// The text that a pointer surely points to, if all of it is constant.
-    fn text_at(&mut self, state: &State, pointer: TermId) -> Option<Vec<u8>> {
-        let (object, start) = self.eval.sure_bytes(state, pointer, 1)?;
-        let content = state.object(object)?.content.clone();
-        let mut text = Vec::new();
-        for i in 0..MAX_BYTES {
-            let at = self.eval.size(start + i);
-            let target = Target { guard: self.eval.store.true_term(), object, offset: at };
-            if !self.eval.is_inside(&target, 1) {
-                return None;
-            }
-            let byte = content.read(&mut self.eval.ctx(), start + i, BYTE);
-            match self.eval.store.bv_value(byte).and_then(BitVec::to_u64)? {
-                0 => return Some(text),
-                byte => text.push(byte as u8),
-            }
-        }
-        None
     }
 
     /// A variable is in a range, signed.

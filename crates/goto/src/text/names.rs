@@ -202,6 +202,7 @@ words! { memory_word, memory_from, MemoryOp {
     MemoryOp::IsWritable => "is_writable",
     MemoryOp::IsFunction => "is_function",
     MemoryOp::IsInitialized => "is_initialized",
+    MemoryOp::TextSize => "text_size",
     MemoryOp::HeapEmpty => "heap_empty",
     MemoryOp::HeapReachable => "heap_reachable",
 } }
@@ -209,6 +210,10 @@ words! { memory_word, memory_from, MemoryOp {
 words! { intrinsic_word, intrinsic_from, Intrinsic {
     Intrinsic::Write => "write",
     Intrinsic::Read => "read",
+    Intrinsic::Reads => "reads",
+    Intrinsic::Copies => "copies",
+    Intrinsic::Writes => "writes",
+    Intrinsic::PrintFloat => "print_float",
     Intrinsic::Print => "print",
     Intrinsic::PrintTo => "print_to",
     Intrinsic::Scan => "scan",

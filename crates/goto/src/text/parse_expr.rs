@@ -251,7 +251,7 @@ impl Parser<'_> {
             self.advance();
             let all = self.list()?;
             let ty = match op {
-                MemoryOp::ObjectSize => self.program.size_type(),
+                MemoryOp::ObjectSize | MemoryOp::TextSize => self.program.size_type(),
                 MemoryOp::Offset => self.program.offset_type(),
                 _ => self.program.types.bool(),
             };

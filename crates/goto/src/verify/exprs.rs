@@ -398,7 +398,7 @@ impl<'a> Checker<'a> {
         let fitting = match op {
             MemoryOp::HeapEmpty | MemoryOp::HeapReachable => operands.is_empty(),
             MemoryOp::SameObject => operands.len() == 2 && ptr(0) && ptr(1),
-            MemoryOp::IsInitialized => {
+            MemoryOp::IsInitialized | MemoryOp::TextSize => {
                 operands.len() == 2 && ptr(0) && self.is_int(self.ty(operands[1]))
             }
             _ => operands.len() == 1 && ptr(0),
@@ -407,7 +407,7 @@ impl<'a> Checker<'a> {
             return Err(format!("the operands of {op:?} have the wrong types"));
         }
         let result = match op {
-            MemoryOp::ObjectSize => self.is_word(ty, false),
+            MemoryOp::ObjectSize | MemoryOp::TextSize => self.is_word(ty, false),
             MemoryOp::Offset => self.is_word(ty, true),
             _ => self.is_bool(ty),
         };

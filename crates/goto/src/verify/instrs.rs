@@ -283,8 +283,10 @@ impl InstrChecker<'_> {
                 require(dest.is_none_or(|d| self.is_ptr(d)), "a thread's result goes to no pointer")
             }
             InstrKind::Intrinsic { op, dest, args } => {
-                // `i` stands for an integer, `p` for a pointer.
+                // `i` stands for an integer, `p` for a pointer, `f` for a float.
                 let shape = match op {
+                    Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes => "pi",
+                    Intrinsic::PrintFloat => "piiif",
                     Intrinsic::Write | Intrinsic::Read => "ipi",
                     Intrinsic::Print | Intrinsic::Scan => "ipp",
                     Intrinsic::PrintTo => "pipp",
@@ -294,10 +296,19 @@ impl InstrChecker<'_> {
                 let fitting = shape.len() == args.len()
                     && shape.bytes().zip(args.iter()).all(|(s, &arg)| match s {
                         b'i' => self.is_int(arg),
+                        b'f' => matches!(self.type_of(arg), Type::Float(_)),
                         _ => self.is_ptr(arg),
                     });
                 if !fitting {
                     return Err(format!("the operands of {op:?} have the wrong types"));
+                }
+                for block in op.blocks() {
+                    let operand = |i: usize| args.get(i).copied().ok_or("a block is no operand");
+                    let (pointer, size) = (operand(block.pointer)?, operand(block.size)?);
+                    require(
+                        self.is_ptr(pointer) && self.is_int(size),
+                        "a block of an intrinsic has no address or no size",
+                    )?;
                 }
                 require(
                     dest.is_none_or(|d| self.is_int(d)),

@@ -242,12 +242,29 @@ impl Memory {
                 self.object(handle).is_some_and(|object| object.writable).into()
             }
             MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
+            MemoryOp::TextSize => self.text_size(address, handle, n),
             // The others are not about one pointer.
             MemoryOp::SameObject
             | MemoryOp::IsFunction
             | MemoryOp::HeapEmpty
             | MemoryOp::HeapReachable => 0,
         }
+    }
+
+    /// How many bytes reading a text of at most so many characters touches, the first one that is not there among them.
+    fn text_size(&self, address: u64, handle: Handle, limit: u64) -> u64 {
+        let mut n = 0;
+        while n < limit {
+            let at = address.wrapping_add(n) & self.mask;
+            n += 1;
+            let Ok(offset) = self.check(at, handle, 1) else { break };
+            let mut byte = [0];
+            read_object(&self.objects[index_of(handle)], offset, &mut byte);
+            if byte == [0] {
+                break;
+            }
+        }
+        n
     }
 
     /// Whether a range exists in a live object and is initialised.

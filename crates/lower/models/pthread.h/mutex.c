@@ -43,19 +43,19 @@ int pthread_mutex_unlock(int *lock)
 
 int pthread_mutexattr_init(void *attributes)
 {
-    (void)attributes;
+    __vergo_writes(attributes, 4);
     return 0;
 }
 
 int pthread_mutexattr_destroy(void *attributes)
 {
-    (void)attributes;
+    __vergo_writes(attributes, 4);
     return 0;
 }
 
 int pthread_mutexattr_settype(void *attributes, int type)
 {
-    (void)attributes;
+    __vergo_writes(attributes, 4);
     if (type != 0)
         __vergo_unsupported("a recursive mutex");
     return 0;

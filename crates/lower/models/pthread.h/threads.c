@@ -44,24 +44,26 @@ int pthread_equal(unsigned long a, unsigned long b)
 
 int pthread_attr_init(void *attributes)
 {
-    (void)attributes;
+    __vergo_writes(attributes, 8);
     return 0;
 }
 
 int pthread_attr_destroy(void *attributes)
 {
-    (void)attributes;
+    __vergo_writes(attributes, 8);
     return 0;
 }
 
 int pthread_attr_setdetachstate(void *attributes, int state)
 {
-    (void)attributes, (void)state;
+    (void)state;
+    __vergo_writes(attributes, 8);
     return 0;
 }
 
 int pthread_attr_setstacksize(void *attributes, size_t size)
 {
-    (void)attributes, (void)size;
+    (void)size;
+    __vergo_writes(attributes, 8);
     return 0;
 }

@@ -5,7 +5,8 @@ extern void free(void *);
 
 FILE *fopen(const char *path, const char *mode)
 {
-    (void)path[0], (void)mode[0];
+    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
+    __vergo_reads(mode, __vergo_text_size(mode, (size_t)-1 >> 1));
     if (__VERIFIER_nondet_bool()) {
         *__errno_location() = 2;
         return 0;
@@ -43,7 +44,10 @@ FILE *tmpfile(void)
 
 FILE *freopen(const char *path, const char *mode, FILE *file)
 {
-    (void)path, (void)mode;
+    if (path != 0)
+        __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
+    __vergo_reads(mode, __vergo_text_size(mode, (size_t)-1 >> 1));
+    __vergo_writes(file, sizeof(FILE));
     return __VERIFIER_nondet_bool() ? file : 0;
 }
 
@@ -113,33 +117,39 @@ void rewind(FILE *file)
 
 int remove(const char *path)
 {
-    (void)path[0];
+    __vergo_reads(path, __vergo_text_size(path, (size_t)-1 >> 1));
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
 int rename(const char *from, const char *to)
 {
-    (void)from[0], (void)to[0];
+    __vergo_reads(from, __vergo_text_size(from, (size_t)-1 >> 1));
+    __vergo_reads(to, __vergo_text_size(to, (size_t)-1 >> 1));
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
 void setbuf(FILE *file, char *buffer)
 {
-    (void)file, (void)buffer;
+    __vergo_reads(file, sizeof(FILE));
+    if (buffer != 0)
+        __vergo_writes(buffer, 8192);
 }
 
 int setvbuf(FILE *file, char *buffer, int mode, size_t size)
 {
-    (void)file, (void)buffer, (void)mode, (void)size;
+    (void)mode;
+    __vergo_reads(file, sizeof(FILE));
+    if (buffer != 0)
+        __vergo_writes(buffer, size);
     return 0;
 }
 
 void flockfile(FILE *file)
 {
-    (void)file;
+    __vergo_reads(file, sizeof(FILE));
 }
 
 void funlockfile(FILE *file)
 {
-    (void)file;
+    __vergo_reads(file, sizeof(FILE));
 }

@@ -62,6 +62,7 @@ char *fgets(char *to, int size, FILE *file)
     int n = 0;
     if (size <= 0)
         return 0;
+    __vergo_writes(to, (size_t)size);
     while (n < size - 1) {
         int c = fgetc(file);
         if (c < 0) {
@@ -80,7 +81,10 @@ char *fgets(char *to, int size, FILE *file)
 
 char *__fgets_chk(char *to, size_t room, int size, FILE *file)
 {
-    (void)room;
+    if (size > 0)
+        __vergo_writes(to, (size_t)size);
+    if (size > 0 && (size_t)size > room)
+        __vergo_abort();
     return fgets(to, size, file);
 }
 
@@ -136,6 +140,7 @@ size_t fread(void *to, size_t size, size_t count, FILE *file)
     if (size == 0 || count == 0)
         return 0;
     unsigned char *a = to;
+    __vergo_writes(to, count > (size_t)-1 / size ? (size_t)-1 : size * count);
     size_t total = size * count, n = 0;
     while (n < total) {
         int c = fgetc(file);

@@ -1,6 +1,12 @@
 /* Characters and lines out (C17 7.21.7). Nothing is buffered. */
 
-extern size_t strlen(const char *);
+/* The length of a text that is read. */
+static size_t text_length(const char *s)
+{
+    size_t size = __vergo_text_size(s, (size_t)-1 >> 1);
+    __vergo_reads(s, size);
+    return size - 1;
+}
 
 static int put(int descriptor, int c)
 {
@@ -40,7 +46,7 @@ int putc_unlocked(int c, FILE *file)
 
 int fputs(const char *s, FILE *file)
 {
-    return __vergo_write(file->descriptor, s, strlen(s)) < 0 ? -1 : 1;
+    return __vergo_write(file->descriptor, s, text_length(s)) < 0 ? -1 : 1;
 }
 
 int fputs_unlocked(const char *s, FILE *file)
@@ -50,7 +56,7 @@ int fputs_unlocked(const char *s, FILE *file)
 
 int puts(const char *s)
 {
-    if (__vergo_write(1, s, strlen(s)) < 0)
+    if (__vergo_write(1, s, text_length(s)) < 0)
         return -1;
     return put(1, '\n') < 0 ? -1 : 1;
 }
@@ -59,6 +65,7 @@ size_t fwrite(const void *from, size_t size, size_t count, FILE *file)
 {
     if (size == 0 || count == 0)
         return 0;
+    __vergo_reads(from, count > (size_t)-1 / size ? (size_t)-1 : size * count);
     ssize_t n = __vergo_write(file->descriptor, from, size * count);
     if (n < 0) {
         file->error = 1;
@@ -69,14 +76,15 @@ size_t fwrite(const void *from, size_t size, size_t count, FILE *file)
 
 int fflush(FILE *file)
 {
-    (void)file;
+    if (file != 0)
+        __vergo_reads(file, sizeof(FILE));
     return 0;
 }
 
 void perror(const char *s)
 {
     if (s != 0 && *s != 0) {
-        __vergo_write(2, s, strlen(s));
+        __vergo_write(2, s, text_length(s));
         __vergo_write(2, ": ", 2);
     }
     __vergo_write(2, "Error\n", 6);

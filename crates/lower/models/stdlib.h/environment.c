@@ -4,7 +4,7 @@ extern char __vergo_any_text[256];
 
 char *getenv(const char *name)
 {
-    (void)name[0];
+    __vergo_reads(name, __vergo_text_size(name, (size_t)-1 >> 1));
     if (__VERIFIER_nondet_bool())
         return 0;
     __vergo_any_text[255] = 0;
@@ -18,24 +18,27 @@ char *secure_getenv(const char *name)
 
 int setenv(const char *name, const char *value, int overwrite)
 {
-    (void)name, (void)value, (void)overwrite;
+    (void)overwrite;
+    __vergo_reads(name, __vergo_text_size(name, (size_t)-1 >> 1));
+    __vergo_reads(value, __vergo_text_size(value, (size_t)-1 >> 1));
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
 int unsetenv(const char *name)
 {
-    (void)name;
+    __vergo_reads(name, __vergo_text_size(name, (size_t)-1 >> 1));
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
 int putenv(char *text)
 {
-    (void)text;
+    __vergo_reads(text, __vergo_text_size(text, (size_t)-1 >> 1));
     return __VERIFIER_nondet_bool() ? 0 : -1;
 }
 
 int system(const char *command)
 {
-    (void)command;
+    if (command != 0)
+        __vergo_reads(command, __vergo_text_size(command, (size_t)-1 >> 1));
     return __VERIFIER_nondet_int();
 }

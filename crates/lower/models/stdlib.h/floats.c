@@ -11,6 +11,9 @@ static int scan(const char *s, const char *format, ...)
 
 double strtod(const char *s, char **end)
 {
+    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
+    if (end != 0)
+        __vergo_writes(end, sizeof *end);
     double value = 0;
     int used = 0;
     if (scan(s, "%lf%n", &value, &used) < 1) {
@@ -24,6 +27,9 @@ double strtod(const char *s, char **end)
 
 float strtof(const char *s, char **end)
 {
+    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
+    if (end != 0)
+        __vergo_writes(end, sizeof *end);
     float value = 0;
     int used = 0;
     if (scan(s, "%f%n", &value, &used) < 1) {
@@ -37,6 +43,9 @@ float strtof(const char *s, char **end)
 
 long double strtold(const char *s, char **end)
 {
+    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
+    if (end != 0)
+        __vergo_writes(end, sizeof *end);
     long double value = 0;
     int used = 0;
     if (scan(s, "%Lf%n", &value, &used) < 1) {

@@ -1,9 +1,24 @@
 /* Copying, setting, comparing and searching bytes (C17 7.24.2.1, 7.24.2.2, 7.24.4.1, 7.24.5.1, 7.24.6.1, POSIX, GNU). */
 
+extern int __vergo_same_object(const void *, const void *);
+
+/* That blocks do not overlap (C17 7.24.2.1p2); a copy of a block to itself is harmless and common. */
+static void claim_apart(const void *a, const void *b, size_t n)
+{
+    if (a != b && __vergo_same_object(a, b)) {
+        ptrdiff_t x = __vergo_offset(a), y = __vergo_offset(b);
+        size_t between = x < y ? (size_t)(y - x) : (size_t)(x - y);
+        __vergo_claim(between >= n, "call.argument", "the blocks that are copied overlap");
+    }
+}
+
 void *memcpy(void *to, const void *from, size_t n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
+    __vergo_copies(from, n);
+    __vergo_writes(to, n);
+    claim_apart(to, from, n);
     for (size_t i = 0; i < n; i++)
         a[i] = b[i];
     return to;
@@ -18,6 +33,8 @@ void *memmove(void *to, const void *from, size_t n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
+    __vergo_copies(from, n);
+    __vergo_writes(to, n);
     if (a < b || a >= b + n) {
         for (size_t i = 0; i < n; i++)
             a[i] = b[i];
@@ -36,6 +53,7 @@ void bcopy(const void *from, void *to, size_t n)
 void *memset(void *to, int c, size_t n)
 {
     unsigned char *a = to;
+    __vergo_writes(to, n);
     for (size_t i = 0; i < n; i++)
         a[i] = (unsigned char)c;
     return to;
@@ -55,10 +73,8 @@ int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
     /* Both arrays have to be there as a whole (7.1.4), not only up to the first difference. */
-    if (n > 0) {
-        unsigned char last = x[n - 1];
-        last = y[n - 1];
-    }
+    __vergo_reads(a, n);
+    __vergo_reads(b, n);
     for (size_t i = 0; i < n; i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
@@ -90,6 +106,7 @@ void *rawmemchr(const void *in, int c)
 void *memrchr(const void *in, int c, size_t n)
 {
     const unsigned char *a = in;
+    __vergo_reads(in, n);
     for (size_t i = n; i > 0; i--)
         if (a[i - 1] == (unsigned char)c)
             return (void *)(a + i - 1);
@@ -111,6 +128,8 @@ void *memccpy(void *to, const void *from, int c, size_t n)
 void *memmem(const void *in, size_t n, const void *what, size_t m)
 {
     const unsigned char *a = in;
+    __vergo_reads(in, n);
+    __vergo_reads(what, m);
     if (m == 0)
         return (void *)a;
     for (size_t i = 0; i + m <= n; i++)
@@ -132,24 +151,32 @@ void swab(const void *from, void *to, ssize_t n)
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t size)
 {
-    (void)size;
+    __vergo_writes(to, n);
+    if (n > size)
+        __vergo_abort();
     return memcpy(to, from, n);
 }
 
 void *__mempcpy_chk(void *to, const void *from, size_t n, size_t size)
 {
-    (void)size;
+    __vergo_writes(to, n);
+    if (n > size)
+        __vergo_abort();
     return mempcpy(to, from, n);
 }
 
 void *__memmove_chk(void *to, const void *from, size_t n, size_t size)
 {
-    (void)size;
+    __vergo_writes(to, n);
+    if (n > size)
+        __vergo_abort();
     return memmove(to, from, n);
 }
 
 void *__memset_chk(void *to, int c, size_t n, size_t size)
 {
-    (void)size;
+    __vergo_writes(to, n);
+    if (n > size)
+        __vergo_abort();
     return memset(to, c, n);
 }

@@ -57,6 +57,7 @@ static struct tm broken_down;
 struct tm *localtime_r(const long *at, struct tm *to)
 {
     (void)*at;
+    __vergo_writes(to, sizeof *to);
     to->tm_sec = between(0, 60);
     to->tm_min = between(0, 59);
     to->tm_hour = between(0, 23);
@@ -86,12 +87,15 @@ struct tm *gmtime(const long *at)
 
 long mktime(struct tm *at)
 {
-    (void)at->tm_sec;
+    __vergo_reads(at, sizeof *at);
+    __vergo_writes(at, sizeof *at);
     return __VERIFIER_nondet_long();
 }
 
 int nanosleep(const struct timespec *much, struct timespec *left)
 {
-    (void)much->tv_sec, (void)left;
+    __vergo_reads(much, sizeof *much);
+    if (left != 0)
+        __vergo_writes(left, sizeof *left);
     return 0;
 }

@@ -788,6 +788,7 @@ fn block_copies() {
                 param f::p "p": struct s* align 8;
                 param f::q "q": struct s* align 8;
                 param f::c "c": i8* align 8;
+                assert #same_object((void*)f::p, (void*)f::q) ==> #offset((void*)f::p) == #offset((void*)f::q) || 8u64 <= (u64)(#offset((void*)f::p) - #offset((void*)f::q)) && 8u64 <= (u64)(#offset((void*)f::q) - #offset((void*)f::p)) "call.argument" "the blocks that are copied overlap" cwe 475;
                 *f::p := *f::q;
                 *f::p := #zero<struct s>;
                 *(u8[5]*)f::c := #fill<u8[5]>(1u8);
@@ -812,12 +813,16 @@ fn inline_assembly() {
                 local $t1 "": i32 align 4;
                 local $t2 "": i32 align 4;
                 decl f::y;
+                intrinsic copies(&f::x, 4u64);
+                intrinsic writes(&f::x, 4u64);
                 decl $t0;
                 $t0 := f::x;
+                intrinsic writes(&f::y, 4u64);
                 f::y := $t0;
                 dead $t0;
                 decl $t1;
                 $t1 := f::x;
+                intrinsic writes(&f::y, 4u64);
                 decl $t2;
                 $t2 := #nondet<i32>(0);
                 f::y := $t2;

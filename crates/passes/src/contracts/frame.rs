@@ -103,8 +103,9 @@ impl Frame {
             }
             _ => {}
         }
-        if asks(program, instr, &[MemoryOp::HeapEmpty, MemoryOp::HeapReachable]) {
-            return Err("asks for all of memory");
+        if asks(program, instr, &[MemoryOp::HeapEmpty, MemoryOp::HeapReachable, MemoryOp::TextSize])
+        {
+            return Err("asks for what is in memory");
         }
         let mut result = Ok(());
         instr.kind.for_each_expr(|expr, role| {

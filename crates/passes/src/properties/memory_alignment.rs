@@ -3,12 +3,12 @@
 //! Only the pointer is looked at: members of packed structures are reached through the structure's own alignment.
 
 use super::{Presumes, Sites};
-use crate::instrument::{Access, Checker};
-use vergo_goto::expr::ExprId;
+use crate::instrument::{Access, Checker, Target};
 
 pub(super) const SITES: Sites = Sites::Access(Presumes::NotNull, find);
 
-fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
+fn find(checker: &mut Checker<'_>, target: Target, _: Access) {
+    let Target::Place(place) = target else { return };
     let Some(pointer) = checker.pointer_of(place) else { return };
     let Some(target) = checker.program.pointee(checker.program.exprs.ty(pointer)) else { return };
     let align = checker.align_of(target);

@@ -5,13 +5,14 @@
 //! whole object is checked by `memory.bounds`.
 
 use super::{Presumes, Sites};
-use crate::instrument::{Access, Checker};
+use crate::instrument::{Access, Checker, Target};
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::Type;
 
 pub(super) const SITES: Sites = Sites::Access(Presumes::Alive, find);
 
-fn find(checker: &mut Checker<'_>, place: ExprId, _: Access) {
+fn find(checker: &mut Checker<'_>, target: Target, _: Access) {
+    let Target::Place(place) = target else { return };
     let mut step = place;
     loop {
         match *checker.program.exprs.kind(step) {

@@ -1,30 +1,40 @@
 //! The use of an object's value before it has one: indeterminate, undefined for most types (C17 6.2.4p6, 6.7.9p10).
 //!
 //! Copies are not uses: a structure or union may be copied while parts of it have no value, and so may a byte (that is
-//! how memory is copied). Library models copy bytes for their callers and are not looked at. Bit-fields share their bytes
+//! how memory is copied); library models copy them so too. What is given to the world outside is used. Bit-fields share their bytes
 //! with others, whose values say nothing of theirs, and are not looked at either.
 
 use super::{Presumes, Sites};
-use crate::instrument::{Access, Checker};
-use vergo_goto::expr::{ExprId, MemoryOp};
+use crate::instrument::{Access, Checker, Target};
+use vergo_goto::expr::MemoryOp;
 use vergo_goto::types::Type;
 
 pub(super) const SITES: Sites = Sites::Access(Presumes::Inside, find);
 
-fn find(checker: &mut Checker<'_>, place: ExprId, access: Access) {
+fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
+    if access != Access::Read || !is_use(checker, target) {
+        return;
+    }
+    let Some((address, size)) = checker.extent(target) else { return };
+    let initialized = checker.program.memory(MemoryOp::IsInitialized, vec![address, size]);
+    let about = checker.about(target);
+    let description = match target {
+        Target::Place(place) => format!("{} is used before it has a value", checker.text(place)),
+        Target::Block { pointer, size } => {
+            format!("{}: used before there is a value", checker.block_text(pointer, size))
+        }
+    };
+    checker.claim(initialized, Some(about), description);
+}
+
+/// Whether reading the target uses its value.
+fn is_use(checker: &Checker<'_>, target: Target) -> bool {
+    // What the world outside gets is used.
+    let Target::Place(place) = target else { return true };
     let is_use = match checker.ty(place) {
         Type::Int { width, .. } => *width > 8 || !checker.is_copied(place),
         Type::Float(_) | Type::Ptr(_) => true,
         _ => false,
     };
-    let exempt =
-        checker.in_library() || checker.is_static_or_param(place) || checker.is_bit_field(place);
-    if access == Access::Write || !is_use || exempt {
-        return;
-    }
-    let Some((address, size)) = checker.extent(place) else { return };
-    let size = checker.program.size(size);
-    let initialized = checker.program.memory(MemoryOp::IsInitialized, vec![address, size]);
-    let what = checker.text(place);
-    checker.claim(initialized, Some(place), format!("{what} is used before it has a value"));
+    is_use && !checker.is_static_or_param(place) && !checker.is_bit_field(place)
 }

@@ -1,0 +1,121 @@
+//! Texts: how far a string reaches, in one step.
+//!
+//! The size of a text is a choice over the positions at which it can end: at a zero byte, at its limit, or where its object
+//! does. With constant bytes the choice is made here; otherwise it is a term, as long as the object is.
+
+use crate::content::Indexed;
+use crate::eval::Evaluator;
+use crate::pointer::Target;
+use crate::region::Element;
+use crate::scalar::BYTE;
+use crate::state::State;
+use vergo_num::BitVec;
+use vergo_term::{Sort, TermId};
+
+/// Texts are followed up to this length; longer ones have any length.
+const MAX_TEXT: u64 = 4096;
+
+impl Evaluator<'_> {
+    /// How many bytes reading a text touches that ends with a zero byte or after `limit` characters; one more than there
+    /// are where the object ends first.
+    pub(crate) fn text_size(
+        &mut self,
+        state: &mut State,
+        pointer: TermId,
+        limit: TermId,
+    ) -> TermId {
+        let (targets, _) = self.targets(state, pointer);
+        let mut result = self.missing_text(limit);
+        for target in targets {
+            let here = self.text_size_at(state, &target, limit);
+            result = self.store.ite(target.guard, here, result);
+        }
+        result
+    }
+
+    /// The size of a text whose first byte is not there.
+    fn missing_text(&mut self, limit: TermId) -> TermId {
+        let (zero, one) = (self.size(0), self.size(1));
+        let none = self.store.eq(limit, zero);
+        self.store.ite(none, zero, one)
+    }
+
+    fn text_size_at(&mut self, state: &mut State, target: &Target, limit: TermId) -> TermId {
+        let object_size = self.objects.get(target.object).size;
+        let object_size = self.constant_word(object_size);
+        if state.object(target.object).is_none() {
+            return self.missing_text(limit);
+        }
+        let truth = self.store.true_term();
+        // Where the text can end, and how large it is then, from its beginning on.
+        let mut ends = Vec::new();
+        let mut rest = None;
+        for i in 0.. {
+            let (at, next) = (self.size(i), self.size(i + 1));
+            let below = self.store.bv_ult(at, limit);
+            let cut = self.store.not(below);
+            ends.push((cut, at));
+            let offset = self.store.bv_add(target.offset, at);
+            let here = Target { guard: target.guard, object: target.object, offset };
+            let missing = self.is_missing(state, &here);
+            ends.push((missing, next));
+            if cut == truth || missing == truth || object_size.is_some_and(|size| i >= size) {
+                break;
+            }
+            if i >= MAX_TEXT {
+                self.objects.approximate("the length of a text in a large object");
+                let width = self.objects.width();
+                rest = Some(self.objects.fresh(self.store, "text", Sort::BitVec(width)));
+                break;
+            }
+            let byte = self.byte_of_text(state, &here);
+            let nul = self.store.bv_u64(8, 0);
+            let end = self.store.eq(byte, nul);
+            ends.push((end, next));
+            if end == truth {
+                break;
+            }
+        }
+        let (_, last) = ends[ends.len() - 1];
+        let mut result = rest.unwrap_or(last);
+        for (condition, size) in ends.into_iter().rev() {
+            result = self.store.ite(condition, size, result);
+        }
+        result
+    }
+
+    fn is_missing(&mut self, state: &State, byte: &Target) -> TermId {
+        let inside = self.in_bounds(byte, 1);
+        let live = match state.object(byte.object) {
+            Some(object) => object.live,
+            None => self.store.false_term(),
+        };
+        let there = self.store.and(live, inside);
+        self.store.not(there)
+    }
+
+    fn byte_of_text(&mut self, state: &mut State, byte: &Target) -> TermId {
+        let offset = self.constant_word(byte.offset);
+        let Some(object) = state.object_mut(byte.object) else {
+            return self.store.bv_u64(8, 0);
+        };
+        let Some(offset) = offset else {
+            let object_ty = self.objects.get(byte.object).ty;
+            let offset = byte.offset;
+            let at = Indexed { object_ty, offset, array: None, element: Element::Byte };
+            return object.content.read_at(&mut self.ctx(), &at, BYTE);
+        };
+        let unread = object.content.is_unread(offset, 1);
+        let value = object.content.read(&mut self.ctx(), offset, BYTE);
+        if unread {
+            // A place that holds anything holds this from now on, however it is read.
+            let truth = self.store.true_term();
+            object.content.write(&mut self.ctx(), offset, BYTE, value, truth);
+        }
+        value
+    }
+
+    fn constant_word(&self, term: TermId) -> Option<u64> {
+        self.store.bv_value(term).and_then(BitVec::to_u64)
+    }
+}
