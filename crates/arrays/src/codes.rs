@@ -13,7 +13,4 @@ codes! {
     UNSUPPORTED = "W0003", "the program cannot be transformed",
         "The program declares a function of the chosen dialect in another way than the dialect does, or something in \
          it keeps the transformed text from being C. Nothing is written then.";
-    KEPT = "W0004", "something is left as it is",
-        "A loop or an array is used in a way that the rules do not cover. It stays in the transformed program as it \
-         is, which is sound and costs what it cost before.";
 }

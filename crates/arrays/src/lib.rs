@@ -35,10 +35,10 @@ use effects::Functions;
 use nondet::Nondet;
 use rewrite::{Rewrites, to_bytes};
 use rules::Rules;
-use vergo_cfront::hir::{Storage, Unit};
+use vergo_cfront::hir::{ExprKind, Storage, Unit};
 use vergo_cfront::types::{ArrayLen, TypeKind};
 use vergo_cfront::{Options, analyze, parse};
-use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap};
+use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 /// How a program is transformed.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +97,10 @@ fn rewrite(
         diags.push(Diagnostic::error(codes::NO_MAIN, whole.shrink_to_lo(), message));
         return None;
     };
+    if let Some((span, message)) = stranger(unit) {
+        diags.push(Diagnostic::error(codes::UNSUPPORTED, span, message));
+        return None;
+    }
     let mut nondet = Nondet::new(unit, map, settings.dialect);
     let count = |var| rules::brackets(map, unit.vars[var].span).map_or(0, |(count, _)| count);
     let places = places::find(unit, &mut nondet, &count);
@@ -158,6 +162,30 @@ fn rewrite(
     lines.push(format!("# 1 \"{name}\""));
     let text = format!("{}\n{}", lines.join("\n"), rules.text.render(whole));
     Some(Transformed { text: to_bytes(&text), report })
+}
+
+/// What makes iterations that are left out visible elsewhere, or the choice of witnesses not the first thing to happen.
+fn stranger(unit: &Unit) -> Option<(Span, String)> {
+    for function in unit.functions.values() {
+        if function.body.is_some() && function.constructor.is_some() {
+            let message = "a constructor runs before the witness indices are chosen";
+            return Some((function.span, message.to_owned()));
+        }
+    }
+    unit.exprs.values().find_map(|expr| {
+        let ExprKind::Function(function) = expr.kind else { return None };
+        let name = unit.names.name(unit.functions[function].name);
+        let why = match name {
+            "pthread_create" | "thrd_create" => "other threads see the iterations of a loop",
+            "signal" | "sigaction" => "signal handlers see the iterations of a loop",
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp"
+            | "siglongjmp" => "a jump out of functions may lead back into a loop",
+            "fork" | "vfork" => "the witness indices of two processes would be the same",
+            "main" => "`main` is called again, where the witness indices are chosen",
+            _ => return None,
+        };
+        Some((expr.span, format!("programs that use `{name}` are not transformed: {why}")))
+    })
 }
 
 /// The greatest length in each dimension, where all lengths are known.

@@ -146,9 +146,7 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
     for kept in &plans.kept {
         let span = unit.stmts[kept.stmt].span;
         let why = format!("{}: {}", at(map, kept.span), kept.why);
-        if kept.over_arrays {
-            general.insert(format!("{}: the loop is kept", at(map, span)));
-        }
+        general.insert(format!("{}: the loop is kept", at(map, span)));
         loops.push((
             span,
             LoopReport {
