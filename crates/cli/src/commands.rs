@@ -7,6 +7,7 @@ mod goto;
 mod reference;
 mod run;
 mod smt2;
+mod transcode;
 mod transform;
 mod validate;
 
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Run(run::Run),
     /// Execute an SMT-LIB 2 script.
     Smt2(smt2::Smt2),
+    /// Write a goto binary in another tool's format, or as GOTO text.
+    Transcode(transcode::Transcode),
     /// Turn a specification into assertions of the program, from C to C.
     Transform(transform::Transform),
     /// Decide whether a verification witness says what is so.
@@ -51,6 +54,7 @@ impl Command {
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),
+            Command::Transcode(command) => command.run(matches),
             Command::Transform(command) => command.run(matches),
             Command::Validate(command) => command.run(matches),
         }

@@ -1,4 +1,5 @@
-//! The programs below `tests/corpus/check`, each with the verdict that its header expects.
+//! The programs below `tests/corpus/check` and `tests/regress` (what was wrong once, each with a twin), each with the verdict
+//! that its header expects.
 //!
 //! A header names the property, the verdict and the engines that decide the program. No engine may give another
 //! verdict. With `VERGO_SLOW=1` all engines are run, otherwise one per program.
@@ -62,8 +63,9 @@ fn verdict(engine: &str, header: &Header, program: &Path, timeout: u32) -> Strin
 
 #[test]
 fn engines_decide_what_headers_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/check");
-    let programs = programs(&folder);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let mut programs = programs(&tests.join("corpus/check"));
+    programs.extend(self::programs(&tests.join("regress")));
     assert!(programs.len() >= 50, "{} programs", programs.len());
     for (number, program) in programs.iter().enumerate() {
         let header = Header::of(&std::fs::read_to_string(program).expect("a program"));

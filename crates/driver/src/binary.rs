@@ -53,7 +53,8 @@ impl Job {
         options: &vergo_lower::Options,
     ) -> Result<Program, Failed> {
         let bytes = self.read(input)?;
-        let binary = vergo_gbf::read(&bytes).map_err(|error| {
+        let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
+        let binary = vergo_gbf::read(content).map_err(|error| {
             let message = format!("`{}` is a damaged goto binary: {error}", input.name());
             self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
         })?;
@@ -156,15 +157,28 @@ impl Job {
 /// Whether an input is a goto binary.
 pub(crate) fn is_binary(input: &Input) -> bool {
     match input {
-        Input::Text { text, .. } => Dialect::of(text).is_some(),
+        Input::Text { text, .. } => has_binary(text),
         Input::File(path) => {
             use std::io::Read;
             let mut head = Vec::new();
             let file = std::fs::File::open(path);
             let read = file.and_then(|file| file.take(4).read_to_end(&mut head));
-            // A text may begin with the letters of ESBMC's magic, but not with a version below 2^24.
-            read.is_ok() && (head.starts_with(Dialect::Cbmc.magic()) || head == b"GBF\0")
+            match &head[..] {
+                b"\x7fELF" => std::fs::read(path).is_ok_and(|bytes| has_binary(&bytes)),
+                head => read.is_ok() && has_binary(head),
+            }
         }
+    }
+}
+
+/// Whether bytes begin a goto binary, or are an object file with one inside.
+fn has_binary(bytes: &[u8]) -> bool {
+    let bytes = vergo_gbf::elf::section(bytes).unwrap_or(bytes);
+    match Dialect::of(bytes) {
+        Some(Dialect::Cbmc) => true,
+        // A text may begin with these letters, but not with a version below 2^24.
+        Some(Dialect::Esbmc) => bytes.get(3) == Some(&0),
+        None => false,
     }
 }
 

@@ -38,6 +38,7 @@ use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
+use crate::binary::is_binary;
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -113,7 +114,10 @@ pub fn check(
     let mut reason = None;
     if let Specification::Other(name) = &request.specification {
         reason = Some(format!("{name} is not checked yet"));
-        if RECURRENCES.contains(&name.as_str()) {
+        if inputs.iter().any(is_binary) {
+            reason =
+                Some(format!("{name} is decided on C source, which a goto binary does not have"));
+        } else if RECURRENCES.contains(&name.as_str()) {
             match recurrence(job, inputs, name, request, progress)? {
                 Ok(report) => return Ok(report),
                 Err(unsupported) => reason = Some(unsupported),

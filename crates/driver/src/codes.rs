@@ -37,6 +37,9 @@ codes! {
          no headers for it. It was run for the host instead, with the predefined macros that \
          tell the data models apart (`__LP64__`, `__SIZE_TYPE__`, `__LONG_MAX__`, …) redefined. \
          Headers that look at other macros may still describe the host.";
+    LOST = "D0017", "a format cannot express something",
+        "A goto binary is written in another tool's format, which has no place for this. Nothing is dropped silently: \
+         the translation stops, or goes on without it if `--lenient` is given.";
     OPAQUE = "D0018", "a method has no body",
         "A method of a goto binary that comes from Java has no body. As JBMC does, Vergo takes it to return any value and \
          to change nothing.";

@@ -22,6 +22,7 @@ mod recurrence;
 mod run;
 mod smt2;
 mod system;
+mod transcode;
 mod transform;
 mod validate;
 
@@ -40,6 +41,7 @@ pub use job::{Failed, Job, Stages};
 pub use run::{Ended, NondetInputs, RunRequest, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
+pub use transcode::{BinaryFormat, transcode};
 pub use transform::{Spec, TransformRequest, automaton, specs, transform};
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_cfront::target::DataModel;

@@ -7,13 +7,17 @@
 //! |---|---|
 //! | `irep` | the trees, kept as the graph that the file holds |
 //! | `binary`, `read`, `write` | files, byte for byte |
+//! | `elf` | object files that have one inside |
 //! | `view` | both dialects in one |
 //! | `map` | the way to typed GOTO |
+//! | `transcode` | from one dialect to the other |
 
 pub mod binary;
+pub mod elf;
 pub mod irep;
 pub mod map;
 pub mod read;
+pub mod transcode;
 pub mod view;
 pub mod write;
 

@@ -179,3 +179,53 @@ fn mutated_files_are_read_or_refused() {
     // Changes of texts are harmless: a test in which nothing is read would show nothing.
     assert!(n_read > n / 50, "{n_read} of {n}");
 }
+
+/// An ELF object with the sections of these names and contents, little-endian and wide.
+fn object(sections: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut names = vec![0];
+    let mut data = Vec::new();
+    let mut headers = vec![[0u8; 64]];
+    let all = sections.iter().copied().chain([(".shstrtab", &b""[..])]);
+    let all: Vec<(&str, &[u8])> = all.collect();
+    let starts: Vec<usize> = all
+        .iter()
+        .map(|(name, _)| {
+            names.extend_from_slice(name.as_bytes());
+            names.push(0);
+            names.len() - name.len() - 1
+        })
+        .collect();
+    for ((name, content), start) in all.iter().zip(starts) {
+        let content = if *name == ".shstrtab" { &names[..] } else { content };
+        let mut header = [0u8; 64];
+        header[..4].copy_from_slice(&(start as u32).to_le_bytes());
+        header[0x18..0x20].copy_from_slice(&(64 + data.len() as u64).to_le_bytes());
+        header[0x20..0x28].copy_from_slice(&(content.len() as u64).to_le_bytes());
+        data.extend_from_slice(content);
+        headers.push(header);
+    }
+    let mut file = vec![0u8; 64];
+    file[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    file[0x28..0x30].copy_from_slice(&(64 + data.len() as u64).to_le_bytes());
+    file[0x3a..0x3c].copy_from_slice(&64u16.to_le_bytes());
+    file[0x3c..0x3e].copy_from_slice(&(headers.len() as u16).to_le_bytes());
+    file[0x3e..0x40].copy_from_slice(&(headers.len() as u16 - 1).to_le_bytes());
+    file.extend(data);
+    headers.iter().for_each(|header| file.extend(header));
+    file
+}
+
+#[test]
+fn object_files_have_their_section_found() {
+    let binary = sample(Dialect::Cbmc);
+    let file = object(&[(".text", b"\x90\x90"), ("goto-cc", &binary)]);
+    assert_eq!(crate::elf::section(&file), Some(&binary[..]));
+    assert_eq!(crate::elf::section(&object(&[(".text", b"\x90")])), None);
+    let mut rng = Rng::new(5);
+    for len in 0..file.len() {
+        let _ = crate::elf::section(&file[..len]);
+        let mut damaged = file.clone();
+        damaged[len] = rng.bits() as u8;
+        let _ = crate::elf::section(&damaged);
+    }
+}

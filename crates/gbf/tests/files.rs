@@ -36,3 +36,87 @@ fn files_are_written_as_they_were_read() {
         assert_eq!(Dialect::of(&bytes), Some(binary.dialect));
     }
 }
+
+/// Maps a binary and checks the result.
+fn map(bytes: &[u8]) -> Result<(), String> {
+    let binary = vergo_gbf::read(bytes).map_err(|e| e.to_string())?;
+    let mut sources = vergo_source::SourceMap::new();
+    let options = vergo_gbf::map::Options::default();
+    let mapped = vergo_gbf::map::map(&binary, &mut sources, &options)?;
+    // A function without a body is completed by the caller, so there is no more to be said of it here.
+    match vergo_goto::verify::verify(&mapped.program) {
+        Ok(()) => Ok(()),
+        Err(errors) => panic!("{}", errors[0]),
+    }
+}
+
+#[test]
+fn files_map_to_well_formed_programs() {
+    let Some(shared) = vergo_testkit::environment::shared_or_skip("gbf mapping") else { return };
+    for file in binaries(&shared.join("gbf")) {
+        let bytes = std::fs::read(&file).unwrap();
+        map(&bytes).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    }
+}
+
+#[test]
+fn translation_there_and_back_keeps_the_program() {
+    let Some(shared) = vergo_testkit::environment::shared_or_skip("gbf translation") else {
+        return;
+    };
+    for file in binaries(&shared.join("gbf")) {
+        let bytes = std::fs::read(&file).unwrap();
+        let binary = vergo_gbf::read(&bytes).unwrap();
+        let other = match binary.dialect {
+            Dialect::Cbmc => Dialect::Esbmc,
+            Dialect::Esbmc => Dialect::Cbmc,
+        };
+        let translate = |binary: &vergo_gbf::Binary, to| {
+            let (result, losses) = vergo_gbf::transcode::transcode(binary, to, false)
+                .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            assert!(losses.is_empty());
+            // What is written can be read.
+            let bytes = vergo_gbf::write(&result);
+            assert!(vergo_gbf::write(&vergo_gbf::read(&bytes).unwrap()) == bytes);
+            map(&bytes).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            result
+        };
+        let there = translate(&binary, other);
+        let back = translate(&there, binary.dialect);
+        assert_eq!(back.symbols.len(), binary.symbols.len());
+        assert_eq!(back.functions.len(), binary.functions.len());
+    }
+}
+
+#[test]
+fn damaged_files_map_or_are_refused() {
+    let Some(shared) = vergo_testkit::environment::shared_or_skip("damaged gbf") else { return };
+    let files: Vec<Vec<u8>> = binaries(&shared.join("gbf"))
+        .into_iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .filter(|bytes| bytes.len() < 20_000)
+        .collect();
+    let n = if vergo_testkit::environment::slow() { 200_000 } else { 2_000 };
+    let mut rng = vergo_testkit::Rng::new(18);
+    let mut n_mapped = 0;
+    for _ in 0..n {
+        let mut bytes = rng.choose(&files).clone();
+        for _ in 0..rng.between(1, 3) {
+            let at = rng.between(5, bytes.len() - 1);
+            match rng.below(3) {
+                0 => bytes[at] = rng.bits() as u8,
+                1 => bytes[at] ^= 1 << rng.below(8),
+                _ => bytes[at] = bytes[at].wrapping_add(1),
+            }
+        }
+        let mapped = std::panic::catch_unwind(|| map(&bytes));
+        let Ok(mapped) = mapped else {
+            std::fs::write(std::env::temp_dir().join("damaged.goto"), &bytes).unwrap();
+            panic!(
+                "a damaged file makes the mapping panic; see damaged.goto in the temporary folder"
+            );
+        };
+        n_mapped += usize::from(mapped.is_ok());
+    }
+    assert!(n_mapped > n / 20, "{n_mapped} of {n}");
+}

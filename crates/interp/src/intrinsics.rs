@@ -262,17 +262,11 @@ impl Arguments for Packed<'_> {
 
     fn string(&mut self, limit: usize) -> Step<Option<Vec<u8>>> {
         let p = self.next_pointer()?;
-        if p.0 == 0 {
-            return Ok(None);
-        }
         string_at(self.memory, p, limit).map(Some)
     }
 
     fn wide_string(&mut self) -> Step<Option<Vec<u32>>> {
         let (mut address, handle) = self.next_pointer()?;
-        if address == 0 {
-            return Ok(None);
-        }
         let mut text = Vec::new();
         loop {
             let value = u32::from_le_bytes(self.memory.load(address, handle)?);

@@ -244,6 +244,13 @@ impl Fx<'_, '_> {
             self.assign(n, zero);
             (to, room, n)
         });
+        if let (Some(_), Some((to, room, _))) = (printer.to, text) {
+            // The end of the text is stored in any case; what else is, is seen where it is stored.
+            let (zero, one) = (self.cx.p.size(0), self.cx.p.size(1));
+            let none = self.cx.p.eq(room, zero);
+            let least = self.cx.p.ite(none, zero, one);
+            self.access_block(Intrinsic::Writes, to, least);
+        }
         if let (Some(size), Some(room)) = (printer.size, printer.room) {
             let (size, room) =
                 (self.coerce(args[size], size_type), self.coerce(args[room], size_type));

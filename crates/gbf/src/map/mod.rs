@@ -133,6 +133,7 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         effects: 0,
         conditional: 0,
         n_temps: 0,
+        instances: 0,
         unsupported: Vec::new(),
         reported: FxHashSet::default(),
         classes: FxHashMap::default(),
@@ -197,6 +198,8 @@ pub(crate) struct Mapper<'a> {
     /// How deep we are in what is evaluated only sometimes.
     conditional: u32,
     n_temps: u32,
+    /// How many instances of quantifiers have been written out.
+    instances: i128,
     unsupported: Vec<(String, Span)>,
     reported: FxHashSet<String>,
     classes: FxHashMap<(FunctionId, Span, String), String>,
@@ -230,8 +233,12 @@ impl Mapper<'_> {
     }
 
     fn run(mut self, functions: &[FunctionView], options: &Options) -> Result<Mapped, String> {
-        let kept: Vec<&FunctionView> =
-            functions.iter().filter(|f| !(options.own_library && self.is_library(f))).collect();
+        let mut names = FxHashSet::default();
+        let kept: Vec<&FunctionView> = functions
+            .iter()
+            .filter(|f| !(options.own_library && self.is_library(f)))
+            .filter(|f| names.insert(&f.name))
+            .collect();
         let start = self.find_start(&kept, options);
         // What prepares and calls `main` is replaced.
         let replaced = |f: &FunctionView| {

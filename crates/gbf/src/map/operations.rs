@@ -118,7 +118,9 @@ impl Mapper<'_> {
                 let (x, n) = (self.coerce(x, word)?, self.coerce(n, word)?);
                 let size = self.p.int(word, i128::from(width));
                 let n = self.p.rem(n, size);
+                // By nothing is by nothing on both sides, not by the whole width.
                 let rest = self.p.sub(size, n);
+                let rest = self.p.rem(rest, size);
                 let (left, right) = if id == "rol" { (n, rest) } else { (rest, n) };
                 let (high, low) = (self.p.shl(x, left), self.p.shr(x, right));
                 let rotated = self.p.bit_or(high, low);
@@ -217,9 +219,13 @@ impl Mapper<'_> {
                 };
                 let word = self.p.types.int(false, width);
                 let mut acc = self.p.int(word, 0);
-                for &operand in operands {
+                for (i, &operand) in operands.iter().enumerate() {
                     let x = self.word(operand)?;
                     let &Type::Int { width: part, .. } = self.p.type_of(x) else { continue };
+                    if i == 0 {
+                        acc = self.p.cast(word, x);
+                        continue;
+                    }
                     let amount = self.p.int(word, i128::from(part));
                     let (high, low) = (self.p.shl(acc, amount), self.p.cast(word, x));
                     acc = self.p.bit_or(high, low);
@@ -264,6 +270,16 @@ impl Mapper<'_> {
         for &operand in &operands[1..] {
             let next = self.value(operand)?;
             let is_pointer = |m: &Self, e| matches!(m.p.type_of(e), Type::Ptr(_));
+            for pointer in [acc, next] {
+                let to = self.p.pointee(self.p.exprs.ty(pointer));
+                let steps = to.is_none_or(|to| {
+                    self.p.size_of(to).is_some()
+                        || matches!(self.p.types.get(to), Type::Void | Type::Func(..))
+                });
+                if !steps {
+                    return unsupported("arithmetic on pointers to a type without a size");
+                }
+            }
             acc = match (id, is_pointer(self, acc), is_pointer(self, next)) {
                 ("-", true, true) => {
                     // Addresses are subtracted in units of the first pointer's type.
@@ -650,6 +666,11 @@ impl Mapper<'_> {
         let mut acc = self.p.bool(id == "forall");
         let before = self.bound.get(&name).copied();
         for value in low..high {
+            // Quantifiers inside of each other multiply.
+            self.instances += 1;
+            if self.instances > 16 * MOST_INSTANCES {
+                return unsupported(format!("the quantifier `{id}` inside of others"));
+            }
             let value = self.p.int(ty, value);
             self.bound.insert(name.clone(), value);
             self.conditional += 1;

@@ -11,6 +11,9 @@ use vergo_goto::program::{Function, FunctionId, InitPart, StaticInit, SymbolId, 
 use vergo_goto::types::Type;
 use vergo_source::Span;
 
+/// How many expressions are looked at to take one first value apart.
+const MOST_STEPS: u32 = 1 << 20;
+
 impl Mapper<'_> {
     /// Gives static objects their first values. The function that does what is left to be done.
     pub(super) fn initialize(
@@ -89,7 +92,20 @@ impl Mapper<'_> {
             };
             let Some(&i) = self.symbol_by_name.get(&name) else { continue };
             let view = self.symbols[i].clone();
-            if view.static_lifetime && view.value.is_none() && !name.starts_with("__CPROVER") {
+            let builtin = name.starts_with("__CPROVER");
+            if all(&name)
+                && view.static_lifetime
+                && !view.is_extern
+                && view.value.is_none()
+                && !builtin
+            {
+                // A file that is not linked yet leaves zeros to the linker (C17 6.9.2p2).
+                if let SymbolKind::Static { init, .. } = &mut self.p.symbols[symbol].kind {
+                    *init = StaticInit::Data(Vec::new());
+                }
+                continue;
+            }
+            if view.static_lifetime && view.value.is_none() && !builtin {
                 self.undefined.push(name.clone());
             }
             if let Some(value) = view.value
@@ -145,10 +161,15 @@ impl Mapper<'_> {
         ty: crate::irep::IrepId,
     ) -> bool {
         let mut parts = Vec::new();
-        if !self.flatten(value, 0, &mut parts) {
+        // A shared constant stands for a tree of any size.
+        let mut steps = MOST_STEPS;
+        if !self.flatten(value, 0, &mut parts, &mut steps) {
             return false;
         }
-        let is_constant = self.is_constant_type(ty);
+        // `const` is C's word; other languages mean something else by it.
+        let name = &self.p.symbols[symbol].name;
+        let c = self.symbol_by_name.get(name).is_none_or(|&i| self.symbols[i].mode != "java");
+        let is_constant = c && self.is_constant_type(ty);
         if let SymbolKind::Static { init, writable, .. } = &mut self.p.symbols[symbol].kind {
             *init = StaticInit::Data(parts);
             *writable = !is_constant;
@@ -171,10 +192,20 @@ impl Mapper<'_> {
     }
 
     /// Takes a constant apart. Whether it is one that has parts of its own.
-    fn flatten(&self, value: ExprId, offset: u64, parts: &mut Vec<InitPart>) -> bool {
+    fn flatten(
+        &self,
+        value: ExprId,
+        offset: u64,
+        parts: &mut Vec<InitPart>,
+        steps: &mut u32,
+    ) -> bool {
         let p = &self.p;
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
         let ty = p.exprs.ty(value);
-        match p.exprs.kind(value) {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match p.exprs.kind(value) {
             ExprKind::Zero => true,
             ExprKind::Int(bits) if bits.is_zero() => true,
             ExprKind::Struct(members) => {
@@ -184,7 +215,7 @@ impl Mapper<'_> {
                 for (field, &member) in fields.iter().zip(members.iter()) {
                     match (field.first_bit, p.exprs.kind(member)) {
                         (None, _) => {
-                            if !self.flatten(member, offset + field.offset, parts) {
+                            if !self.flatten(member, offset + field.offset, parts, steps) {
                                 return false;
                             }
                         }
@@ -212,23 +243,24 @@ impl Mapper<'_> {
             ExprKind::Union(member, inner) => {
                 let &Type::Struct(id) = p.types.get(ty) else { return false };
                 let field = &p.types.structs[id].fields[*member as usize];
-                field.first_bit.is_none() && self.flatten(*inner, offset + field.offset, parts)
+                field.first_bit.is_none()
+                    && self.flatten(*inner, offset + field.offset, parts, steps)
             }
             ExprKind::Array(elements) => {
                 let &Type::Array(element, _) = p.types.get(ty) else { return false };
                 let Some(size) = p.size_of(element) else { return false };
                 let mut at = offset;
                 elements.iter().all(|&e| {
-                    let flat = self.flatten(e, at, parts);
+                    let flat = self.flatten(e, at, parts, steps);
                     at += size;
                     flat
                 })
             }
             ExprKind::ArrayOf(element) => {
                 let mut none = Vec::new();
-                self.flatten(*element, 0, &mut none) && none.is_empty()
+                self.flatten(*element, 0, &mut none, steps) && none.is_empty()
             }
-            _ if self.is_constant(value) => {
+            _ if self.is_constant(value, steps) => {
                 parts.push(InitPart::Value { offset, value });
                 true
             }
@@ -248,25 +280,31 @@ impl Mapper<'_> {
                 _ => false,
             },
             _ => false,
-        }
+        })
     }
 
     /// Whether an expression is a constant that a first value may have.
-    fn is_constant(&self, value: ExprId) -> bool {
+    fn is_constant(&self, value: ExprId, steps: &mut u32) -> bool {
         let p = &self.p;
-        match p.exprs.kind(value) {
+        if *steps == 0 {
+            return false;
+        }
+        *steps -= 1;
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || match p.exprs.kind(value) {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => {
                 true
             }
-            ExprKind::Cast(_, inner) | ExprKind::Unary(_, inner) => self.is_constant(*inner),
-            ExprKind::Binary(_, a, b) => self.is_constant(*a) && self.is_constant(*b),
-            ExprKind::Ite(a, b, c) => [a, b, c].iter().all(|&&x| self.is_constant(x)),
+            ExprKind::Cast(_, inner) | ExprKind::Unary(_, inner) => self.is_constant(*inner, steps),
+            ExprKind::Binary(_, a, b) => self.is_constant(*a, steps) && self.is_constant(*b, steps),
+            ExprKind::Ite(a, b, c) => [a, b, c].iter().all(|&&x| self.is_constant(x, steps)),
             ExprKind::AddressOf(place) => {
                 let mut place = *place;
                 loop {
                     match *p.exprs.kind(place) {
                         ExprKind::Member(base, _) => place = base,
-                        ExprKind::Index(base, index) if self.is_constant(index) => place = base,
+                        ExprKind::Index(base, index) if self.is_constant(index, steps) => {
+                            place = base
+                        }
                         ExprKind::Symbol(symbol) => {
                             return matches!(
                                 p.symbols[symbol].kind,
@@ -278,6 +316,6 @@ impl Mapper<'_> {
                 }
             }
             _ => false,
-        }
+        })
     }
 }

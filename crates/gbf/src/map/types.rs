@@ -46,9 +46,9 @@ impl Mapper<'_> {
                 let fraction: u32 = b.ireps.get_id(irep, "f").parse().unwrap_or(0);
                 let format = match (width, fraction) {
                     (80, 63 | 64) => Some(FloatFormat::X87_EXTENDED),
-                    _ => width
-                        .checked_sub(fraction + 1)
-                        .and_then(|e| FloatFormat::try_ieee(e, fraction + 1)),
+                    _ => fraction.checked_add(1).and_then(|significand| {
+                        FloatFormat::try_ieee(width.checked_sub(significand)?, significand)
+                    }),
                 };
                 match format {
                     Some(format) if width % 8 == 0 => Ok(self.p.types.float(format)),
@@ -295,8 +295,8 @@ impl Mapper<'_> {
                 Type::Int { width, .. } if bit_field => u64::from(width),
                 // A trailing array without elements may have no size of its own.
                 _ => match self.p.size_of(ty) {
-                    Some(size) => size * 8,
-                    None => return unsupported(format!("the member `{name}` has no size")),
+                    Some(size) if size < 1 << 48 => size * 8,
+                    _ => return unsupported(format!("the member `{name}` has no size")),
                 },
             };
             if !bit_field && bits % 8 != 0 {
@@ -325,6 +325,9 @@ impl Mapper<'_> {
             }
             bits = first + width;
             end = end.max(bits);
+            if end > 1 << 55 {
+                return unsupported("a structure of that size");
+            }
         }
         let size = end.div_ceil(8);
         // Where the file says nothing of padding, as for Java's classes, there is none: the size decides the alignment.

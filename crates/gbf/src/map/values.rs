@@ -8,6 +8,7 @@ use super::{Mapper, Mapping, Object, unsupported};
 use crate::binary::Dialect;
 use crate::irep::IrepId;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
+use vergo_goto::program::{SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, RoundingMode};
 
@@ -292,12 +293,23 @@ impl Mapper<'_> {
             return Ok(value);
         }
         match self.object(&name, self.b.ireps.get(irep, "type"))? {
+            Object::Variable(symbol) | Object::Dynamic(symbol) if !self.is_known_here(symbol) => {
+                unsupported(format!("the variable `{name}` of another function"))
+            }
             Object::Variable(symbol) => Ok(self.p.symbol(symbol)),
             Object::Dynamic(symbol) => {
                 let pointer = self.p.symbol(symbol);
                 Ok(self.p.deref(pointer))
             }
             Object::Function(function) => Ok(self.p.function(function)),
+        }
+    }
+
+    /// Whether a variable is static or of the current function.
+    fn is_known_here(&self, symbol: SymbolId) -> bool {
+        match self.p.symbols[symbol].kind {
+            SymbolKind::Static { .. } => true,
+            SymbolKind::Local(f) | SymbolKind::Param(f) => Some(f) == self.current,
         }
     }
 
@@ -318,7 +330,9 @@ impl Mapper<'_> {
         // A variable whose size is not constant is a pointer to its first element.
         if self.b.ireps.id(array) == "symbol" {
             let name = self.b.ireps.get_id(array, "identifier").to_owned();
-            if let Ok(Object::Dynamic(symbol)) = self.object(&name, None) {
+            if let Ok(Object::Dynamic(symbol)) = self.object(&name, None)
+                && self.is_known_here(symbol)
+            {
                 let pointer = self.p.symbol(symbol);
                 let at = self.p.ptr_add(pointer, index);
                 return Ok(self.p.deref(at));
@@ -499,6 +513,9 @@ impl Mapper<'_> {
             let (p, q) = (b.operands(x), b.operands(y));
             if let (&[p], &[q]) = (&p[..], &q[..]) {
                 let (p, q) = (self.value(p)?, self.value(q)?);
+                if [p, q].iter().any(|&e| !matches!(self.p.type_of(e), Type::Ptr(_))) {
+                    return unsupported("the object of something that is no pointer");
+                }
                 let same = self.p.memory(MemoryOp::SameObject, [p, q]);
                 return Ok(if id == "=" { same } else { self.p.not(same) });
             }
@@ -601,7 +618,8 @@ impl Mapper<'_> {
         }
         let text = self.b.ireps.get(irep, "value");
         let mut bytes = text.map_or(Vec::new(), |text| self.b.ireps.id_bytes(text).to_vec());
-        bytes.resize(usize::try_from(len).unwrap_or(0).min(1 << 30), 0);
+        // What the array has beyond the text is zero.
+        bytes.truncate(usize::try_from(len).unwrap_or(usize::MAX));
         Ok(self.string_object(ty, bytes))
     }
 

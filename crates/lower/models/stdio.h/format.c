@@ -195,6 +195,8 @@ static int is_float(char kind)
 size_t __vergo_format(char *to, size_t room, const char *format, va_list list)
 {
     size_t n = 0;
+    if (room > 0)
+        __vergo_writes(to, 1);
     while (*format != 0) {
         size_t plain = 0;
         while (format[plain] != 0 && format[plain] != '%')

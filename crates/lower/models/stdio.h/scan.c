@@ -338,14 +338,14 @@ static int scan_text(const char *from, const char *format, va_list list)
             size_t n = 0, most = of.width > 0 ? of.width : of.kind == 'c' ? 1 : (size_t)-1;
             while (n < most && *s != 0
                 && (of.kind == 'c' || (of.kind == 's' ? !scan_is_space(*s) : scan_in_set(&of, *s)))) {
-                if (to != 0)
+                if (!of.suppressed)
                     to[n] = *s;
                 s++;
                 n++;
             }
             if (n == 0)
                 return assigned;
-            if (to != 0 && of.kind != 'c')
+            if (!of.suppressed && of.kind != 'c')
                 to[n] = 0;
         } else
             __vergo_unsupported("this conversion of formatted input");

@@ -166,6 +166,7 @@ double strtod(const char *s, char **end)
 {
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;
@@ -186,6 +187,7 @@ float strtof(const char *s, char **end)
 {
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;
@@ -208,6 +210,7 @@ long double strtold(const char *s, char **end)
 {
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;

@@ -112,6 +112,7 @@ void *rawmemchr(const void *in, int c)
 void *memrchr(const void *in, int c, size_t n)
 {
     const unsigned char *a = in;
+    __vergo_reads(in, n);
     for (size_t i = n; i > 0; i--)
         if (a[i - 1] == (unsigned char)c)
             return (void *)(a + i - 1);

@@ -1,0 +1,10 @@
+//@ property: valid-deref
+//@ verdict: true
+//@ engines: bmc-incremental
+long read(int, void *, unsigned long);
+int main(void)
+{
+    char block[4];
+    read(0, block, 4);
+    return 0;
+}

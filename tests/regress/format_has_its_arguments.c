@@ -1,0 +1,9 @@
+//@ property: default
+//@ verdict: true
+//@ engines: bmc-incremental
+int printf(const char *, ...);
+int main(void)
+{
+    printf("%d %ld %f %c\n", 1, 2L, 3.0, 'x');
+    return 0;
+}

@@ -1,0 +1,8 @@
+//@ property: default
+//@ verdict: false
+//@ engines: bmc-incremental
+int main(void)
+{
+    *"abc" = 'x';
+    return 0;
+}

@@ -1,0 +1,8 @@
+//@ property: default
+//@ verdict: true
+//@ engines: bmc-incremental
+int main(void)
+{
+    *(char[]){ "abc" } = 'x';
+    return 0;
+}

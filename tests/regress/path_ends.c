@@ -1,0 +1,14 @@
+//@ property: valid-deref
+//@ verdict: true
+//@ engines: bmc-incremental
+struct file;
+struct file *fopen(const char *, const char *);
+int fclose(struct file *);
+int main(void)
+{
+    char path[2] = "a";
+    struct file *file = fopen(path, "r");
+    if (file)
+        fclose(file);
+    return 0;
+}

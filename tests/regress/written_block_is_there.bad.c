@@ -1,0 +1,10 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental kind
+long write(int, const void *, unsigned long);
+int main(void)
+{
+    char block[3] = "abc";
+    write(1, block, 4);
+    return 0;
+}
