@@ -134,6 +134,8 @@ properties! {
         "write to a constant object", cwe Some(758), On;
     MemoryUninitialized = memory_uninitialized, "memory.uninitialized":
         "use of an uninitialized value", cwe Some(457), Off;
+    PointerUnrelated = pointer_unrelated, "pointer.unrelated":
+        "pointers to different objects ordered or subtracted", cwe Some(469), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":
