@@ -164,11 +164,9 @@ static int scan(const char *s, const char *format, ...)
 
 double strtod(const char *s, char **end)
 {
-    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
-    if (end != 0)
-        __vergo_writes(end, sizeof *end);
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;
@@ -187,11 +185,9 @@ double strtod(const char *s, char **end)
 
 float strtof(const char *s, char **end)
 {
-    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
-    if (end != 0)
-        __vergo_writes(end, sizeof *end);
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;
@@ -212,11 +208,9 @@ float strtof(const char *s, char **end)
 
 long double strtold(const char *s, char **end)
 {
-    __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
-    if (end != 0)
-        __vergo_writes(end, sizeof *end);
     struct __vergo_literal of;
     int is_exact;
+    reads_text(s);
     read_literal(s, &of);
     if (end != 0)
         *end = (char *)of.end;

@@ -54,10 +54,8 @@ int gettimeofday(struct timeval *to, void *zone)
         ((int *)zone)[0] = __VERIFIER_nondet_int();
         ((int *)zone)[1] = __VERIFIER_nondet_int();
     }
-    if (to != 0) {
-        to->tv_sec = of_day.tv_sec;
-        to->tv_usec = of_day.tv_nsec / 1000;
-    }
+    to->tv_sec = of_day.tv_sec;
+    to->tv_usec = of_day.tv_nsec / 1000;
     return 0;
 }
 

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <fcntl.h>
-int main(void)
-{
-    char l[4];
-    fcntl(3, F_GETLK, l);
-    return 0;
-}

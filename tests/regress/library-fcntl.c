@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <fcntl.h>
-int main(void)
-{
-    struct flock l;
-    fcntl(3, F_GETLK, &l);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <fenv.h>
-int main(void)
-{
-    assert(fegetround() == FE_TONEAREST && fesetround(FE_TONEAREST) == 0);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <stdio.h>
-int main(void)
-{
-    assert(fflush(stdout) == 0 || fflush(stdout) <= 0);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <unistd.h>
-int main(void)
-{
-    char b[8];
-    getcwd(b, 9);
-    return 0;
-}

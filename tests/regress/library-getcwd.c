@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <unistd.h>
-int main(void)
-{
-    char b[8];
-    getcwd(b, 8);
-    return 0;
-}

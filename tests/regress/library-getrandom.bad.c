@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <sys/random.h>
-int main(void)
-{
-    char b[8];
-    getrandom(b, 9, 0);
-    return 0;
-}

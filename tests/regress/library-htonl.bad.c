@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(user.assert)
-#include <assert.h>
-#include <arpa/inet.h>
-int main(void)
-{
-    assert((htonl)(1) == 1);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <math.h>
-int main(void)
-{
-    assert(hypot(3, 4) == 5);
-    return 0;
-}

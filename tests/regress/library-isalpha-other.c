@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <ctype.h>
-int main(void)
-{
-    assert(!(isalpha)('1') == !(isalpha)('2'));
-    return 0;
-}

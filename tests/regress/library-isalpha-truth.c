@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <ctype.h>
-int main(void)
-{
-    assert((isalpha)('a') && !(isalpha)('1') && (isalpha)('a') == (isalpha)('a'));
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.null)
-#include <time.h>
-int main(void)
-{
-    time_t t = 0;
-    return localtime(&t)->tm_sec;
-    return 0;
-}

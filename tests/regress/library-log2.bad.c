@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(user.assert)
-#include <assert.h>
-#include <math.h>
-int main(void)
-{
-    assert(log2(9.) == 3.);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(user.assert)
-#include <assert.h>
-#include <string.h>
-int main(void)
-{
-    assert(memcmp("ac", "ab", 2) == 1);
-    return 0;
-}

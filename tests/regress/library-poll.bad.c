@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <poll.h>
-int main(void)
-{
-    struct pollfd p[2] = { { 0 } };
-    poll(p, 3, 1);
-    return 0;
-}

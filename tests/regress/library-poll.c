@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <poll.h>
-int main(void)
-{
-    struct pollfd p[2] = { { 0 } };
-    poll(p, 2, 1);
-    return 0;
-}

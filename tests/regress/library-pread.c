@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <unistd.h>
-int main(void)
-{
-    char b[8];
-    pread(3, b, 8, 0);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <stdio.h>
-int main(void)
-{
-    assert(puts("x") >= -1);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <unistd.h>
-int main(void)
-{
-    char b[8] = { 0 };
-    pwrite(3, b, 9, 0);
-    return 0;
-}

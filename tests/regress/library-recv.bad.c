@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <sys/socket.h>
-int main(void)
-{
-    char b[8];
-    recv(3, b, 9, 0);
-    return 0;
-}

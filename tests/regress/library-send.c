@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <sys/socket.h>
-int main(void)
-{
-    char b[8] = { 0 };
-    send(3, b, 8, 0);
-    return 0;
-}

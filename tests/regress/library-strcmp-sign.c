@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <string.h>
-int main(void)
-{
-    assert(strcmp("a", "c") < 0 && strcmp("c", "a") > 0 && strcmp("a", "a") == 0);
-    return 0;
-}

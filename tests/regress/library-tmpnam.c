@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <stdio.h>
-int main(void)
-{
-    char b[L_tmpnam];
-    tmpnam(b);
-    return 0;
-}

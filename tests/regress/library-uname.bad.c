@@ -1,9 +1,0 @@
-//@ check
-//@ verdict false(memory.bounds)
-#include <sys/utsname.h>
-int main(void)
-{
-    char u[300];
-    uname((struct utsname *)u);
-    return 0;
-}

@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <sys/utsname.h>
-int main(void)
-{
-    struct utsname u;
-    uname(&u);
-    return 0;
-}

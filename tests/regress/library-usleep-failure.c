@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <assert.h>
-#include <unistd.h>
-int main(void)
-{
-    assert(usleep(1) <= 0);
-    return 0;
-}

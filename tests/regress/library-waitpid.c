@@ -1,9 +1,0 @@
-//@ check
-//@ verdict true
-#include <sys/wait.h>
-int main(void)
-{
-    int s;
-    waitpid(-1, &s, 0);
-    return 0;
-}

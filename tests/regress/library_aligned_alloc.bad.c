@@ -1,0 +1,12 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = aligned_alloc(64, 64);
+    p[64] = 0;
+    free(p);
+    return 0;
+}

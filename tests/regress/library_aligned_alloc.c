@@ -1,0 +1,12 @@
+//@ property: memory.bounds
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = aligned_alloc(64, 64);
+    assert((unsigned long)p % 64 == 0);
+    free(p);
+    return 0;
+}

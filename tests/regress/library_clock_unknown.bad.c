@@ -1,0 +1,11 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <time.h>
+int main(void)
+{
+    struct timespec t;
+    assert(clock_gettime(1000, &t) == 0);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <fcntl.h>
+int main(void)
+{
+    char l[4];
+    fcntl(3, F_GETLK, l);
+    return 0;
+}

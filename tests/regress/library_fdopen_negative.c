@@ -1,0 +1,10 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    assert(fdopen(-5, "r") == 0);
+    return 0;
+}

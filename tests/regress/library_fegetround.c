@@ -1,0 +1,10 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <fenv.h>
+int main(void)
+{
+    assert(fegetround() == FE_TONEAREST && fesetround(FE_TONEAREST) == 0);
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *p = getenv("A"), *q = getenv("A");
+    assert(p == q);
+    return 0;
+}

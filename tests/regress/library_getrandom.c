@@ -1,0 +1,10 @@
+//@ property: memory.bounds
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <sys/random.h>
+int main(void)
+{
+    char b[8];
+    getrandom(b, 8, 0);
+    return 0;
+}

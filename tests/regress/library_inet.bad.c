@@ -1,0 +1,12 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <arpa/inet.h>
+int main(void)
+{
+    char b[8];
+    unsigned a = 0x0100007f;
+    inet_ntop(AF_INET, &a, b, 16);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <ctype.h>
+int main(void)
+{
+    assert((isalpha)('a') == 1);
+    return 0;
+}

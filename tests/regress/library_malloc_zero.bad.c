@@ -1,0 +1,12 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    void *p = malloc(0);
+    assert(p != 0);
+    free(p);
+    return 0;
+}

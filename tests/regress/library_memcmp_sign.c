@@ -1,0 +1,10 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <string.h>
+int main(void)
+{
+    assert(memcmp("ab", "ac", 2) < 0 && memcmp("ab", "ac", 1) == 0);
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+static void handler(int status, void *argument)
+{
+    (void)argument;
+    assert(status == 3);
+}
+
+int main(void)
+{
+    on_exit(handler, 0);
+    exit(4);
+    return 0;
+}

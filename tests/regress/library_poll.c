@@ -1,0 +1,10 @@
+//@ property: memory.bounds
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <poll.h>
+int main(void)
+{
+    struct pollfd p[2] = { { 0 } };
+    poll(p, 2, 1);
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    void *p = 0;
+    assert(posix_memalign(&p, 3, 8) == 0);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    assert(puts("x") >= -1);
+    return 0;
+}

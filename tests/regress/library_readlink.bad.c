@@ -1,0 +1,12 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <unistd.h>
+int main(void)
+{
+    char b[8];
+    ssize_t n = readlink("x", b, 8);
+    if (n >= 0)
+    b[n] = 0;
+    return 0;
+}

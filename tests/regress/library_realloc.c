@@ -1,0 +1,12 @@
+//@ property: valid-memsafety
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(4);
+    p = realloc(p, 8);
+    p[7] = 1;
+    free(p);
+    return 0;
+}

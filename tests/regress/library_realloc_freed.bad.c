@@ -1,0 +1,12 @@
+//@ property: valid-free
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(4);
+    free(p);
+    p = realloc(p, 8);
+    free(p);
+    return 0;
+}

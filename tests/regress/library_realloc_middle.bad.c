@@ -1,0 +1,11 @@
+//@ property: valid-free
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <stdlib.h>
+int main(void)
+{
+    char *p = malloc(4);
+    p = realloc(p + 1, 8);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,10 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <sys/socket.h>
+int main(void)
+{
+    char b[8] = { 0 };
+    send(3, b, 9, 0);
+    return 0;
+}

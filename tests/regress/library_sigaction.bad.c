@@ -1,0 +1,11 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <signal.h>
+int main(void)
+{
+    struct sigaction a = { .sa_handler = SIG_IGN };
+    assert(sigaction(SIGKILL, &a, 0) == 0);
+    return 0;
+}

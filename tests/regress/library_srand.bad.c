@@ -1,0 +1,13 @@
+//@ property: user.assert
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    srand(5);
+    int a = rand();
+    srand(6);
+    assert(a == rand());
+    return 0;
+}

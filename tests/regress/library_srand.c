@@ -1,0 +1,13 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    srand(5);
+    int a = rand(), b = rand();
+    srand(5);
+    assert(a == rand() && b == rand());
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ property: memory.bounds
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <sys/stat.h>
+int main(void)
+{
+    struct stat s;
+    if (stat("x", &s) == 0)
+    return s.st_size & 0;
+    return 0;
+}

@@ -1,0 +1,13 @@
+//@ property: user.assert
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <time.h>
+#include <string.h>
+int main(void)
+{
+    struct tm at = { .tm_year = 100, .tm_mon = 1, .tm_mday = 3 };
+    char b[11];
+    assert(strftime(b, sizeof b, "%Y-%m-%d", &at) == 10 && b[9] == '3');
+    return 0;
+}

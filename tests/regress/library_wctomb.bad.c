@@ -1,0 +1,11 @@
+//@ property: memory.bounds
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    wchar_t w[2];
+    mbstowcs(w, "ab", 3);
+    return 0;
+}
