@@ -20,8 +20,9 @@ char *strcpy(char *to, const char *from)
 {
     size_t i = 0;
     claim_apart(to, from, (size_t)-1 >> 1);
-    while ((to[i] = from[i]) != 0)
-        i++;
+    for (; from[i] != 0; i++)
+        to[i] = from[i];
+    to[i] = 0;
     return to;
 }
 
@@ -29,8 +30,9 @@ char *stpcpy(char *to, const char *from)
 {
     size_t i = 0;
     claim_apart(to, from, (size_t)-1 >> 1);
-    while ((to[i] = from[i]) != 0)
-        i++;
+    for (; from[i] != 0; i++)
+        to[i] = from[i];
+    to[i] = 0;
     return to + i;
 }
 

@@ -1,0 +1,11 @@
+//@ property: memory.uninitialized
+//@ verdict: false
+//@ engines: bmc-incremental
+char *strcpy(char *, const char *);
+int main(void)
+{
+    char a[4], b[4];
+    b[3] = 0;
+    strcpy(a, b);
+    return 0;
+}
