@@ -117,6 +117,7 @@ pub fn run(
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.map_or(Schedule::RoundRobin, Schedule::Seed),
             fresh: None,
+            addresses: vergo_interp::Addresses::default(),
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
             cancelled: None,

@@ -2,9 +2,9 @@
 
 use crate::counterexample::{Input, input};
 use std::collections::BTreeMap;
-use vergo_goto::program::{Program, SymbolId};
-use vergo_interp::{Birth, Buffers, FreshBytes, InputType, InputValue, World};
-use vergo_symex::{Fresh, StepKind, Trace};
+use vergo_goto::program::{FunctionId, Program, SymbolId};
+use vergo_interp::{Addresses, Birth, Buffers, FreshBytes, InputType, InputValue, World};
+use vergo_symex::{Fixture, Fresh, StepKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermStore};
 use vergo_ts::{Chosen, Encoded, Path};
 
@@ -17,6 +17,8 @@ pub struct Choices {
     pub memory: BTreeMap<(Birth, u64), Vec<(u64, u8)>>,
     /// What reads from outside give, in order: bytes, or an error.
     pub reads: Vec<Option<Vec<u8>>>,
+    /// Where objects lie, if the execution looks at addresses.
+    pub addresses: Addresses,
 }
 
 impl From<Vec<Input>> for Choices {
@@ -35,7 +37,14 @@ impl Choices {
     ) -> Choices {
         let mut evaluator = Evaluator::new(store, model);
         let mut choices = Choices::default();
-        let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+        let mut births = Births::default();
+        for &(fixture, address) in &trace.fixtures {
+            let birth = match fixture {
+                Fixture::Static(symbol) => Birth::Static(symbol),
+                Fixture::Function(function) => Birth::Function(function),
+            };
+            choices.placed(&mut births, birth, evaluator.value(address).as_bv().to_u64());
+        }
         for step in &trace.steps {
             if !evaluator.value(step.guard).as_bool() {
                 continue;
@@ -49,10 +58,15 @@ impl Choices {
                     let (span, ty) = (step.span, InputType::Bytes(size));
                     choices.inputs.push(Input { span, function: String::new(), ty, value });
                 }
-                StepKind::New { symbol, value } => {
+                StepKind::New { symbol, value, object } => {
                     let birth = symbol.map_or(Birth::Allocation, Birth::Variable);
-                    let bytes = trace.fresh[value].bytes(&mut evaluator);
-                    choices.born(&mut births, birth, bytes);
+                    let address = trace.addresses.get(&object);
+                    let address = address.and_then(|&at| evaluator.value(at).as_bv().to_u64());
+                    choices.placed(&mut births, birth, address);
+                    if let Some(value) = value {
+                        let bytes = trace.fresh[value].bytes(&mut evaluator);
+                        choices.born(&mut births, birth, bytes);
+                    }
                 }
                 StepKind::Read { count, value } => {
                     let count = evaluator.value(count).as_bv().to_i64();
@@ -79,8 +93,10 @@ impl Choices {
             let name = &encoded.program.symbols[copy].name;
             names.get(name.split('@').next().unwrap_or(name)).copied()
         };
+        let functions: BTreeMap<&str, FunctionId> =
+            program.functions.iter().map(|(id, function)| (function.name.as_str(), id)).collect();
         let mut choices = Choices::default();
-        let mut births: BTreeMap<Birth, u64> = BTreeMap::new();
+        let mut births = Births::default();
         for choice in encoded.choices(store, path) {
             let span = choice.span;
             match choice.what {
@@ -92,14 +108,29 @@ impl Choices {
                     let (function, ty) = (String::new(), InputType::Bytes(size));
                     choices.inputs.push(Input { span, function, ty, value });
                 }
-                Chosen::Unwritten { symbol, bytes } => {
+                Chosen::Fixed { fixture, address } => {
+                    let birth = match fixture {
+                        Fixture::Static(copy) => original(copy).map(Birth::Static),
+                        Fixture::Function(copy) => {
+                            let name = encoded.program.functions[copy].name.as_str();
+                            functions.get(name).copied().map(Birth::Function)
+                        }
+                    };
+                    if let Some(birth) = birth {
+                        choices.placed(&mut births, birth, address);
+                    }
+                }
+                Chosen::Born { symbol, bytes, address } => {
                     let birth = match symbol {
                         Some(copy) => original(copy).map(Birth::Variable),
                         None => Some(Birth::Allocation),
                     };
                     // What inlining has added is born in no other execution.
                     if let Some(birth) = birth {
-                        choices.born(&mut births, birth, bytes);
+                        choices.placed(&mut births, birth, address);
+                        if let Some(bytes) = bytes {
+                            choices.born(&mut births, birth, bytes);
+                        }
                     }
                 }
                 Chosen::Read { count, bytes } => {
@@ -111,11 +142,20 @@ impl Choices {
     }
 
     /// An object comes to life with bytes that nobody has written.
-    fn born(&mut self, births: &mut BTreeMap<Birth, u64>, birth: Birth, mut bytes: Vec<(u64, u8)>) {
-        let count = births.entry(birth).or_insert(0);
+    fn born(&mut self, births: &mut Births, birth: Birth, mut bytes: Vec<(u64, u8)>) {
+        let count = births.unwritten.entry(birth).or_insert(0);
         bytes.retain(|&(_, byte)| byte != 0);
         if !bytes.is_empty() {
             self.memory.insert((birth, *count), bytes);
+        }
+        *count += 1;
+    }
+
+    /// An object comes to life at an address.
+    fn placed(&mut self, births: &mut Births, birth: Birth, address: Option<u64>) {
+        let count = births.all.entry(birth).or_insert(0);
+        if let Some(address) = address {
+            self.addresses.choose(birth, *count, address);
         }
         *count += 1;
     }
@@ -144,6 +184,13 @@ impl Choices {
     pub fn world(&self) -> Box<dyn World> {
         Box::new(Recorded { reads: self.reads.clone().into_iter(), output: Buffers::default() })
     }
+}
+
+/// How many objects of each kind have come to life, and with bytes that nobody has written.
+#[derive(Default)]
+struct Births {
+    all: BTreeMap<Birth, u64>,
+    unwritten: BTreeMap<Birth, u64>,
 }
 
 struct Recorded {

@@ -14,7 +14,7 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
     FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position, Request,
 };
-use vergo_num::{Float, FloatFormat, RoundingMode};
+use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
 use vergo_term::Value;
 
@@ -82,13 +82,14 @@ impl Counterexample {
         let mut choices = choices.into();
         let mut values = std::mem::take(&mut choices.inputs).into_iter();
         let choose = move |request: &Request<'_>| match values.next() {
-            Some(input) if input.ty == request.ty => Ok(input.value),
-            Some(_) | None => Ok(InputValue::zero(request.ty)),
+            Some(input) => Ok(as_type(input, request.ty)),
+            None => Ok(InputValue::zero(request.ty)),
         };
         let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
             inputs: Box::new(choose),
             fresh: choices.fresh_bytes(),
+            addresses: choices.addresses.clone(),
             world: choices.world(),
             limits,
             ..Options::default()
@@ -111,6 +112,7 @@ impl Counterexample {
         let options = Options {
             inputs: Box::new(self.source()),
             fresh,
+            addresses: choices.addresses.clone(),
             world: choices.world(),
             limits: Limits { time: Some(time), ..Limits::default() },
             ..Options::default()
@@ -172,8 +174,8 @@ impl Counterexample {
     pub(crate) fn source(&self) -> impl vergo_interp::Inputs + use<> {
         let mut values = self.choices.inputs.clone().into_iter();
         move |request: &Request<'_>| {
-            let next = values.next().filter(|input| input.ty == request.ty);
-            Ok(next.map_or_else(|| InputValue::zero(request.ty), |input| input.value))
+            let next = values.next();
+            Ok(next.map_or_else(|| InputValue::zero(request.ty), |i| as_type(i, request.ty)))
         }
     }
 
@@ -200,6 +202,28 @@ impl Counterexample {
     /// Where it violates it, with the active calls.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+}
+
+/// The value of a choice at the type that is asked for: bytes may be those of a scalar.
+fn as_type(input: Input, ty: InputType) -> InputValue {
+    if input.ty == ty {
+        return input.value;
+    }
+    match (input.value, ty) {
+        (InputValue::Bytes(bytes), InputType::Bool) => {
+            InputValue::Bool(bytes.iter().any(|&byte| byte != 0))
+        }
+        (InputValue::Bytes(bytes), InputType::Int(_, width) | InputType::Pointer(width)) => {
+            InputValue::Int(
+                BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes).resize_unsigned(width),
+            )
+        }
+        (InputValue::Bytes(bytes), InputType::Float(format)) => {
+            let bits = BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes);
+            InputValue::Float(Float::from_bits(format, bits.resize_unsigned(format.width())))
+        }
+        _ => InputValue::zero(ty),
     }
 }
 

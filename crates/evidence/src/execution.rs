@@ -92,6 +92,7 @@ impl Counterexample {
         let options = Options {
             inputs: Box::new(self.source()),
             fresh: self.choices().fresh_bytes(),
+            addresses: self.choices().addresses.clone(),
             world: self.choices().world(),
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
             limits,

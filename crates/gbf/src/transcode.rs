@@ -156,8 +156,8 @@ impl Transcoder<'_> {
             return self.out.leaf(self.from.ireps.id_bytes(irep));
         }
         let new = stacker::maybe_grow(64 * 1024, 1024 * 1024, || match self.to {
-            Dialect::Esbmc => self.to_esbmc(irep, behind_pointer),
-            Dialect::Cbmc => self.to_cbmc(irep),
+            Dialect::Esbmc => self.esbmc_irep(irep, behind_pointer),
+            Dialect::Cbmc => self.cbmc_irep(irep),
         });
         self.done.insert((irep, behind_pointer), new);
         new
@@ -235,7 +235,7 @@ impl Transcoder<'_> {
         table.iter().find(|(name, _)| *name == id).map(|(_, other)| *other)
     }
 
-    fn to_esbmc(&mut self, irep: IrepId, behind_pointer: bool) -> IrepId {
+    fn esbmc_irep(&mut self, irep: IrepId, behind_pointer: bool) -> IrepId {
         let from = self.from;
         let id = from.ireps.id(irep);
         if self.is_type(irep) {
@@ -294,7 +294,7 @@ impl Transcoder<'_> {
                 _ => {}
             }
         }
-        self.expression_to_esbmc(irep)
+        self.esbmc_expression(irep)
     }
 
     fn irep_or_nil(&mut self, irep: IrepId, key: &str) -> IrepId {
@@ -385,7 +385,7 @@ impl Transcoder<'_> {
         ty.is_some_and(|ty| self.from.ireps.id(ty) == "floatbv")
     }
 
-    fn expression_to_esbmc(&mut self, irep: IrepId) -> IrepId {
+    fn esbmc_expression(&mut self, irep: IrepId) -> IrepId {
         let from = self.from;
         let id = from.ireps.id(irep);
         let is_code = id == "code";
@@ -443,7 +443,7 @@ impl Transcoder<'_> {
         }
     }
 
-    fn to_cbmc(&mut self, irep: IrepId) -> IrepId {
+    fn cbmc_irep(&mut self, irep: IrepId) -> IrepId {
         let from = self.from;
         let id = from.ireps.id(irep);
         if self.is_type(irep) {
@@ -566,7 +566,7 @@ impl Transcoder<'_> {
             }
             (Dialect::Cbmc, true) => {
                 self.open.push(view.name.clone());
-                let ty = self.to_cbmc(view.ty);
+                let ty = self.cbmc_irep(view.ty);
                 self.open.pop();
                 ty
             }

@@ -361,6 +361,7 @@ impl Program {
     pub fn fma(&mut self, a: ExprId, b: ExprId, c: ExprId) -> ExprId {
         if let (Some(x), Some(y), Some(z)) = (self.const_of(a), self.const_of(b), self.const_of(c))
             && let Some(value) = fold::fma(&x, &y, &z)
+            && !fold::loses_nan(false, &[], Some(&value))
         {
             return self.constant(value);
         }
@@ -382,7 +383,18 @@ impl Program {
             return operand;
         }
         if let (Some(value), Some(to)) = (self.const_of(operand), self.const_type(ty)) {
-            return self.constant(fold::cast(mode, &value, to));
+            let value = fold::cast(mode, &value, to);
+            if !fold::loses_nan(false, &[], Some(&value)) {
+                return self.constant(value);
+            }
+        }
+        // A truth value that was made a number and is made a truth value again.
+        if *self.types.get(ty) == Type::Bool
+            && let ExprKind::Cast(_, inner) = *self.exprs.kind(operand)
+            && *self.type_of(inner) == Type::Bool
+            && matches!(self.type_of(operand), Type::Int { .. })
+        {
+            return inner;
         }
         if let (ExprKind::Int(bits), Type::Ptr(_), Type::Ptr(_)) =
             (self.exprs.kind(operand), self.type_of(operand), self.types.get(ty))

@@ -17,8 +17,9 @@
 //! A value of another type than the one chosen, or one that does not fit, is an error; so is the end of the list, unless
 //! the list says how it goes on.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use vergo_goto::program::SymbolId;
+use vergo_goto::program::{FunctionId, SymbolId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_source::Span;
 
@@ -113,13 +114,45 @@ fn float_word(format: FloatFormat) -> String {
     }
 }
 
-/// An object that comes to life with bytes that nobody has written.
+/// An object that comes to life.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Birth {
     /// A local variable.
     Variable(SymbolId),
     /// An allocation on the heap or the stack.
     Allocation,
+    /// A static variable, at the beginning.
+    Static(SymbolId),
+    /// A function, at the beginning.
+    Function(FunctionId),
+}
+
+/// Where some objects lie: of each birth, the how many-th of its kind it is. Others lie where there is room.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Addresses {
+    chosen: BTreeMap<(Birth, u64), u64>,
+}
+
+impl Addresses {
+    /// Chooses the address of an object.
+    pub fn choose(&mut self, birth: Birth, count: u64, address: u64) {
+        self.chosen.insert((birth, count), address);
+    }
+
+    /// Whether no address is chosen.
+    pub fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// All choices: the birth, how many of its kind came before, the address.
+    pub fn iter(&self) -> impl Iterator<Item = (Birth, u64, u64)> + '_ {
+        self.chosen.iter().map(|(&(birth, count), &address)| (birth, count, address))
+    }
+
+    /// The address of an object.
+    pub fn of(&self, birth: Birth, count: u64) -> Option<u64> {
+        self.chosen.get(&(birth, count)).copied()
+    }
 }
 
 /// Says what such bytes hold: it gets zeros and may change them.

@@ -35,8 +35,8 @@ mod values;
 mod world;
 
 pub use inputs::{
-    AtEnd, Birth, FreshBytes, InputType, InputValue, Inputs, ListInputs, Request, SeedInputs,
-    parse_value,
+    Addresses, AtEnd, Birth, FreshBytes, InputType, InputValue, Inputs, ListInputs, Request,
+    SeedInputs, parse_value,
 };
 pub use machine::{Limits, Machine, Options, Schedule};
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};

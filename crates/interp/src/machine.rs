@@ -7,11 +7,12 @@ mod words;
 
 use crate::code::Code;
 use crate::compile::{Environment, compile};
-use crate::inputs::{Birth, FreshBytes, Inputs};
+use crate::inputs::{Addresses, Birth, FreshBytes, Inputs};
 use crate::memory::{Big, Fault, Handle, Memory, Origin};
 use crate::outcome::{Activation, Limit, Outcome, Position, Violation};
 use crate::trace::Tracer;
 use crate::world::World;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -77,6 +78,8 @@ pub struct Options<'a> {
     pub schedule: Schedule,
     /// What uninitialised bytes hold; zero if nobody says.
     pub fresh: Option<FreshBytes<'a>>,
+    /// Where objects lie, if that matters.
+    pub addresses: Addresses,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
     /// Stops the execution when it becomes true.
@@ -93,6 +96,7 @@ impl Default for Options<'_> {
             trace: None,
             schedule: Schedule::RoundRobin,
             fresh: None,
+            addresses: Addresses::default(),
             check_uninitialized: false,
             cancelled: None,
         }
@@ -116,6 +120,8 @@ pub struct Machine<'a> {
     deadline: Option<Instant>,
     random: u64,
     pub(crate) clock: i64,
+    /// How many objects of each kind were born, if somebody chooses addresses.
+    births: BTreeMap<Birth, u64>,
     /// Bytes read from the input and not yet consumed by `scan`.
     pub(crate) pushed_back: Vec<u8>,
 }
@@ -230,13 +236,20 @@ impl<'a> Machine<'a> {
         let is_watched = options.trace.is_some();
         let environment = Environment::new(program, all_in_memory, is_watched, accesses);
         let limits = &options.limits;
-        let memory = Memory::new(
+        let chosen: Vec<u64> = options.addresses.iter().map(|(_, _, address)| address).collect();
+        let mut memory = Memory::new(
             program.machine.pointer_width,
             limits.memory,
             limits.stack,
+            &chosen,
             mentions_init,
             check,
         );
+        for (birth, _, address) in options.addresses.iter() {
+            if let Birth::Function(function) = birth {
+                memory.place_function(function.as_u32(), address);
+            }
+        }
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let steps_left = limits.steps;
         let random = match options.schedule {
@@ -257,6 +270,7 @@ impl<'a> Machine<'a> {
             deadline,
             random,
             clock: 1_700_000_000,
+            births: BTreeMap::new(),
             pushed_back: Vec::new(),
         }
     }
@@ -294,6 +308,7 @@ impl<'a> Machine<'a> {
             // A truth value has no object that a program could see; here it takes a byte.
             let size = self.program.size_of(symbol.ty).unwrap_or(1);
             let handle = self.memory.add_static(size, symbol.align, writable)?;
+            self.place(Birth::Static(id), handle);
             self.environment.statics[id] = handle;
         }
         let statics: Vec<SymbolId> =
@@ -444,8 +459,22 @@ impl<'a> Machine<'a> {
         let (place, _, handle) =
             self.memory.push_stack(t.stack, place, info.size, info.align, Origin::Local, false)?;
         *slot = Slot { handle, place: place as u32 + 1 };
+        self.place(Birth::Variable(info.symbol), handle);
         self.fill_fresh(Birth::Variable(info.symbol), handle);
         Ok(())
+    }
+
+    /// Puts a new object where somebody says that it lies.
+    pub(crate) fn place(&mut self, birth: Birth, handle: Handle) {
+        if self.options.addresses.is_empty() {
+            return;
+        }
+        let count = self.births.entry(birth).or_insert(0);
+        let chosen = self.options.addresses.of(birth, *count);
+        *count += 1;
+        if let Some(address) = chosen {
+            self.memory.place(handle, address);
+        }
     }
 
     /// Gives a new object's bytes what somebody says they hold.

@@ -14,13 +14,16 @@
 //! Heap addresses are not used again; stack addresses are, as on any machine. A slot of the heap is used again only
 //! after many others have died, so that a use after free is seen.
 //!
+//! An execution that depends on addresses says where some objects lie ([`Memory::place`]): anywhere that is free, also
+//! where a dead one was. Then the regions are moved out of the way of these.
+//!
 //! **Huge objects** keep their bytes in pages that exist from the first write on.
 
 mod access;
 mod pointers;
 
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 pub(crate) use access::{bit, set_bits};
 
@@ -166,6 +169,10 @@ pub(crate) struct Memory {
     heap_top: u64,
     heap_stop: u64,
     layout: Layout,
+    /// Objects and functions whose address somebody has chosen, by address.
+    placed: BTreeMap<u64, Handle>,
+    /// The chosen addresses of functions.
+    function_addresses: FxHashMap<u32, u64>,
     /// Bytes that objects take on the host.
     used: u64,
     limit: u64,
@@ -187,6 +194,69 @@ struct Layout {
     stack_size: u64,
 }
 
+impl Layout {
+    fn usual(pointer_width: u32, stack_limit: u64) -> Layout {
+        if pointer_width == 32 {
+            return Layout {
+                functions: 0x0804_8000,
+                statics: 0x1000_0000,
+                heap: 0x5000_0000,
+                heap_end: 0xc000_0000,
+                stacks: 0xc000_0000,
+                stack_size: stack_limit.clamp(1 << 20, 0x0400_0000),
+            };
+        }
+        Layout {
+            functions: 0x0040_0000,
+            // No region begins where an address cut to 32 bits is null.
+            statics: 0x0001_0060_0000,
+            heap: 0x0100_0060_0000,
+            heap_end: 0x4000_0060_0000,
+            stacks: 0x4000_0060_0000,
+            stack_size: stack_limit.clamp(1 << 20, 1 << 36),
+        }
+    }
+
+    /// A layout in whose regions none of these addresses is, if there is one.
+    fn avoiding(pointer_width: u32, stack_limit: u64, chosen: &[u64]) -> Layout {
+        let usual = Layout::usual(pointer_width, stack_limit);
+        if chosen.is_empty() {
+            return usual;
+        }
+        let is_free = |part: u64, bits: u32| chosen.iter().all(|address| address >> bits != part);
+        if pointer_width == 32 {
+            // Parts of 256 MB; the one before each must be free too, for what reaches out of it.
+            const BITS: u32 = 28;
+            let mut parts = (1..15).filter(|&part| is_free(part, BITS) && is_free(part - 1, BITS));
+            let found = (parts.next(), parts.next(), parts.next(), parts.next());
+            let (Some(functions), Some(statics), Some(heap), Some(stacks)) = found else {
+                return usual;
+            };
+            return Layout {
+                functions: functions << BITS,
+                statics: statics << BITS,
+                heap: heap << BITS,
+                heap_end: (heap + 1) << BITS,
+                stacks: stacks << BITS,
+                stack_size: usual.stack_size,
+            };
+        }
+        // Parts of which each has room for the usual layout twice.
+        const BITS: u32 = 48;
+        let mut parts = (0..1 << 15).filter(|&part| is_free(part, BITS));
+        let Some(part) = parts.next() else { return usual };
+        let base = part << BITS;
+        Layout {
+            functions: base + usual.functions,
+            statics: base + usual.statics,
+            heap: base + usual.heap,
+            heap_end: base + usual.heap_end,
+            stacks: base + usual.stacks,
+            stack_size: usual.stack_size,
+        }
+    }
+}
+
 /// The gap behind each object.
 const GAP: u64 = 16;
 /// Functions stand this far apart.
@@ -197,29 +267,11 @@ impl Memory {
         pointer_width: u32,
         limit: u64,
         stack_limit: u64,
+        chosen: &[u64],
         track_init: bool,
         check_init: bool,
     ) -> Memory {
-        let layout = if pointer_width == 32 {
-            Layout {
-                functions: 0x0804_8000,
-                statics: 0x1000_0000,
-                heap: 0x5000_0000,
-                heap_end: 0xc000_0000,
-                stacks: 0xc000_0000,
-                stack_size: stack_limit.clamp(1 << 20, 0x0400_0000),
-            }
-        } else {
-            Layout {
-                functions: 0x0040_0000,
-                // No region begins where an address cut to 32 bits is null.
-                statics: 0x0001_0060_0000,
-                heap: 0x0100_0060_0000,
-                heap_end: 0x4000_0060_0000,
-                stacks: 0x4000_0060_0000,
-                stack_size: stack_limit.clamp(1 << 20, 1 << 36),
-            }
-        };
+        let layout = Layout::avoiding(pointer_width, stack_limit, chosen);
         Memory {
             objects: vec![Object::default()],
             free: Vec::new(),
@@ -233,6 +285,8 @@ impl Memory {
             heap_top: layout.heap,
             heap_stop: layout.heap_end,
             layout,
+            placed: BTreeMap::new(),
+            function_addresses: FxHashMap::default(),
             used: 0,
             limit,
             pointer_size: u64::from(pointer_width) / 8,
@@ -244,8 +298,58 @@ impl Memory {
 
     /// The address and handle of a function.
     pub(crate) fn function(&self, number: u32) -> (u64, Handle) {
-        let address = self.layout.functions + u64::from(number) * FUNCTION_STEP;
+        let usual = self.layout.functions + u64::from(number) * FUNCTION_STEP;
+        let chosen = self.function_addresses.get(&number).copied();
+        let address = chosen.unwrap_or(usual);
         (address, u64::from(number) | (Origin::Function as u64) << 32)
+    }
+
+    /// Says where a function is.
+    pub(crate) fn place_function(&mut self, number: u32, address: u64) {
+        self.function_addresses.insert(number, address);
+        let handle = self.function(number).1;
+        self.placed.insert(address, handle);
+    }
+
+    /// Moves a new object, to which there are no pointers yet, to an address, if no other live object is there; constants
+    /// may share their place.
+    pub(crate) fn place(&mut self, handle: Handle, address: u64) -> bool {
+        let object = &self.objects[index_of(handle)];
+        let (size, is_constant) = (object.size.max(1), !object.writable);
+        let Some(end) = address.checked_add(size).filter(|&end| end - 1 <= self.mask) else {
+            return false;
+        };
+        let in_the_way = self.placed.range(..end).rev().any(|(&base, &other)| {
+            let (size, constant) = match self.object(other) {
+                Some(object) => (object.size.max(1), !object.writable),
+                None => (1, false),
+            };
+            self.is_live(other) && base + size > address && !(is_constant && constant)
+        });
+        if in_the_way || address == 0 {
+            return false;
+        }
+        self.objects[index_of(handle)].base = address;
+        self.placed.insert(address, handle);
+        true
+    }
+
+    /// What is at an address that somebody has chosen: a live object that it lies in, or directly behind, or a dead one.
+    fn placed_at(&self, address: u64) -> Option<Handle> {
+        let mut found: Option<(u32, Handle)> = None;
+        for (&base, &handle) in self.placed.range(..=address).rev() {
+            let size = self.object(handle).map_or(0, |object| object.size);
+            let rank = match (self.is_live(handle), address - base) {
+                (true, offset) if offset < size.max(1) => 3,
+                (true, offset) if offset == size => 2,
+                (false, offset) if offset < size.max(1) => 1,
+                _ => continue,
+            };
+            if found.is_none_or(|(other, _)| other < rank) {
+                found = Some((rank, handle));
+            }
+        }
+        found.map(|(_, handle)| handle)
     }
 
     /// A stack for a new thread; `None` if the address space has no more room.
@@ -542,13 +646,18 @@ impl Memory {
 
     /// What an address is attached to: the object that it lies in or directly behind.
     pub(crate) fn attach(&self, address: u64) -> Handle {
+        if let Some(handle) = self.placed_at(address) {
+            return handle;
+        }
         let layout = &self.layout;
         let list = if address < layout.functions {
             return 0;
         } else if address < layout.statics {
             let offset = address - layout.functions;
             if offset.is_multiple_of(FUNCTION_STEP) && offset / FUNCTION_STEP < self.n_functions {
-                return self.function((offset / FUNCTION_STEP) as u32).1;
+                let number = (offset / FUNCTION_STEP) as u32;
+                let (here, handle) = self.function(number);
+                return if here == address { handle } else { 0 };
             }
             return 0;
         } else if address < layout.heap {
@@ -556,7 +665,8 @@ impl Memory {
         } else if address < layout.heap_end {
             &self.heap
         } else {
-            let number = (address - layout.stacks) / (layout.stack_size + PAGE);
+            let Some(behind) = address.checked_sub(layout.stacks) else { return 0 };
+            let number = behind / (layout.stack_size + PAGE);
             match self.stacks.get(number as usize) {
                 Some(stack) => &stack.objects,
                 None => return 0,

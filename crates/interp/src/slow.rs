@@ -6,9 +6,11 @@ use crate::machine::{Machine, State, Step, Stop, Thread};
 use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
 use crate::outcome::Outcome;
 use crate::trace::{AccessKind, What};
-use crate::values::{Registers, Sizes, canonical, extract, field_bytes, insert};
-use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp};
-use vergo_goto::fold::{self, Const};
+use crate::values::{
+    Registers, Sizes, canonical, converted_nan, extract, field_bytes, insert, nan_of,
+};
+use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
+use vergo_goto::fold::{self, Const, ConstType};
 use vergo_goto::program::Region;
 use vergo_goto::types::TypeId;
 use vergo_num::{BitVec, RoundingMode};
@@ -28,8 +30,15 @@ impl<'a> Machine<'a> {
         let mut r = self.registers(t, fp);
         match slow {
             Slow::Unary { op, d, a } => {
+                if let Some(bits) = float_unary(&r, *op, *a) {
+                    match op {
+                        UnaryOp::SignBit => r.set_word(d.reg, bits.sign_bit().into()),
+                        _ => r.set_bits(*d, &bits),
+                    }
+                    return Ok(true);
+                }
                 let value = fold::unary(*op, &r.constant(*a)).ok_or_else(|| bad("an operand"))?;
-                r.set_constant(*d, &value);
+                set_result(&mut r, *d, &value, &[*a]);
             }
             Slow::Binary { op, d, a, b } => {
                 if let Some(value) = wide_binary(&r, *op, *a, *b) {
@@ -43,11 +52,12 @@ impl<'a> Machine<'a> {
                 }
                 let value = fold::binary(*op, &r.constant(*a), &r.constant(*b))
                     .ok_or_else(|| bad("two operands"))?;
-                r.set_constant(*d, &value);
+                set_result(&mut r, *d, &value, &[*a, *b]);
             }
             Slow::Fma { d, a, b, c } => {
                 let value = fold::fma(&r.constant(*a), &r.constant(*b), &r.constant(*c));
-                r.set_constant(*d, &value.ok_or_else(|| bad("three operands"))?);
+                let value = value.ok_or_else(|| bad("three operands"))?;
+                set_result(&mut r, *d, &value, &[*a, *b, *c]);
             }
             Slow::Cast { mode, d, a } => self.cast(&mut r, *mode, *d, *a)?,
             Slow::Bits { d, a } => {
@@ -174,7 +184,7 @@ impl<'a> Machine<'a> {
                     Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => u64::MAX,
                 };
-                let pointer = if size > self.memory.mask >> 1 {
+                let mut pointer = if size > self.memory.mask >> 1 {
                     (0, 0)
                 } else {
                     match region {
@@ -193,6 +203,10 @@ impl<'a> Machine<'a> {
                         }
                     }
                 };
+                if pointer.1 != 0 {
+                    self.place(Birth::Allocation, pointer.1);
+                    pointer.0 = self.memory.base(pointer.1).unwrap_or(pointer.0);
+                }
                 if !*zeroed && pointer.1 != 0 {
                     self.fill_fresh(Birth::Allocation, pointer.1);
                 }
@@ -310,7 +324,13 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         let to = Registers::const_type(d.rep).ok_or_else(|| bad("a conversion"))?;
-        r.set_constant(d, &fold::cast(mode, &from, to));
+        match (&from, to) {
+            (Const::Float(value), ConstType::Float(format)) if value.is_nan() => {
+                let bits = converted_nan(value.format(), &r.bits(a), format);
+                r.set_bits(d, &bits);
+            }
+            _ => r.set_constant(d, &fold::cast(mode, &from, to)),
+        }
         Ok(())
     }
 
@@ -484,6 +504,10 @@ impl<'a> Machine<'a> {
         let mut r = self.registers(t, fp);
         match value {
             InputValue::Bool(value) => r.set_word(d.reg, value.into()),
+            InputValue::Int(bits) if d.rep == Rep::Pointer => {
+                let address = bits.to_u64().unwrap_or(0);
+                r.set_pair(d.reg, (address, self.memory.attach(address)));
+            }
             InputValue::Int(bits) => r.set_bits(d, &bits),
             InputValue::Float(value) => r.set_bits(d, value.bits()),
             InputValue::Bytes(bytes) => {
@@ -615,4 +639,28 @@ fn wide_binary(r: &Registers<'_>, op: BinaryOp, a: Loc, b: Loc) -> Option<Wide> 
         BinaryOp::Le => Wide::Bool(x <= y),
         _ => return None,
     })
+}
+
+/// The bits of a float whose sign is changed, or asked for: a NaN stays the one that it is.
+fn float_unary(r: &Registers<'_>, op: UnaryOp, a: Loc) -> Option<BitVec> {
+    let ConstType::Float(format) = Registers::const_type(a.rep)? else { return None };
+    let sign = BitVec::min_signed(format.width());
+    match op {
+        UnaryOp::Neg => Some(r.bits(a).xor(&sign)),
+        UnaryOp::Abs => Some(r.bits(a).and(&sign.not())),
+        UnaryOp::SignBit => Some(r.bits(a)),
+        _ => None,
+    }
+}
+
+/// Puts the result of an operation into registers; of a NaN, which one it is.
+fn set_result(r: &mut Registers<'_>, d: Loc, value: &Const, operands: &[Loc]) {
+    match value {
+        Const::Float(float) if float.is_nan() => {
+            let operands: Vec<BitVec> = operands.iter().map(|&operand| r.bits(operand)).collect();
+            let bits = nan_of(float.format(), &operands);
+            r.set_bits(d, &bits);
+        }
+        _ => r.set_constant(d, value),
+    }
 }

@@ -11,16 +11,74 @@ const SINGLE_NAN: u32 = 0x7fc0_0000;
 /// The NaN in double precision.
 const DOUBLE_NAN: u64 = 0x7ff8 << 48;
 
-/// The bits of a single; there is one NaN.
+/// The bits of a single that is the result of an operation on two others.
 #[inline(always)]
-pub(crate) fn single_bits(value: f32) -> u64 {
-    if value.is_nan() { SINGLE_NAN.into() } else { value.to_bits().into() }
+pub(crate) fn single_bits(value: f32, a: u64, b: u64) -> u64 {
+    if value.is_nan() { single_nan(a as u32, b as u32).into() } else { value.to_bits().into() }
 }
 
-/// The bits of a double; there is one NaN.
+/// The bits of a double that is the result of an operation on two others.
 #[inline(always)]
-pub(crate) fn double_bits(value: f64) -> u64 {
-    if value.is_nan() { DOUBLE_NAN } else { value.to_bits() }
+pub(crate) fn double_bits(value: f64, a: u64, b: u64) -> u64 {
+    if value.is_nan() { double_nan(a, b) } else { value.to_bits() }
+}
+
+/// The NaN that an operation gives: the first among its operands, made quiet, or that of the machine.
+#[cold]
+fn single_nan(a: u32, b: u32) -> u32 {
+    let found = [a, b].into_iter().find(|&bits| f32::from_bits(bits).is_nan());
+    found.unwrap_or(1 << 31) | SINGLE_NAN
+}
+
+#[cold]
+fn double_nan(a: u64, b: u64) -> u64 {
+    let found = [a, b].into_iter().find(|&bits| f64::from_bits(bits).is_nan());
+    found.unwrap_or(1 << 63) | DOUBLE_NAN
+}
+
+/// A double as a single.
+pub(crate) fn to_single(bits: u64) -> u64 {
+    let value = f64::from_bits(bits);
+    if value.is_nan() {
+        let payload = (bits >> 29) as u32 & 0x007f_ffff;
+        return u64::from((bits >> 32) as u32 & 1 << 31 | SINGLE_NAN | payload);
+    }
+    (value as f32).to_bits().into()
+}
+
+/// A single as a double.
+pub(crate) fn to_double(bits: u64) -> u64 {
+    let value = f32::from_bits(bits as u32);
+    if value.is_nan() {
+        return (bits & 1 << 31) << 32 | DOUBLE_NAN | (bits & 0x007f_ffff) << 29;
+    }
+    f64::from(value).to_bits()
+}
+
+/// The NaN that an operation of a format gives on operands: the first NaN among them, made quiet, or the machine's.
+pub(crate) fn nan_of(format: FloatFormat, operands: &[BitVec]) -> BitVec {
+    let quiet = Float::nan(format).bits().clone();
+    let is_nan = |bits: &&BitVec| {
+        bits.width() == format.width() && Float::from_bits(format, (*bits).clone()).is_nan()
+    };
+    match operands.iter().find(is_nan) {
+        Some(bits) => bits.or(&quiet),
+        None => quiet.or(&BitVec::min_signed(format.width())),
+    }
+}
+
+/// A NaN of one format in another: sign and as much of the payload as there is room for.
+pub(crate) fn converted_nan(from: FloatFormat, bits: &BitVec, to: FloatFormat) -> BitVec {
+    let fraction = |format: FloatFormat| format.significand_bits() - 1;
+    let payload = bits.truncate(fraction(from));
+    let payload = if fraction(from) < fraction(to) {
+        payload.zero_extend(fraction(to)).shl_by(fraction(to) - fraction(from))
+    } else {
+        payload.lshr_by(fraction(from) - fraction(to)).truncate(fraction(to))
+    };
+    let sign =
+        if bits.sign_bit() { BitVec::min_signed(to.width()) } else { BitVec::zero(to.width()) };
+    Float::nan(to).bits().or(&payload.zero_extend(to.width())).or(&sign)
 }
 
 /// A float as a signed integer of `64 - sh` bits, toward zero; the least value if it does not fit.
@@ -49,8 +107,8 @@ macro_rules! word {
             Scalar::I32 => $read!(i32) as i64 as u64,
             Scalar::U32 => $read!(u32).into(),
             Scalar::Word | Scalar::Pointer => $read!(u64),
-            Scalar::Single => single_bits($read!(f32)),
-            Scalar::Double => double_bits($read!(f64)),
+            Scalar::Single => $read!(u32).into(),
+            Scalar::Double => $read!(u64),
         }
     };
 }
@@ -203,7 +261,7 @@ impl Registers<'_> {
     }
 
     /// The bits of an integer or float.
-    fn bits(&self, loc: Loc) -> BitVec {
+    pub(crate) fn bits(&self, loc: Loc) -> BitVec {
         match loc.rep {
             Rep::Int(_, width) if width <= 64 => BitVec::from_u64(width, self.word(loc.reg)),
             Rep::Int(_, width) => BitVec::from_u128(width, self.wide(loc.reg)),
@@ -344,8 +402,11 @@ impl Registers<'_> {
                     Rep::Soft(format) | Rep::BigFloat(format) => format,
                     _ => return,
                 };
-                let float = Float::from_bits(format, from_bytes(format.width(), &value.bytes));
-                self.set_bits(loc, float.bits());
+                let bits = from_bytes(format.width(), &value.bytes);
+                let float = Float::from_bits(format, bits.clone());
+                // A NaN is kept as it is; what spells none but is read as one becomes one.
+                let spells = bits.or(float.bits()) == bits;
+                self.set_bits(loc, if float.is_nan() && spells { &bits } else { float.bits() });
             }
         }
     }

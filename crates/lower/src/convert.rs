@@ -8,6 +8,19 @@ use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::Type;
 
 impl Fx<'_, '_> {
+    /// What is read from a place at a type of C: a `_Bool` is 0 or 1, whatever its byte is.
+    pub(crate) fn loaded(&mut self, ty: QualType, place: ExprId) -> ExprId {
+        let is_bool = matches!(self.unit.types.kind(ty), TypeKind::Bool);
+        let ty = self.ty(ty);
+        let value = self.coerce(place, ty);
+        if !is_bool || !matches!(*self.cx.p.types.get(ty), Type::Int { width: 8, .. }) {
+            return value;
+        }
+        let truth = self.cx.p.types.bool();
+        let truth = self.cx.p.cast(truth, value);
+        self.cx.p.cast(ty, truth)
+    }
+
     /// The value of a conversion.
     pub(crate) fn cast(&mut self, node: Expr, kind: CastKind, operand: HirExpr) -> ExprId {
         let ty = self.ty(node.ty);
@@ -16,7 +29,7 @@ impl Fx<'_, '_> {
             CastKind::Load => {
                 let place =
                     if self.is_lvalue(operand) { self.place(operand) } else { self.value(operand) };
-                self.coerce(place, ty)
+                self.loaded(node.ty, place)
             }
             CastKind::ArrayDecay => {
                 let pointer = self.decay(operand);

@@ -158,8 +158,7 @@ impl Fx<'_, '_> {
                 if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)) =>
             {
                 let place = self.place(inner);
-                let ty = self.ty(node.ty);
-                self.coerce(place, ty)
+                self.loaded(node.ty, place)
             }
             _ => stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.value_node(expr, node)),
         }

@@ -20,7 +20,13 @@ impl Fx<'_, '_> {
     pub(crate) fn place(&mut self, expr: HirExpr) -> ExprId {
         let node = self.unit.exprs[expr];
         if let ExprKind::Var(var) = node.kind {
-            return self.var_place(var);
+            let place = self.var_place(var);
+            let is_open =
+                matches!(self.unit.types.kind(node.ty), TypeKind::Array(_, ArrayLen::Incomplete));
+            if is_open && self.cx.p.size_of(self.cx.p.exprs.ty(place)) == Some(0) {
+                self.unsupported("an array of unknown length that is defined elsewhere", node.span);
+            }
+            return place;
         }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.place_node(expr))
     }

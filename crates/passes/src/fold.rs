@@ -4,7 +4,7 @@
 //! if they are true: they are part of the answer.
 
 use crate::Options;
-use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind, UnaryOp};
 use vergo_goto::fold;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_goto::rewrite::ExprMap;
@@ -40,13 +40,17 @@ fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
     let ty = program.exprs.ty(expr);
     match *program.exprs.kind(expr) {
         ExprKind::Unary(op, operand) => {
-            if let Some(value) = program.const_of(operand).and_then(|x| fold::unary(op, &x)) {
+            if let Some(x) = program.const_of(operand)
+                && let Some(value) = fold::unary(op, &x)
+                && !fold::loses_nan(op == UnaryOp::SignBit, &[&x], Some(&value))
+            {
                 return program.constant(value);
             }
         }
         ExprKind::Binary(op, left, right) => {
             if let (Some(a), Some(b)) = (program.const_of(left), program.const_of(right))
                 && let Some(value) = fold::binary(op, &a, &b)
+                && !fold::loses_nan(false, &[], Some(&value))
             {
                 return program.constant(value);
             }

@@ -145,6 +145,8 @@ properties! {
         "use of an uninitialized value", cwe Some(457), Off;
     MemoryVlaLength = memory_vla_length, "memory.vla-length":
         "variable-length array without elements", cwe Some(1284), On;
+    PointerUnrelated = pointer_unrelated, "pointer.unrelated":
+        "pointers to different objects ordered or subtracted", cwe Some(469), Off;
     ReachError = reach_error, "reach.error":
         "error call is reachable", cwe None, On;
     ReachUnreachable = reach_unreachable, "reach.unreachable":

@@ -92,6 +92,7 @@ impl Executor<'_> {
         self.eval.next_instruction();
         let mut state = frame.returned?;
         for object in frame.objects {
+            self.eval.objects.died(object, state.guard);
             state.remove_object(object);
         }
         Some((state, frame.result))

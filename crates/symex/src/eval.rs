@@ -108,6 +108,9 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => self.store.bv_const(bits.clone()),
             },
+            ExprKind::Float(value) if value.is_nan() => {
+                self.objects.nan_constant(self.store, value.format())
+            }
             ExprKind::Float(value) => self.store.fp_const(value.clone()),
             ExprKind::Zero => self.zero(ty),
             ExprKind::Function(function) => {
@@ -130,12 +133,12 @@ impl<'a> Evaluator<'a> {
                 let x = self.term(state, *left);
                 let needed = if *op == BinaryOp::Or { self.store.not(x) } else { x };
                 let y = self.term_where(state, needed, *right);
-                self.binary(*op, [program.exprs.ty(*left), program.exprs.ty(*right)], x, y)
+                self.binary(state, *op, [program.exprs.ty(*left), program.exprs.ty(*right)], x, y)
             }
             ExprKind::Binary(op, left, right) => {
                 let x = self.term(state, *left);
                 let y = self.term(state, *right);
-                self.binary(*op, [program.exprs.ty(*left), program.exprs.ty(*right)], x, y)
+                self.binary(state, *op, [program.exprs.ty(*left), program.exprs.ty(*right)], x, y)
             }
             ExprKind::Fma(a, b, c) => {
                 let [a, b, c] = [*a, *b, *c].map(|operand| self.term(state, operand));

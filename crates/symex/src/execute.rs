@@ -106,6 +106,8 @@ pub fn execute_on(
     }
     let mut trace = executor.trace;
     trace.constraints.append(&mut executor.eval.objects.constraints);
+    trace.addresses = executor.eval.objects.addresses();
+    trace.fixtures = executor.eval.objects.fixtures();
     trace.fresh = PrimaryMap::from_iter(executor.eval.objects.fresh);
     (trace, executor.paused)
 }

@@ -20,6 +20,7 @@ pub mod segment;
 pub mod slice;
 pub mod trace;
 
+mod address;
 mod blocks;
 mod calls;
 mod content;
@@ -30,6 +31,7 @@ mod linear;
 mod lives;
 mod loops;
 mod memory;
+mod nan;
 mod operators;
 mod parts;
 mod place;
@@ -53,4 +55,6 @@ pub use scalar::Scalar;
 pub use segment::{Aspect, Cutter, Home, Location, PointsTo, Segment, Snapshot};
 pub use slice::{relevant_constraints, without_unrelated_assumptions};
 pub use spacing::Spacing;
-pub use trace::{Fault, Fresh, FreshArray, Obligation, ObligationKind, Step, StepKind, Trace};
+pub use trace::{
+    Fault, Fixture, Fresh, FreshArray, Obligation, ObligationKind, Step, StepKind, Trace,
+};

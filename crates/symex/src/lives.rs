@@ -3,7 +3,7 @@
 use crate::content::Content;
 use crate::eval::Value;
 use crate::execute::{Executor, NO_SITE};
-use crate::initial::Initial;
+use crate::initial::{FreshId, Initial};
 use crate::memory::{ObjectId, Origin};
 use crate::pointer;
 use crate::state::{ObjectState, State};
@@ -29,6 +29,10 @@ impl Executor<'_> {
                 let origin = Origin::Static { writable: *writable };
                 let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 self.eval.objects.set_static(symbol, object);
+                if let (false, "", StaticInit::Data(parts)) = (*writable, &*info.display, init) {
+                    let constant = constant_bytes(parts, bytes);
+                    self.eval.objects.get_mut(object).constant = constant;
+                }
                 let initial = match init {
                     StaticInit::Nondet => {
                         let value = self.eval.objects.new_fresh(name_of(info));
@@ -106,7 +110,18 @@ impl Executor<'_> {
         let name = symbol.map_or("allocated", |symbol| name_of(&self.program.symbols[symbol]));
         let value = self.eval.objects.new_fresh(name);
         self.add_object(state, object, Initial::Fresh(value), size);
-        let kind = StepKind::New { symbol, value };
+        self.note_birth(state, symbol, Some(value), object, span);
+    }
+
+    fn note_birth(
+        &mut self,
+        state: &State,
+        symbol: Option<SymbolId>,
+        value: Option<FreshId>,
+        object: ObjectId,
+        span: Span,
+    ) {
+        let kind = StepKind::New { symbol, value, object };
         self.trace.steps.push(Step { guard: state.guard, span, kind });
     }
 
@@ -133,6 +148,9 @@ impl Executor<'_> {
         let live = self.eval.store.true_term();
         let made = state.guard;
         state.set_object(object, ObjectState { content, live, made });
+        if self.addressed.contains(&symbol) {
+            self.note_birth(state, Some(symbol), None, object, Span::DUMMY);
+        }
     }
 
     /// The object of a variable's new life. A variable to which there can be no pointers has one object per call: nobody
@@ -185,6 +203,8 @@ impl Executor<'_> {
         if dies == self.eval.store.true_term() {
             killed.content = Content::new(Initial::Zero, None);
         }
+        let died = self.eval.store.and(state.guard, dies);
+        self.eval.objects.died(object, died);
         let lives = self.eval.store.not(dies);
         killed.live = self.eval.store.and(killed.live, lives);
         state.set_object(object, killed);
@@ -229,6 +249,7 @@ impl Executor<'_> {
         self.eval.objects.made_if(self.eval.store, object, state.guard);
         if zeroed {
             self.add_object(state, object, Initial::Zero, bytes);
+            self.note_birth(state, None, None, object, span);
         } else {
             self.add_fresh(state, object, None, bytes, span);
         }
@@ -331,6 +352,18 @@ fn image(program: &Program, parts: &[InitPart], size: u64) -> Initial {
         return Initial::Zero;
     }
     Initial::Image(Arc::from(bytes))
+}
+
+/// The bytes of a constant without a name that is not too long to be compared with others.
+fn constant_bytes(parts: &[InitPart], size: u64) -> Option<Arc<[u8]>> {
+    const MAX_CONSTANT: u64 = 1 << 16;
+    let mut all = vec![0; usize::try_from(size).ok().filter(|_| size <= MAX_CONSTANT)?];
+    for part in parts {
+        let InitPart::Bytes { offset, bytes } = part else { return None };
+        let start = usize::try_from(*offset).ok()?;
+        all.get_mut(start..start.checked_add(bytes.len())?)?.copy_from_slice(bytes);
+    }
+    (!all.is_empty()).then(|| all.into())
 }
 
 /// The bytes of an integer constant.

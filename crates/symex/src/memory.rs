@@ -1,17 +1,19 @@
 //! The objects of an execution and the address space they live in.
 //!
-//! Objects are numbered over the whole execution; a state maps the numbers to contents. An object gets an address only
-//! when a pointer to it is converted to an integer: a variable, aligned, disjoint from the other addresses in use.
+//! Objects are numbered over the whole execution; a state maps the numbers to contents. Where they lie is the business of
+//! `address.rs`.
 
 use crate::linear::ValueTable;
-use crate::pointer::{self, OBJECT_BITS, TargetTable, Targets};
+use crate::nan::Nans;
+use crate::pointer::{OBJECT_BITS, TargetTable, Targets};
 use crate::trace::Fresh;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use vergo_goto::program::{FunctionId, SymbolId};
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
-use vergo_term::{Op, Sort, TermId, TermStore};
+use vergo_term::{Sort, TermId, TermStore};
 
 /// An object of the execution; numbers begin with one, zero is no object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,25 +53,36 @@ pub(crate) struct Object {
     /// Size in bytes, a word of pointer width.
     pub(crate) size: TermId,
     pub(crate) align: u64,
-    /// The room that it takes among the addresses: none in executions that do not make it.
-    extent: TermId,
-    base: Option<TermId>,
+    /// When it was made, and when it died under which conditions, in the count of births and deaths.
+    pub(crate) born: u32,
+    pub(crate) deaths: Vec<(u32, TermId)>,
+    /// The bytes of a constant without a name: it may share them with others.
+    pub(crate) constant: Option<Arc<[u8]>>,
+    /// In which executions it is made, if it is large: in others it takes no room.
+    pub(crate) made: Option<TermId>,
+    pub(crate) base: Option<TermId>,
 }
 
 /// All objects, and the addresses of those whose address was asked for.
 #[derive(Clone)]
 pub(crate) struct Objects {
     objects: Vec<Object>,
-    statics: FxHashMap<SymbolId, ObjectId>,
-    functions: FxHashMap<FunctionId, ObjectId>,
-    exposed: Vec<ObjectId>,
-    bases: FxHashMap<TermId, ObjectId>,
+    pub(crate) statics: FxHashMap<SymbolId, ObjectId>,
+    pub(crate) functions: FxHashMap<FunctionId, ObjectId>,
+    pub(crate) exposed: Vec<ObjectId>,
+    pub(crate) bases: FxHashMap<TermId, ObjectId>,
     width: u32,
+    /// Births and deaths so far.
+    time: u32,
+    /// Whether these say which objects were alive together.
+    pub(crate) has_lives: bool,
     /// What holds of the addresses.
     pub(crate) constraints: Vec<TermId>,
     /// Unknown initial bytes of objects.
     pub(crate) fresh: Vec<Fresh>,
     targets: TargetTable,
+    /// Which NaNs floats are.
+    pub(crate) nans: Nans,
     /// What offsets choose among.
     pub(crate) values: ValueTable,
     n_variables: u32,
@@ -88,9 +101,12 @@ impl Objects {
             exposed: Vec::new(),
             bases: FxHashMap::default(),
             width,
+            time: 0,
+            has_lives: true,
             constraints: Vec::new(),
             fresh: Vec::new(),
             targets: TargetTable::default(),
+            nans: Nans::default(),
             values: ValueTable::default(),
             n_variables: 0,
             approximations: Vec::new(),
@@ -147,8 +163,22 @@ impl Objects {
         size: TermId,
         align: u64,
     ) -> ObjectId {
-        self.objects.push(Object { origin, ty, size, align, extent: size, base: None });
+        let born = self.tick();
+        let (deaths, constant) = (Vec::new(), None);
+        let object =
+            Object { origin, ty, size, align, born, deaths, constant, made: None, base: None };
+        self.objects.push(object);
         ObjectId(self.objects.len() as u32)
+    }
+
+    /// The time, which goes on.
+    pub(crate) fn tick(&mut self) -> u32 {
+        self.time += 1;
+        self.time
+    }
+
+    pub(crate) fn get_mut(&mut self, object: ObjectId) -> &mut Object {
+        &mut self.objects[object.0 as usize - 1]
     }
 
     pub(crate) fn get(&self, object: ObjectId) -> &Object {
@@ -157,20 +187,19 @@ impl Objects {
 
     /// Gives an object another size: memory that is allocated anew at the same place of the program.
     pub(crate) fn set_size(&mut self, object: ObjectId, size: TermId) {
-        let object = &mut self.objects[object.0 as usize - 1];
-        (object.size, object.extent) = (size, size);
+        let object = self.get_mut(object);
+        (object.size, object.made) = (size, None);
     }
 
     /// Says when an object is made. Where it is not, it takes no room: constraints on addresses must not exclude
     /// executions in which an object is too large to be had, or never asked for. Small ones always fit.
-    pub(crate) fn made_if(&mut self, store: &mut TermStore, object: ObjectId, made: TermId) {
+    pub(crate) fn made_if(&mut self, store: &TermStore, object: ObjectId, made: TermId) {
         let (size, width) = (self.get(object).size, self.width);
         let is_small = store.bv_value(size).and_then(BitVec::to_u64);
         if is_small.is_some_and(|bytes| bytes < 1 << (width / 2)) {
             return;
         }
-        let nothing = store.bv_u64(width, 0);
-        self.objects[object.0 as usize - 1].extent = store.ite(made, size, nothing);
+        self.get_mut(object).made = Some(made);
     }
 
     /// How many objects have an address.
@@ -205,122 +234,5 @@ impl Objects {
         let object = self.add(Origin::Function(function), None, size, 16);
         self.functions.insert(function, object);
         object
-    }
-
-    /// The address of an object: a variable, constrained on first use.
-    fn base(&mut self, store: &mut TermStore, object: ObjectId) -> TermId {
-        if let Some(base) = self.get(object).base {
-            return base;
-        }
-        let width = self.width;
-        let base = store.var(&format!("address!{}", object.0), Sort::BitVec(width));
-        self.objects[object.0 as usize - 1].base = Some(base);
-        self.bases.insert(base, object);
-        let size = self.get(object).extent;
-        let zero = store.bv_u64(width, 0);
-        // Not null, no wrap-around with one past the end, aligned.
-        let end = store.bv_add(base, size);
-        let positive = store.bv_ult(zero, base);
-        let ordered = store.bv_ule(base, end);
-        let align = self.get(object).align.max(1);
-        let mask = store.bv_u64(width, align - 1);
-        let low = store.bv_and(base, mask);
-        let aligned = store.eq(low, zero);
-        self.constraints.extend([positive, ordered, aligned]);
-        // With 64 bits, nothing lies across the middle of the addresses.
-        if width >= 64 {
-            let (first, last) = (store.bv_sign(base), store.bv_sign(end));
-            self.constraints.push(store.eq(first, last));
-        }
-        for other in self.exposed.clone() {
-            let other_base = self.base(store, other);
-            let other_size = self.get(other).extent;
-            let other_end = store.bv_add(other_base, other_size);
-            // One past the end of one may be the start of the other only if that cannot be confused: keep a gap.
-            let before = store.bv_ult(end, other_base);
-            let after = store.bv_ult(other_end, base);
-            let disjoint = store.or(before, after);
-            self.constraints.push(disjoint);
-        }
-        self.exposed.push(object);
-        base
-    }
-
-    /// The address that a pointer holds, as a word of pointer width.
-    pub(crate) fn address(&mut self, store: &mut TermStore, pointer: TermId) -> TermId {
-        let targets = self.targets(store, pointer);
-        let mut address = store.bv_u64(self.width, 0);
-        for &(guard, unknown) in &targets.unknown {
-            let object = pointer::object(store, unknown);
-            let mut base = store.bv_u64(self.width, 0);
-            let candidates = pointer::candidates(store, unknown);
-            for id in candidates.unwrap_or_else(|| self.ids().collect()) {
-                let number = store.bv_u64(OBJECT_BITS, id.number());
-                let is_it = store.eq(object, number);
-                let its_base = self.base(store, id);
-                base = store.ite(is_it, its_base, base);
-            }
-            let offset = pointer::offset(store, unknown);
-            let here = store.bv_add(base, offset);
-            address = store.ite(guard, here, address);
-        }
-        for target in &targets.known {
-            let here = if target.object == ObjectId::NONE {
-                target.offset
-            } else {
-                let base = self.base(store, target.object);
-                store.bv_add(base, target.offset)
-            };
-            address = store.ite(target.guard, here, address);
-        }
-        address
-    }
-
-    /// The pointer that an address is.
-    pub(crate) fn pointer_at(&mut self, store: &mut TermStore, address: TermId) -> TermId {
-        let none = store.bv_u64(OBJECT_BITS, 0);
-        // An address that is a sum with one object's base came from a pointer into it.
-        if let Some(object) = self.base_in_sum(store, address) {
-            let base = self.base(store, object);
-            let offset = store.bv_sub(address, base);
-            return pointer::make(store, object, offset);
-        }
-        if store.op(address) == Op::Ite {
-            let [cond, then, other] = [0, 1, 2].map(|i| store.arg(address, i));
-            if self.base_in_sum(store, then).is_some() || store.is_value(then) {
-                let then = self.pointer_at(store, then);
-                let other = self.pointer_at(store, other);
-                return store.ite(cond, then, other);
-            }
-        }
-        let mut pointer = store.bv_concat(none, address);
-        if store.is_value(address) && self.exposed.is_empty() {
-            return pointer;
-        }
-        for object in self.exposed.clone() {
-            let base = self.base(store, object);
-            let offset = store.bv_sub(address, base);
-            let size = self.get(object).size;
-            let inside = store.bv_ule(offset, size);
-            let into = pointer::make(store, object, offset);
-            pointer = store.ite(inside, into, pointer);
-        }
-        pointer
-    }
-
-    fn base_in_sum(&self, store: &TermStore, address: TermId) -> Option<ObjectId> {
-        let mut found = None;
-        let mut stack = vec![address];
-        while let Some(term) = stack.pop() {
-            if let Some(&object) = self.bases.get(&term) {
-                if found.is_some() {
-                    return None;
-                }
-                found = Some(object);
-            } else if store.op(term) == Op::BvAdd {
-                stack.extend_from_slice(store.args(term));
-            }
-        }
-        found
     }
 }

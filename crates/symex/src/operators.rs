@@ -1,7 +1,7 @@
 //! Operators of expressions as terms: the meaning of each is that of `vergo_goto::fold` and `docs/ir.md`.
 
 use crate::eval::{Evaluator, NEAREST};
-use crate::pointer;
+use crate::state::State;
 use vergo_goto::expr::{BinaryOp, UnaryOp};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, RoundingMode};
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
             UnaryOp::IsInf => store.fp_is_infinite(x),
             UnaryOp::IsNormal => store.fp_is_normal(x),
             UnaryOp::IsSubnormal => store.fp_is_subnormal(x),
-            UnaryOp::SignBit => store.fp_is_negative(x),
+            UnaryOp::SignBit => self.objects.float_sign(store, x),
             UnaryOp::LeadingZeros => self.count_zeros(x, false),
             UnaryOp::TrailingZeros => self.count_zeros(x, true),
             UnaryOp::PopCount => {
@@ -70,6 +70,7 @@ impl Evaluator<'_> {
 
     pub(crate) fn binary(
         &mut self,
+        state: &State,
         op: BinaryOp,
         tys: [TypeId; 2],
         x: TermId,
@@ -77,7 +78,7 @@ impl Evaluator<'_> {
     ) -> TermId {
         match *self.program.types.get(tys[0]) {
             Type::Float(_) => self.float_binary(op, x, y),
-            Type::Ptr(to) => self.pointer_binary(op, to, tys[1], x, y),
+            Type::Ptr(to) => self.pointer_binary(state, op, to, tys[1], x, y),
             Type::Int { signed, .. } => self.int_binary(op, signed, x, y),
             _ => match op {
                 BinaryOp::And => self.store.and(x, y),
@@ -183,6 +184,7 @@ impl Evaluator<'_> {
 
     fn pointer_binary(
         &mut self,
+        state: &State,
         op: BinaryOp,
         to: TypeId,
         right: TypeId,
@@ -198,38 +200,18 @@ impl Evaluator<'_> {
                 self.moved(x, by)
             }
             BinaryOp::PtrDiff => {
-                let (a, b) = self.comparable(x, y);
-                let difference = self.store.bv_sub(a, b);
+                let difference = self.distance(x, y);
                 let size = self.size(size);
                 self.store.bv_sdiv(difference, size)
             }
-            BinaryOp::Ne => self.store.ne(x, y),
-            BinaryOp::Lt => {
-                let (a, b) = self.comparable(x, y);
-                self.store.bv_ult(a, b)
+            BinaryOp::Ne => {
+                let equal = self.same_address(state, x, y);
+                self.store.not(equal)
             }
-            BinaryOp::Le => {
-                let (a, b) = self.comparable(x, y);
-                self.store.bv_ule(a, b)
-            }
-            _ => self.store.eq(x, y),
+            BinaryOp::Lt => self.precedes(x, y, false),
+            BinaryOp::Le => self.precedes(x, y, true),
+            _ => self.same_address(state, x, y),
         }
-    }
-
-    /// Words that compare as two pointers do: offsets in one object, addresses otherwise.
-    fn comparable(&mut self, x: TermId, y: TermId) -> (TermId, TermId) {
-        let same = {
-            let a = pointer::object(self.store, x);
-            let b = pointer::object(self.store, y);
-            self.store.eq(a, b)
-        };
-        let (a, b) = (pointer::offset(self.store, x), pointer::offset(self.store, y));
-        if same == self.store.true_term() {
-            return (a, b);
-        }
-        let address_a = self.objects.address(self.store, x);
-        let address_b = self.objects.address(self.store, y);
-        (self.store.ite(same, a, address_a), self.store.ite(same, b, address_b))
     }
 
     pub(crate) fn cast(
@@ -330,7 +312,7 @@ impl Evaluator<'_> {
         let (from, to) = (self.program.types.get(from), self.program.types.get(to));
         match (from, to) {
             (&Type::Float(format), &Type::Int { width, .. }) => {
-                let bits = self.store.fp_to_bits(format, x);
+                let bits = self.objects.float_bits(self.store, format, x);
                 self.store.bv_resize_unsigned(width, bits)
             }
             (Type::Int { .. }, &Type::Float(format)) => {
@@ -340,7 +322,7 @@ impl Evaluator<'_> {
             (Type::Ptr(_), Type::Int { .. }) => self.objects.address(self.store, x),
             (Type::Int { .. }, Type::Ptr(_)) => self.objects.pointer_at(self.store, x),
             (&Type::Float(a), &Type::Float(b)) => {
-                let bits = self.store.fp_to_bits(a, x);
+                let bits = self.objects.float_bits(self.store, a, x);
                 let bits = self.store.bv_resize_unsigned(b.width(), bits);
                 self.store.fp_from_bits(b, bits)
             }

@@ -175,12 +175,16 @@ impl Evaluator<'_> {
         let targets = self.objects.targets(self.store, pointer);
         let mut nowhere = self.store.false_term();
         let mut all = Vec::with_capacity(targets.known.len());
+        let mut loose = None;
         for &target in &targets.known {
             if target.object == ObjectId::NONE {
-                nowhere = target.guard;
+                loose = Some(target);
             } else {
                 all.push(target);
             }
+        }
+        if let Some(Target { guard, offset, .. }) = loose {
+            nowhere = self.attach(state, guard, offset, &mut all);
         }
         for &(guard, unknown) in &targets.unknown {
             let number = pointer::object(self.store, unknown);

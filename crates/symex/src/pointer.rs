@@ -290,3 +290,30 @@ pub(crate) fn candidates(store: &TermStore, pointer: TermId) -> Option<Vec<Objec
     }
     Some(objects.into_iter().collect())
 }
+
+/// What a pointer of unknown origin can be: objects (or none) and offsets; `None` if it can be anything.
+pub(crate) fn leaves(store: &mut TermStore, pointer: TermId) -> Option<Vec<(ObjectId, TermId)>> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![pointer];
+    let width = store.width(pointer);
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match store.op(term) {
+            Op::Ite => stack.extend([store.arg(term, 1), store.arg(term, 2)]),
+            Op::Select => stack.push(store.arg(term, 0)),
+            Op::Store => stack.extend([store.arg(term, 0), store.arg(term, 2)]),
+            Op::ConstArray => stack.push(store.arg(term, 0)),
+            _ if store.sort(term) == Sort::BitVec(width) => {
+                let number = store.bv_extract(width - 1, width - OBJECT_BITS, term);
+                let number = store.bv_value(number)?.to_u64()?;
+                let offset = store.bv_extract(width - OBJECT_BITS - 1, 0, term);
+                found.push((ObjectId::from_number(number), offset));
+            }
+            _ => return None,
+        }
+    }
+    Some(found)
+}

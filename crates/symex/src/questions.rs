@@ -20,7 +20,10 @@ impl Evaluator<'_> {
             MemoryOp::HeapEmpty => self.heap_empty(state),
             MemoryOp::HeapReachable => self.heap_reachable(state),
             MemoryOp::SameObject => {
-                let [a, b] = [operands[0], operands[1]].map(|operand| self.term(state, operand));
+                let [a, b] = [operands[0], operands[1]].map(|operand| {
+                    let pointer = self.term(state, operand);
+                    self.attached(state, pointer)
+                });
                 let a = pointer::object(self.store, a);
                 let b = pointer::object(self.store, b);
                 let same = self.store.eq(a, b);
@@ -30,10 +33,12 @@ impl Evaluator<'_> {
             }
             MemoryOp::Offset => {
                 let pointer = self.term(state, operands[0]);
+                let pointer = self.attached(state, pointer);
                 pointer::offset(self.store, pointer)
             }
             MemoryOp::HasObject => {
                 let pointer = self.term(state, operands[0]);
+                let pointer = self.attached(state, pointer);
                 let object = pointer::object(self.store, pointer);
                 let none = self.store.bv_u64(OBJECT_BITS, 0);
                 self.store.ne(object, none)
@@ -168,6 +173,10 @@ impl Evaluator<'_> {
                 unknown = self.store.or(unknown, object.live);
             }
             for pointer in pointers {
+                let offset = pointer::offset(self.store, pointer);
+                if self.objects.mentions_base(self.store, offset) {
+                    unknown = self.store.or(unknown, object.live);
+                }
                 let target = pointer::object(self.store, pointer);
                 for (to, _) in &heap {
                     let number = self.store.bv_u64(OBJECT_BITS, to.number());

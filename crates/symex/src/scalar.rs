@@ -138,7 +138,7 @@ impl Context<'_> {
         match cell.value {
             CellValue::Word(word) => word,
             CellValue::Float(float, format) => {
-                let bits = self.store.fp_to_bits(format, float);
+                let bits = self.objects.float_bits(self.store, format, float);
                 self.store.bv_zero_extend(width, bits)
             }
             CellValue::Pointer(pointer) => self.objects.address(self.store, pointer),

@@ -22,7 +22,7 @@ use crate::parts::Part;
 use crate::pointer;
 use crate::scalar::Scalar;
 use crate::state::{ObjectState, State};
-use crate::trace::{Fresh, Trace};
+use crate::trace::{Fixture, Fresh, Trace};
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,6 +111,7 @@ impl<'a> Cutter<'a> {
     ) -> (Cutter<'a>, Snapshot) {
         let mut executor = Executor::new(program, store, options);
         executor.cuts.at = cuts;
+        executor.eval.objects.has_lives = false;
         executor.cuts.max_rounds = max_rounds.max(1);
         let state = executor.initial_state();
         let mut homes = BTreeMap::new();
@@ -500,6 +501,11 @@ impl<'a> Cutter<'a> {
     /// Objects whose address was asked for so far: when there are more, segments have to be executed again.
     pub fn n_exposed(&self) -> usize {
         self.executor.eval.objects.n_exposed()
+    }
+
+    /// The addresses at which somebody has looked, and those of them that are there from the beginning.
+    pub fn addresses(&self) -> (BTreeMap<ObjectId, TermId>, Vec<(Fixture, TermId)>) {
+        (self.executor.eval.objects.addresses(), self.executor.eval.objects.fixtures())
     }
 
     /// What holds of the addresses of objects, which are the same in all segments.

@@ -1,9 +1,11 @@
 //! What symbolic execution yields: obligations to check and the steps that a counterexample is made of.
 
 use crate::initial::FreshId;
+use crate::memory::ObjectId;
 use crate::spacing::Spacing;
 use cranelift_entity::PrimaryMap;
-use vergo_goto::program::{Claim, SymbolId};
+use std::collections::BTreeMap;
+use vergo_goto::program::{Claim, FunctionId, SymbolId};
 use vergo_goto::types::TypeId;
 use vergo_num::{BitVec, FloatFormat, RoundingMode};
 use vergo_source::Span;
@@ -20,6 +22,10 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// The bytes that objects were made with and nobody has written.
     pub fresh: PrimaryMap<FreshId, Fresh>,
+    /// The addresses of the objects at which somebody has looked.
+    pub addresses: BTreeMap<ObjectId, TermId>,
+    /// Those of variables and functions that are there from the beginning.
+    pub fixtures: Vec<(Fixture, TermId)>,
     /// Where more behaviours were admitted than there are, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
     /// Accesses that the interpreter would stop at, in order of execution.
@@ -88,6 +94,15 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// Something that has one address from the beginning to the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fixture {
+    /// A static variable.
+    Static(SymbolId),
+    /// A function.
+    Function(FunctionId),
+}
+
 /// What happened in a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
@@ -109,12 +124,14 @@ pub enum StepKind {
         /// How many.
         size: u64,
     },
-    /// An object comes to life with bytes that nobody has written.
+    /// An object comes to life.
     New {
         /// The variable; none for an allocation.
         symbol: Option<SymbolId>,
-        /// The bytes.
-        value: FreshId,
+        /// Its bytes, if nobody has written them.
+        value: Option<FreshId>,
+        /// Its number among all objects.
+        object: ObjectId,
     },
     /// Bytes come from outside: how many (signed; negative for an error), and which.
     Read {

@@ -95,7 +95,8 @@ fn model(store: &TermStore, trace: &Trace, values: &[InputValue]) -> Option<Assi
                 set_fresh(store, &mut model, &trace.fresh[value], |at| bytes[at as usize]);
                 continue;
             }
-            StepKind::New { symbol, value } => {
+            StepKind::New { value: None, .. } => continue,
+            StepKind::New { symbol, value: Some(value), .. } => {
                 let birth = symbol.map_or(Birth::Allocation, Birth::Variable);
                 let count = births.entry(birth).or_insert(0);
                 set_fresh(store, &mut model, &trace.fresh[value], |at| unwritten(*count, at));

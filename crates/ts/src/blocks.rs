@@ -28,7 +28,8 @@ use vergo_goto::program::{Program, SymbolId};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_source::Span;
 use vergo_symex::{
-    Aspect, Cutter, Fresh, FreshId, Location, ObjectId, Part, Scalar, Segment, Snapshot, Trace,
+    Aspect, Cutter, Fixture, Fresh, FreshId, Location, ObjectId, Part, Scalar, Segment, Snapshot,
+    Trace,
 };
 use vergo_term::{Sort, TermId, TermStore};
 
@@ -44,6 +45,8 @@ pub(crate) struct Blocks {
     pub(crate) n_executions: u32,
     /// The bytes that nobody has written.
     pub(crate) fresh: PrimaryMap<FreshId, Fresh>,
+    /// The addresses at which somebody looks, and those of what is there from the beginning.
+    pub(crate) addresses: (BTreeMap<ObjectId, TermId>, Vec<(Fixture, TermId)>),
 }
 
 /// A cut point and the block behind it.
@@ -400,6 +403,7 @@ impl Explorer<'_> {
         Ok(Blocks {
             points,
             fresh: self.cutter.fresh(),
+            addresses: self.cutter.addresses(),
             variables: self.variables,
             constraints,
             n_executions: self.n_executions,

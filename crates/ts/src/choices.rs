@@ -5,11 +5,12 @@ use crate::path::Path;
 use crate::single_loop::Block;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use vergo_goto::program::SymbolId;
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
 use vergo_source::Span;
-use vergo_symex::{Fresh, FreshId, Step, StepKind};
+use vergo_symex::{Fixture, Fresh, FreshId, ObjectId, Step, StepKind};
 use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 
 /// A nondeterministic choice of the program.
@@ -38,12 +39,21 @@ pub enum Chosen {
         /// The bytes.
         bytes: Vec<(u64, u8)>,
     },
-    /// What an object holds before anybody has written it.
-    Unwritten {
+    /// An object that comes to life.
+    Born {
         /// The variable, of [`Encoded::program`]; none for an allocation.
         symbol: Option<SymbolId>,
-        /// The bytes.
-        bytes: Vec<(u64, u8)>,
+        /// What it holds, if nobody has written it.
+        bytes: Option<Vec<(u64, u8)>>,
+        /// Where it lies, if somebody looks.
+        address: Option<u64>,
+    },
+    /// Something that is there from the beginning, if somebody looks where it lies.
+    Fixed {
+        /// The variable or function, of [`Encoded::program`].
+        fixture: Fixture,
+        /// Where it lies.
+        address: Option<u64>,
     },
     /// What comes from outside.
     Read {
@@ -75,8 +85,14 @@ impl Encoded {
             let mut assignment = self.assignment(store, path, time);
             if time == 0 {
                 let mut evaluator = Evaluator::new(store, &assignment);
+                for &(fixture, address) in &self.history.fixtures {
+                    let address = evaluator.value(address).as_bv().to_u64();
+                    let what = Chosen::Fixed { fixture, address };
+                    choices.push(Choice { span: Span::DUMMY, what });
+                }
                 let (steps, values) = &self.history.prologue;
-                collect(&mut evaluator, steps, &self.history.first_fresh, &mut choices);
+                let addresses = &self.history.addresses;
+                collect(&mut evaluator, steps, &self.history.first_fresh, addresses, &mut choices);
                 for &(variable, value) in values {
                     rest.insert(variable, evaluator.value(value).clone());
                 }
@@ -88,7 +104,8 @@ impl Encoded {
             }
             let mut evaluator = Evaluator::new(store, &assignment);
             let Some(block) = self.history.blocks.get(self.point(path, time)) else { break };
-            collect(&mut evaluator, &block.steps, &self.history.fresh, &mut choices);
+            let (fresh, addresses) = (&self.history.fresh, &self.history.addresses);
+            collect(&mut evaluator, &block.steps, fresh, addresses, &mut choices);
             rest.extend(leave(&mut evaluator, block).map_or_else(Vec::new, |(_, values)| values));
         }
         choices
@@ -216,6 +233,7 @@ fn collect(
     evaluator: &mut Evaluator<'_>,
     steps: &[Step],
     fresh: &PrimaryMap<FreshId, Fresh>,
+    addresses: &BTreeMap<ObjectId, TermId>,
     choices: &mut Vec<Choice>,
 ) {
     for step in steps {
@@ -229,9 +247,13 @@ fn collect(
             StepKind::Bytes { value, size, .. } => {
                 Chosen::Bytes { size, bytes: fresh[value].bytes(evaluator) }
             }
-            StepKind::New { symbol, value } => {
-                Chosen::Unwritten { symbol, bytes: fresh[value].bytes(evaluator) }
-            }
+            StepKind::New { symbol, value, object } => Chosen::Born {
+                symbol,
+                bytes: value.map(|value| fresh[value].bytes(evaluator)),
+                address: addresses
+                    .get(&object)
+                    .and_then(|&address| evaluator.value(address).as_bv().to_u64()),
+            },
             StepKind::Read { count, value } => {
                 let count = evaluator.value(count).as_bv().to_i64();
                 let count = count.and_then(|count| u64::try_from(count).ok());

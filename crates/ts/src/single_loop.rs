@@ -19,10 +19,10 @@ use crate::origin::Origin;
 use crate::system::{StateVar, TransitionSystem};
 use cranelift_entity::PrimaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use vergo_goto::program::Program;
-use vergo_symex::{Fresh, FreshId, ObligationKind, Step};
+use vergo_symex::{Fixture, Fresh, FreshId, ObjectId, ObligationKind, Step};
 use vergo_term::{Sort, TermId, TermStore};
 
 /// What paths are read and made with: the blocks with the values of all variables.
@@ -42,6 +42,9 @@ pub(crate) struct History {
     pub(crate) fresh: PrimaryMap<FreshId, Fresh>,
     /// The same for the steps of the prologue, over the first state.
     pub(crate) first_fresh: PrimaryMap<FreshId, Fresh>,
+    /// The addresses at which somebody looks, and those of what is there from the beginning.
+    pub(crate) addresses: BTreeMap<ObjectId, TermId>,
+    pub(crate) fixtures: Vec<(Fixture, TermId)>,
 }
 
 /// What happens from one cut point to the next.
@@ -363,6 +366,7 @@ fn history(
     };
     let exit = |exit: Exit| (exit.guard, exit.to - first, with_terms(exit.values));
     let fresh = blocks.fresh;
+    let (addresses, fixtures) = blocks.addresses;
     let mut first_fresh = PrimaryMap::new();
     if let Some(Prologue { meaning, .. }) = &prologue {
         let of = |term: &mut TermId| *term = meaning.get(term).copied().unwrap_or(*term);
@@ -383,5 +387,15 @@ fn history(
         (prologue.steps, with_terms(prologue.irrelevant))
     });
     let irrelevant = (0..relevant.len()).filter(irrelevant).map(|number| terms[number]).collect();
-    History { beginning, prologue, blocks: all, irrelevant, updates, fresh, first_fresh }
+    History {
+        beginning,
+        prologue,
+        blocks: all,
+        irrelevant,
+        updates,
+        fresh,
+        first_fresh,
+        addresses,
+        fixtures,
+    }
 }

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use vergo_engines::{OnViolation, Progress};
 use vergo_evidence::witness::{Action, Waypoint, WaypointKind};
 use vergo_evidence::{Choices, ClaimTable, Counterexample};
-use vergo_goto::program::{InstrKind, Program};
-use vergo_interp::Birth;
+use vergo_goto::program::{InstrKind, Program, SymbolId};
+use vergo_interp::{Addresses, Birth};
 use vergo_source::{SourceMap, Span};
 
 use super::weave::{Weaver, no_place};
@@ -146,15 +146,26 @@ fn in_program(choices: &Choices, from: &Program, to: &Program) -> Choices {
     let names: BTreeMap<&str, _> =
         to.symbols.iter().map(|(id, symbol)| (symbol.name.as_str(), id)).collect();
     let mut mapped = choices.clone();
+    let functions: BTreeMap<&str, _> =
+        to.functions.iter().map(|(id, function)| (function.name.as_str(), id)).collect();
+    let symbol = |id: SymbolId| names.get(from.symbols[id].name.as_str()).copied();
+    let birth_of = |birth| match birth {
+        Birth::Variable(id) => symbol(id).map(Birth::Variable),
+        Birth::Static(id) => symbol(id).map(Birth::Static),
+        Birth::Function(id) => {
+            functions.get(from.functions[id].name.as_str()).copied().map(Birth::Function)
+        }
+        Birth::Allocation => Some(Birth::Allocation),
+    };
     mapped.memory.clear();
     for (&(birth, count), bytes) in &choices.memory {
-        let birth = match birth {
-            Birth::Variable(symbol) => {
-                names.get(from.symbols[symbol].name.as_str()).map(|&id| Birth::Variable(id))
-            }
-            other => Some(other),
-        };
-        mapped.memory.extend(birth.map(|birth| ((birth, count), bytes.clone())));
+        mapped.memory.extend(birth_of(birth).map(|birth| ((birth, count), bytes.clone())));
+    }
+    mapped.addresses = Addresses::default();
+    for (birth, count, address) in choices.addresses.iter() {
+        if let Some(birth) = birth_of(birth) {
+            mapped.addresses.choose(birth, count, address);
+        }
     }
     mapped
 }

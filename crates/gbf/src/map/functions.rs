@@ -403,10 +403,10 @@ impl Mapper<'_> {
                 let value = self.value(*e)?;
                 let constant =
                     matches!(self.p.exprs.kind(value), ExprKind::Int(_) | ExprKind::Bool(_));
-                let readable = match self.p.type_of(value) {
-                    Type::Bool | Type::Int { .. } | Type::Float(_) | Type::Ptr(_) => true,
-                    _ => false,
-                };
+                let readable = matches!(
+                    self.p.type_of(value),
+                    Type::Bool | Type::Int { .. } | Type::Float(_) | Type::Ptr(_)
+                );
                 if !constant && readable {
                     self.saved(value)?;
                 }

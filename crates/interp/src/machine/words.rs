@@ -62,15 +62,15 @@ impl Activation<'_> {
             };
         }
         macro_rules! set_f64 {
-            ($d:expr, $v:expr) => {{
+            ($d:expr, $a:expr, $b:expr, $v:expr) => {{
                 let value: f64 = $v;
-                r!($d) = values::double_bits(value);
+                r!($d) = values::double_bits(value, r!($a), r!($b));
             }};
         }
         macro_rules! set_f32 {
-            ($d:expr, $v:expr) => {{
+            ($d:expr, $a:expr, $b:expr, $v:expr) => {{
                 let value: f32 = $v;
-                r!($d) = values::single_bits(value);
+                r!($d) = values::single_bits(value, r!($a), r!($b));
             }};
         }
         macro_rules! jump_if {
@@ -205,20 +205,20 @@ impl Activation<'_> {
                 Op::MulOverU { sh, d, a, b } => {
                     r!(d) = u64::from(r!(a).checked_mul(r!(b)).is_none_or(|v| norm_u(v, sh) != v));
                 }
-                Op::DAdd { d, a, b } => set_f64!(d, f64!(a) + f64!(b)),
-                Op::DSub { d, a, b } => set_f64!(d, f64!(a) - f64!(b)),
-                Op::DMul { d, a, b } => set_f64!(d, f64!(a) * f64!(b)),
-                Op::DDiv { d, a, b } => set_f64!(d, f64!(a) / f64!(b)),
-                Op::DNeg { d, a } => set_f64!(d, -f64!(a)),
+                Op::DAdd { d, a, b } => set_f64!(d, a, b, f64!(a) + f64!(b)),
+                Op::DSub { d, a, b } => set_f64!(d, a, b, f64!(a) - f64!(b)),
+                Op::DMul { d, a, b } => set_f64!(d, a, b, f64!(a) * f64!(b)),
+                Op::DDiv { d, a, b } => set_f64!(d, a, b, f64!(a) / f64!(b)),
+                Op::DNeg { d, a } => r!(d) = r!(a) ^ 1 << 63,
                 Op::DEq { d, a, b } => r!(d) = u64::from(f64!(a) == f64!(b)),
                 Op::DNe { d, a, b } => r!(d) = u64::from(f64!(a) != f64!(b)),
                 Op::DLt { d, a, b } => r!(d) = u64::from(f64!(a) < f64!(b)),
                 Op::DLe { d, a, b } => r!(d) = u64::from(f64!(a) <= f64!(b)),
-                Op::FAdd { d, a, b } => set_f32!(d, f32!(a) + f32!(b)),
-                Op::FSub { d, a, b } => set_f32!(d, f32!(a) - f32!(b)),
-                Op::FMul { d, a, b } => set_f32!(d, f32!(a) * f32!(b)),
-                Op::FDiv { d, a, b } => set_f32!(d, f32!(a) / f32!(b)),
-                Op::FNeg { d, a } => set_f32!(d, -f32!(a)),
+                Op::FAdd { d, a, b } => set_f32!(d, a, b, f32!(a) + f32!(b)),
+                Op::FSub { d, a, b } => set_f32!(d, a, b, f32!(a) - f32!(b)),
+                Op::FMul { d, a, b } => set_f32!(d, a, b, f32!(a) * f32!(b)),
+                Op::FDiv { d, a, b } => set_f32!(d, a, b, f32!(a) / f32!(b)),
+                Op::FNeg { d, a } => r!(d) = r!(a) ^ 1 << 31,
                 Op::FEq { d, a, b } => r!(d) = u64::from(f32!(a) == f32!(b)),
                 Op::FNe { d, a, b } => r!(d) = u64::from(f32!(a) != f32!(b)),
                 Op::FLt { d, a, b } => r!(d) = u64::from(f32!(a) < f32!(b)),
@@ -227,8 +227,8 @@ impl Activation<'_> {
                 Op::UToD { d, a } => r!(d) = (r!(a) as f64).to_bits(),
                 Op::SToF { d, a } => r!(d) = (s!(a) as f32).to_bits().into(),
                 Op::UToF { d, a } => r!(d) = (r!(a) as f32).to_bits().into(),
-                Op::DToF { d, a } => set_f32!(d, f64!(a) as f32),
-                Op::FToD { d, a } => set_f64!(d, f64::from(f32!(a))),
+                Op::DToF { d, a } => r!(d) = values::to_single(r!(a)),
+                Op::FToD { d, a } => r!(d) = values::to_double(r!(a)),
                 Op::DToS { sh, d, a } => r!(d) = values::to_signed(f64!(a), sh),
                 Op::DToU { sh, d, a } => r!(d) = values::to_unsigned(f64!(a), sh),
                 Op::FToS { sh, d, a } => r!(d) = values::to_signed(f32!(a).into(), sh),

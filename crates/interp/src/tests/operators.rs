@@ -81,7 +81,7 @@ fn checker(
     let value = build(&mut program, &places, result_ty);
     let r = global(&mut program, "r", result_ty);
     code.assign(r, value);
-    // Floats are compared by their bits.
+    // Floats are compared by their bits; which NaN it is, `fold` does not say.
     let same = match result {
         ConstType::Float(format) => {
             let bits = program.types.int(
@@ -89,7 +89,10 @@ fn checker(
                 format.width().next_multiple_of(if format.width() == 80 { 128 } else { 8 }),
             );
             let (a, b) = (program.bits(bits, r), program.bits(bits, expected));
-            program.eq(a, b)
+            let same = program.eq(a, b);
+            let [a, b] = [r, expected].map(|value| program.unary(UnaryOp::IsNan, value));
+            let both = program.and(a, b);
+            program.or(same, both)
         }
         _ => program.eq(r, expected),
     };

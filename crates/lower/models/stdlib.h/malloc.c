@@ -38,14 +38,20 @@ void *realloc(void *old, size_t size)
         __vergo_free(old);
         return 0;
     }
-    char *new = malloc(size);
-    if (new == 0)
+    if (size > (size_t)-1 / 2 || __vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
+        *__errno_location() = 12;
         return 0;
+    }
     size_t n = __vergo_object_size(old);
     if (n > size)
         n = size;
-    memcpy(new, old, n);
+    /* The old object is gone when the new one is made, which may then lie where it was. */
+    char *kept = __vergo_alloc(n);
+    memcpy(kept, old, n);
     __vergo_free(old);
+    char *new = __vergo_alloc(size);
+    memcpy(new, kept, n);
+    __vergo_free(kept);
     return new;
 }
 

@@ -1,0 +1,16 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A pointer of unknown origin may be the address of any object. */
+extern void reach_error(void);
+extern void *__VERIFIER_nondet_pointer(void);
+
+char g[3];
+int main(void)
+{
+    char *p = (char *)__VERIFIER_nondet_pointer();
+    if (p == g + 1)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,15 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A pointer that another file sets may point here. */
+extern void reach_error(void);
+
+int g;
+extern int *p;
+int main(void)
+{
+    if (p == &g)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,15 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A pointer of unknown origin may be the address of any object. */
+extern void reach_error(void);
+
+void g(void) {}
+int main(void)
+{
+    void (*p)(void);
+    if (p == g)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A pointer of unknown origin may be the address of any object. */
+extern void reach_error(void);
+
+int g;
+int main(void)
+{
+    int *p;
+    unsigned char bytes[sizeof p];
+    memcpy(&p, bytes, sizeof p);
+    if (p == &g)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,18 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A pointer of unknown origin may be the address of any object. */
+extern void reach_error(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+
+int g;
+int main(void)
+{
+    union { unsigned long n; int *p; } u;
+    u.n = __VERIFIER_nondet_ulong();
+    int *p = u.p;
+    if (p == &g)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,20 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* Equal literals may be one. */
+extern void reach_error(void);
+void *memcpy(void *, const void *, unsigned long);
+void check(int c)
+{
+    if (!c)
+        reach_error();
+}
+
+int main(void)
+{
+    const char *a = "abc";
+    const char *b = "abc";
+    check(a != b);
+    return 0;
+}

@@ -1,0 +1,19 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* One past the end of an array may be where another begins. */
+extern void reach_error(void);
+void *memcpy(void *, const void *, unsigned long);
+void check(int c)
+{
+    if (!c)
+        reach_error();
+}
+
+int a[2], b[2];
+int main(void)
+{
+    check(a + 2 != b);
+    return 0;
+}

@@ -1,0 +1,17 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* An address is any that is aligned. */
+typedef unsigned long uintptr_t;
+extern void reach_error(void);
+
+int g;
+int main(void)
+{
+    switch ((uintptr_t)&g) {
+    case 0x10000:
+        reach_error();
+    }
+    return 0;
+}

@@ -1,0 +1,18 @@
+//@ property: unreach-call
+//@ verdict: true
+//@ engines: bmc-incremental
+
+/* An address is none that is not aligned, and not null. */
+typedef unsigned long uintptr_t;
+extern void reach_error(void);
+
+int g;
+int main(void)
+{
+    switch ((uintptr_t)&g) {
+    case 0:
+    case 0x10001:
+        reach_error();
+    }
+    return 0;
+}

@@ -1,0 +1,24 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* A copy of a NaN has its bits. */
+extern void reach_error(void);
+void *memcpy(void *, const void *, unsigned long);
+void check(int c)
+{
+    if (!c)
+        reach_error();
+}
+
+union both { double d; unsigned long n; };
+
+int main(void)
+{
+    union both x;
+    x.n = 0x7ff0000000000123;
+    union both y;
+    y.d = x.d;
+    check(y.n == 0x7ff8000000000000);
+    return 0;
+}

@@ -1,0 +1,12 @@
+//@ property: pointer.unrelated
+//@ verdict: false
+//@ engines: bmc-incremental
+
+/* The difference of pointers to different objects means nothing. */
+int a[4], b[4];
+
+int main(void)
+{
+    int *p = a, *q = b;
+    return q - p > 0;
+}
