@@ -168,7 +168,10 @@ impl Certificate {
     ) -> Result<Certificate, String> {
         let start = Instant::now();
         let extent = race_freedom::check(program, proof)?;
-        let checked = Checked::without_clauses("facts about threads checked instruction by instruction", start);
+        let checked = Checked::without_clauses(
+            "facts about threads checked instruction by instruction",
+            start,
+        );
         Ok(Certificate { kind: Kind::RaceFreedom(extent), proof: None, checked })
     }
 
