@@ -1,4 +1,4 @@
 //@ check
-//@ verdict true
+//@ verdict unknown
 extern void x;
 int main(void) { return &x == 0; }

@@ -23,8 +23,8 @@ pub const CHECK: Pipeline = Pipeline {
 /// Before interpretation.
 pub const RUN: Pipeline = Pipeline {
     name: "run",
-    purpose: "before interpretation: claims only, the program as written",
-    passes: &[SplitAccesses, Instrument, CallConventions],
+    purpose: "before interpretation: exactly the claims that are asked for, the program as written",
+    passes: &[SplitAccesses, Instrument, CallConventions, Select],
 };
 
 /// All pipelines in order of name.

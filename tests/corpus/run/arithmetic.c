@@ -38,7 +38,7 @@ int main(void)
     int i = 3, j = i++ + 2, k = --i * 2;
     printf("%d %d %d\n", i, j, k);
     double d = 1.5; d++; --d; d *= 2; d -= .25; printf("%g %g\n", d, -d);
-    char *p = "hello"; p += 2; p--; printf("%c %c %ld\n", *p++, *p, (long)(p - 1 - p));
+    char *p = "hello"; p += 2; p--; printf("%c ", *p++); printf("%c %ld\n", *p, (long)(p - 1 - p));
     enum e { A = -1, B, C = 100 } e = C; e++; printf("%d %d %d\n", A, B, e);
     printf("%d\n", 'a' + '\377' + L'x');
     printf("%d %d\n", (int)sizeof(long double) >= 12, (int)(sizeof 1 + sizeof 'c' + sizeof 1.0f));

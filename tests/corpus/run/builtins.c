@@ -33,6 +33,6 @@ int main(void)
     __atomic_store_n(&v, 100, 5); __atomic_load(&v, &r, 5);
     printf("%d %d %d ", r, __atomic_exchange_n(&v, 1, 5), __atomic_fetch_nand(&v, 3, 5));
     printf("%d\n", __atomic_load_n(&v, 5));
-    _Atomic int at = 5; at++; at += 2; printf("%d %d\n", at, at--);
+    _Atomic int at = 5; at++; at += 2; printf("%d ", at--); printf("%d\n", at);
     return 0;
 }

@@ -123,7 +123,7 @@ fn conflicts_are_reported() {
             "int f(char *); double v; int use(void) { return f(0); }",
         ],
         expect![[r#"
-            error[C0302]: `v` is declared with different types in different files
+            warning[C0302]: `v` is declared with different types in different files
              --> b.c:1:23
               |
             1 | int f(char *); double v; int use(void) { return f(0); }
@@ -133,7 +133,7 @@ fn conflicts_are_reported() {
               |
             1 | int f(int x) { return x; } int v;
               |                                - here `int`
-            error[C0302]: `f` is declared with different types in different files
+            warning[C0302]: `f` is declared with different types in different files
              --> b.c:1:5
               |
             1 | int f(char *); double v; int use(void) { return f(0); }
