@@ -127,7 +127,7 @@ fn rewrite(
             rules.stmt(body);
         }
     }
-    for (&var, _) in &places.all {
+    for &var in places.all.keys() {
         let is_static = matches!(unit.vars[var].storage, Storage::Static { .. });
         if is_static && unit.types.is_array(unit.vars[var].ty) {
             rules.declare(var);

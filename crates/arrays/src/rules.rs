@@ -534,15 +534,15 @@ impl Rules<'_> {
             }
         }
         if !havoc.is_empty() {
-            let _ = write!(text, "if ({k} != {n}) {{ {havoc}}}\n");
+            let _ = writeln!(text, "if ({k} != {n}) {{ {havoc}}}");
         }
         let simple = plan.motion.condition_is_simple() && !plan.impure_condition;
         if simple && !self.is_full(plan) {
             let cond = self.condition(plan);
             let last = self.assign_linear(plan, &format!("({k} - 1)"));
             let first = if plan.parts.is_do { format!(" && {k} > 1") } else { String::new() };
-            let assume = self.nondet.assume(&format!("{cond}"));
-            let _ = write!(text, "if ({k} != {n}{first}) {{ {last}{assume} }}\n");
+            let assume = self.nondet.assume(&cond.to_string());
+            let _ = writeln!(text, "if ({k} != {n}{first}) {{ {last}{assume} }}");
         }
         let linear = self.assign_linear(plan, &k);
         if !linear.is_empty() {
@@ -632,7 +632,7 @@ impl Rules<'_> {
         self.jumps(plan);
         let body = unit.stmts[plan.parts.body].span;
         let rendered = self.text.render(body);
-        let _ = write!(text, "{}{{ {rendered} }}\n", self.line(body.lo));
+        let _ = writeln!(text, "{}{{ {rendered} }}", self.line(body.lo));
         if self.has_continue(plan) {
             let _ = writeln!(text, "{}: ;", self.label(plan, "next"));
         }

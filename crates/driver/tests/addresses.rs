@@ -138,7 +138,7 @@ fn text(random: &mut Random) -> String {
 fn lowered(text: &str) -> Program {
     let mut job = Job::new(DataModel::Lp64, CppOptions::default());
     let input = Input::Text { name: "program.c".into(), text: text.as_bytes().to_vec() };
-    let mut program = job.load_program(&[input], None).ok().expect("a program");
+    let mut program = job.load_program(&[input], None).expect("a program");
     let Some(Specification::Claims(names)) = Specification::from_name("unreach-call") else {
         panic!("a property");
     };

@@ -360,7 +360,7 @@ fn misuses() -> Vec<(Row, usize, Misuse)> {
 
 /// Whether this part of the fast tier has a turn for a number.
 fn has_turn(number: usize) -> bool {
-    slow() || number % 4 == 0
+    slow() || number.is_multiple_of(4)
 }
 
 #[test]

@@ -308,12 +308,9 @@ impl<'a> Pairs<'a> {
                 for (b, node) in &all[i..] {
                     let conflict = (a.writes || b.writes) && a.first < b.end && b.first < a.end;
                     let same_thread = own && (!shared || a.direct && b.direct);
-                    if conflict
-                        && !same_thread
-                        && !(a.atomic && b.atomic)
-                        && !self.have_lock(a, b)
-                        && self.may_be_parallel(a, b)
-                    {
+                    let both_atomic = a.atomic && b.atomic;
+                    let apart = same_thread || both_atomic || self.have_lock(a, b);
+                    if conflict && !apart && self.may_be_parallel(a, b) {
                         return Err(self.describe(**node));
                     }
                 }

@@ -95,6 +95,12 @@ impl Program {
             && a_params.iter().zip(b_params).all(|(&a, &b)| self.is_passed_alike(a, b))
     }
 
+    /// The alignment of a variable argument of a type in the structure that the caller makes.
+    pub fn slot_align(&self, ty: TypeId) -> u64 {
+        let natural = self.types.align_of(ty, &self.machine);
+        if natural > 8 { natural } else { u64::from(self.machine.pointer_width / 8) }
+    }
+
     /// The structure in which variable arguments of some (promoted) types are passed: each at the next multiple of the
     /// word, or of its alignment if that is larger than 8.
     pub fn pack_layout(&self, name: String, types: &[TypeId]) -> StructType {
@@ -102,8 +108,7 @@ impl Program {
         let (mut offset, mut align) = (0u64, word);
         let mut fields = Vec::with_capacity(types.len());
         for (i, &ty) in types.iter().enumerate() {
-            let natural = self.types.align_of(ty, &self.machine);
-            let slot = if natural > 8 { natural } else { word };
+            let slot = self.slot_align(ty);
             align = align.max(slot);
             offset = offset.next_multiple_of(slot);
             fields.push(Field { name: format!("a{i}"), ty, offset, first_bit: None });

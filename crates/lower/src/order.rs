@@ -40,7 +40,7 @@ impl Uses {
     /// Adds what another uses; whether that is new.
     fn add(&mut self, other: &Uses) -> bool {
         let mut is_new =
-            self.reads_memory < other.reads_memory || self.writes_memory < other.writes_memory;
+            !self.reads_memory & other.reads_memory || !self.writes_memory & other.writes_memory;
         self.reads_memory |= other.reads_memory;
         self.writes_memory |= other.writes_memory;
         for (own, other) in [(&mut self.reads, &other.reads), (&mut self.writes, &other.writes)] {

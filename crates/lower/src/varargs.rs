@@ -11,12 +11,6 @@ use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
-    /// The alignment of an argument in the structure.
-    fn slot_align(&self, ty: TypeId) -> u64 {
-        let (word, align) = (self.cx.target.word, self.cx.align_of(ty));
-        if align > 8 { align } else { word }
-    }
-
     /// The address of a structure with these arguments; null without any.
     pub(crate) fn pack(&mut self, args: &[ExprId]) -> ExprId {
         let ptr = self.cx.variable_arguments();
@@ -79,7 +73,7 @@ impl Fx<'_, '_> {
         let char_ptr = self.cx.char_ptr();
         let void_ptr = self.cx.void_ptr();
         let mut at = self.cx.p.cast(char_ptr, cursor);
-        let slot = self.slot_align(ty);
+        let slot = self.cx.p.slot_align(ty);
         if slot > self.cx.target.word {
             let offset = self.cx.p.memory(MemoryOp::Offset, [at]);
             let size = self.cx.p.size_type();

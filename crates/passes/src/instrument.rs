@@ -377,7 +377,7 @@ impl Checker<'_> {
                     return false;
                 };
                 let room = self.size_of(self.program.exprs.ty(place));
-                if !room.zip(size.to_u64()).is_some_and(|(room, size)| size <= room) {
+                if room.zip(size.to_u64()).is_none_or(|(room, size)| size > room) {
                     return false;
                 }
                 place

@@ -353,7 +353,7 @@ impl Evaluator<'_> {
         let within = all_within(a) && all_within(b);
         a.objects.iter().any(|&(p, p_within)| {
             b.objects.iter().any(|&(q, q_within)| {
-                p != q && (!within && !(p_within && q_within) || self.may_coincide(state, p, q))
+                p != q && (!(within || p_within && q_within) || self.may_coincide(state, p, q))
             })
         })
     }

@@ -10,6 +10,9 @@ use vergo_num::BitVec;
 /// How deep expressions may nest.
 const MAX_DEPTH: u32 = 200;
 
+/// Where a part of a value lies: the offset in bytes, the first bit if it is a bit-field, and its type.
+type PartAt = (u64, Option<u32>, TypeId);
+
 impl Plain<'_> {
     /// The value of an expression.
     pub(super) fn eval(&mut self, path: &mut Path, expr: ExprId) -> Result<Value, Stop> {
@@ -192,7 +195,7 @@ impl Plain<'_> {
         &mut self,
         path: &mut Path,
         ty: TypeId,
-        parts: Vec<(ExprId, (u64, Option<u32>, TypeId))>,
+        parts: Vec<(ExprId, PartAt)>,
     ) -> Result<Value, Stop> {
         let mut bytes = vec![Byte::known(0); self.size(ty)?];
         for (part, (offset, first_bit, part_ty)) in parts {

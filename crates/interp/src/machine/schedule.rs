@@ -171,7 +171,7 @@ impl Scheduler {
             Policy::RoundRobin if goes_on && in_a_row < TURN => current,
             Policy::RoundRobin => after(),
             Policy::Random(once_in) => {
-                let stays = goes_on && random % *once_in != 0;
+                let stays = goes_on && !random.is_multiple_of(*once_in);
                 let any = candidates[(random >> 20) as usize % candidates.len()];
                 if stays { current } else { any }
             }

@@ -4,6 +4,7 @@ use crate::{check, lower, run, running};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vergo_cfront::target::DataModel;
+use vergo_goto::program::{InstrKind, Program};
 use vergo_interp::Outcome;
 use vergo_testkit::csmith::Csmith;
 use vergo_testkit::environment;
@@ -29,10 +30,24 @@ fn status(text: &str) -> u8 {
         .unwrap_or(0)
 }
 
+fn drop_claims(program: &mut Program, properties: &[&str]) {
+    for instr in
+        program.functions.values_mut().flat_map(|function| function.body.iter_mut().flatten())
+    {
+        if let InstrKind::Assert(_, claim) = &instr.kind
+            && properties.contains(&claim.property.as_str())
+        {
+            instr.kind = InstrKind::Skip;
+        }
+    }
+}
+
 /// Runs a text under Vergo.
 fn behaviour(name: &str, text: &[u8], model: DataModel) -> Result<(String, u8), String> {
-    let program = lower(name, text, model, &running())?;
+    let mut program = lower(name, text, model, &running())?;
     check(&program)?;
+    // The corpus shows what gcc does also where C leaves it open.
+    drop_claims(&mut program, &["arith.float-conversion", "sequence.unsequenced"]);
     let (output, outcome) = run(&program);
     let output = String::from_utf8_lossy(&output).into_owned();
     match outcome {

@@ -14,9 +14,11 @@ fn near(ours: f64, host: f64) -> bool {
         || (ours - host).abs() <= 4.0 * f64::from_bits(1)
 }
 
+type Unary = fn(f64) -> f64;
+
 #[test]
 fn functions_are_those_of_the_host() {
-    let host: &[(Function, fn(f64) -> f64)] = &[
+    let host: &[(Function, Unary)] = &[
         (Function::Acos, f64::acos),
         (Function::Acosh, f64::acosh),
         (Function::Asin, f64::asin),
