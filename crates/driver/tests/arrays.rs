@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use vergo_driver::{
-    Answer, ArraysRequest, CheckRequest, Ended, EngineId, Input, Job, NondetInputs, PropertySet,
+    Answer, ArraysRequest, CheckRequest, Ended, EngineId, Input, Job, NondetInputs, PropertyId,
     RunRequest, Specification, check, run, transform_arrays,
 };
 use vergo_interp::Buffers;
@@ -19,7 +19,9 @@ fn goes_wrong(text: &str, n_seeds: u64) -> bool {
         let inputs = if seed == 0 { NondetInputs::Zero } else { NondetInputs::Seed(seed) };
         let request = RunRequest {
             inputs,
-            properties: Some(PropertySet::EMPTY),
+            properties: Some(
+                [PropertyId::ReachError, PropertyId::UserAssert].into_iter().collect(),
+            ),
             steps: Some(100_000),
             ..RunRequest::default()
         };

@@ -151,6 +151,12 @@ fn interpret_for(
     (ended, printed, messages)
 }
 
+/// Runs that do what the machine does where a number does not fit.
+fn as_the_machine() -> RunRequest {
+    let properties = PropertySet::default_on().without(PropertyId::ArithFloatConversion);
+    RunRequest { properties: Some(properties), ..RunRequest::default() }
+}
+
 fn assert_same_as_gcc(name: &str, text: &str) {
     let Some(gcc) = HostC::find() else { return skip(name, "there is no gcc") };
     if !cfg!(target_arch = "x86_64") {
@@ -160,9 +166,7 @@ fn assert_same_as_gcc(name: &str, text: &str) {
     let limit = Duration::from_secs(60);
     let compiled = gcc.run_text(&folder, text, &["-w", "-O0"], limit).unwrap();
     assert!(compiled.success());
-    let properties = PropertySet::default_on().without(PropertyId::ArithFloatConversion);
-    let request = RunRequest { properties: Some(properties), ..RunRequest::default() };
-    let (ended, printed, messages) = interpret(&folder, text, &request);
+    let (ended, printed, messages) = interpret(&folder, text, &as_the_machine());
     assert_eq!(ended, Ended::Exited(0), "{messages}");
     for (ours, theirs) in printed.lines().zip(compiled.stdout_text().lines()) {
         assert_eq!(ours, theirs);
@@ -234,7 +238,7 @@ fn conversions_for_i386_give_what_gcc_s_code_gives() {
         _ => return skip(name, "there are no programs for i386 here"),
     };
     let (ended, printed, messages) =
-        interpret_for(DataModel::Ilp32, &folder, &text, &RunRequest::default());
+        interpret_for(DataModel::Ilp32, &folder, &text, &as_the_machine());
     assert_eq!(ended, Ended::Exited(0), "{messages}");
     for (ours, theirs) in printed.lines().zip(compiled.lines()) {
         assert_eq!(ours, theirs);
