@@ -1,32 +1,20 @@
 //! What code changes, and whether it can go wrong or leave.
 
 use crate::places::{Access, Places, Root, base, callee, root};
-use crate::walk::{Node, visit};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_cfront::ast::Quals;
 use vergo_cfront::builtins::Builtin;
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, StmtKind, Storage, Unit, VarId};
+use vergo_cfront::walk::{Node, any, has_effects, visit};
 use vergo_source::Span;
 
 /// Whether evaluating an expression changes nothing, calls nothing and reads no volatile.
 pub(crate) fn is_pure(unit: &Unit, expr: ExprId) -> bool {
-    !crate::walk::any(unit, Node::Expr(expr), &|node| match node {
+    let reads_volatile = |node| match node {
         Node::Stmt(_) => true,
-        Node::Expr(e) => {
-            unit.exprs[e].ty.quals().has(Quals::VOLATILE)
-                || matches!(
-                    unit.exprs[e].kind,
-                    ExprKind::Assign(..)
-                        | ExprKind::CompoundAssign { .. }
-                        | ExprKind::IncDec(..)
-                        | ExprKind::Call(..)
-                        | ExprKind::Builtin(..)
-                        | ExprKind::StmtExpr(_)
-                        | ExprKind::VaArg(_)
-                        | ExprKind::CompoundLiteral(_)
-                )
-        }
-    })
+        Node::Expr(e) => unit.exprs[e].ty.quals().has(Quals::VOLATILE),
+    };
+    !has_effects(unit, expr) && !any(unit, Node::Expr(expr), &reads_volatile)
 }
 
 /// What stands in the way of saying what code changes.
@@ -326,7 +314,7 @@ impl<'a> Functions<'a> {
         let known = library(self.unit.names.name(declared.name));
         let Some(body) = declared.body else { return known == Library::Assert };
         let Some(summary) = self.summaries.get(&function) else { return false };
-        let repeats = crate::walk::any(self.unit, Node::Stmt(body), &|node| match node {
+        let repeats = vergo_cfront::walk::any(self.unit, Node::Stmt(body), &|node| match node {
             Node::Stmt(stmt) => matches!(
                 self.unit.stmts[stmt].kind,
                 StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. }
@@ -346,16 +334,16 @@ impl<'a> Functions<'a> {
             Library::Error | Library::Assert | Library::End => true,
             // One level more: functions that print and assert.
             _ => declared.body.is_some_and(|body| {
-                !crate::walk::any(self.unit, Node::Stmt(body), &|node| {
+                !vergo_cfront::walk::any(self.unit, Node::Stmt(body), &|node| {
                     matches!(
-                        crate::walk::expr_kind(self.unit, node),
+                        vergo_cfront::walk::expr_kind(self.unit, node),
                         Some(ExprKind::Call(called, _)) if callee(self.unit, called)
                             .is_none_or(|f| !matches!(
                                 library(self.unit.names.name(self.unit.functions[f].name)),
                                 Library::Error | Library::Assert | Library::End
                             ))
                     ) || matches!(
-                        crate::walk::stmt_kind(self.unit, node),
+                        vergo_cfront::walk::stmt_kind(self.unit, node),
                         Some(StmtKind::While(..) | StmtKind::DoWhile(..) | StmtKind::For { .. })
                     )
                 })

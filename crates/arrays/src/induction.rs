@@ -9,13 +9,13 @@
 //! of one point of the program, where relations between two points of an execution are needed here.
 
 use crate::effects::{Effects, is_pure};
-use crate::walk::{Node, any, children, visit};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_cfront::hir::{
     BinaryOp, CastKind, CompoundOp, ExprId, ExprKind, IncDec, StmtId, StmtKind, UnaryOp, Unit,
     VarId,
 };
 use vergo_cfront::types::TypeKind;
+use vergo_cfront::walk::{Node, any, children, visit};
 use vergo_source::Span;
 
 /// The parts of a loop.
@@ -130,7 +130,7 @@ impl<'a> Motion<'a> {
         let body = Node::Stmt(self.parts.body);
         let is_label = |node: Node| {
             matches!(
-                crate::walk::stmt_kind(unit, node),
+                vergo_cfront::walk::stmt_kind(unit, node),
                 Some(StmtKind::Label(..) | StmtKind::Switch { .. })
             )
         };
@@ -138,7 +138,7 @@ impl<'a> Motion<'a> {
         let continues = any(
             unit,
             body,
-            &|node| matches!(crate::walk::stmt_kind(unit, node), Some(StmtKind::Continue(to)) if to == stmt),
+            &|node| matches!(vergo_cfront::walk::stmt_kind(unit, node), Some(StmtKind::Continue(to)) if to == stmt),
         );
         let mut sites: Vec<(ExprId, bool)> = Vec::new();
         if !continues && !any(unit, body, &is_label) {

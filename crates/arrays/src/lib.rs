@@ -26,7 +26,6 @@ mod plan;
 mod report;
 mod rewrite;
 mod rules;
-mod walk;
 
 pub use nondet::Dialect;
 pub use report::Report;

@@ -73,13 +73,7 @@ pub(crate) struct Nondet<'a> {
 
 impl<'a> Nondet<'a> {
     pub(crate) fn new(unit: &'a Unit, map: &'a SourceMap, dialect: Dialect) -> Nondet<'a> {
-        let taken = |prefix: &str| unit.names.iter().any(|(_, name)| name.starts_with(prefix));
-        let mut prefix = "vergo_".to_owned();
-        let mut number = 1;
-        while taken(&prefix) {
-            number += 1;
-            prefix = format!("vergo{number}_");
-        }
+        let prefix = vergo_cfront::words::fresh_prefix(unit);
         Nondet {
             unit,
             map,

@@ -6,7 +6,6 @@
 //! not at all: whoever is in a class with something that is used otherwise keeps all elements.
 
 use crate::nondet::Nondet;
-use crate::walk::{Node, children, init_exprs, visit};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_cfront::ast::Quals;
@@ -15,6 +14,7 @@ use vergo_cfront::hir::{
     Unit, VarId,
 };
 use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
+use vergo_cfront::walk::{Node, children, init_exprs, visit};
 use vergo_source::Span;
 
 /// An access to an element: the variable, and an index for each dimension; none for `*a`.

@@ -13,11 +13,11 @@ use crate::effects::{CellWrite, Effects, Functions, Library, library};
 use crate::induction::{Affine, LoopParts, Motion, Shape, key};
 use crate::nondet::Nondet;
 use crate::places::{Access, Places, Root, access, base, callee, root};
-use crate::walk::{Node, any, children, stmt_kind, visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_cfront::hir::{ExprId, ExprKind, FuncId, StmtId, StmtKind, Storage, Unit, VarId};
 use vergo_cfront::types::{ArrayLen, TypeKind};
+use vergo_cfront::walk::{Node, any, children, stmt_kind, visit};
 use vergo_source::Span;
 
 /// The most iterations of a loop that are kept.
@@ -503,13 +503,14 @@ impl<'a> Planner<'a, '_> {
         let zero = |e: ExprId| crate::induction::constant(unit, e) == Some(0);
         let starts = match unit.stmts[*first].kind {
             StmtKind::Decl(var) if var == counter => {
-                let init = unit.vars[var].init.map(|init| crate::walk::init_exprs(unit, init));
+                let init =
+                    unit.vars[var].init.map(|init| vergo_cfront::walk::init_exprs(unit, init));
                 init.is_some_and(|exprs| exprs.len() == 1 && zero(exprs[0]))
             }
             StmtKind::Expr(expr) => {
-                crate::walk::any(unit, Node::Expr(expr), &|node| {
+                vergo_cfront::walk::any(unit, Node::Expr(expr), &|node| {
                     matches!(
-                        crate::walk::expr_kind(unit, node),
+                        vergo_cfront::walk::expr_kind(unit, node),
                         Some(ExprKind::Assign(place, value))
                             if zero(value) && matches!(unit.exprs[place].kind, ExprKind::Var(v) if v == counter)
                     )
@@ -610,7 +611,7 @@ impl<'a> Planner<'a, '_> {
                 let calls = unit.expr_lists.get(args).iter().any(|&arg| {
                     any(unit, Node::Expr(arg), &|node| {
                         matches!(
-                            crate::walk::expr_kind(unit, node),
+                            vergo_cfront::walk::expr_kind(unit, node),
                             Some(ExprKind::Call(..) | ExprKind::StmtExpr(_) | ExprKind::Assign(..))
                         )
                     })
@@ -667,7 +668,7 @@ impl<'a> Planner<'a, '_> {
         for &index in &access.indices {
             let inner = any(self.unit, Node::Expr(index), &|node| {
                 matches!(
-                    crate::walk::expr_kind(self.unit, node),
+                    vergo_cfront::walk::expr_kind(self.unit, node),
                     Some(ExprKind::Index(..) | ExprKind::Deref(_))
                 )
             });

@@ -184,7 +184,7 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
 
 /// Accesses outside of loops over arrays, and jumps, for which nothing is claimed.
 fn reads_outside(rules: &Rules<'_>) -> Vec<String> {
-    use crate::walk::{Node, visit};
+    use vergo_cfront::walk::{Node, visit};
     let unit = rules.unit;
     let mut out = Vec::new();
     for function in unit.functions.values() {

@@ -15,9 +15,9 @@ use crate::nondet::Nondet;
 use crate::places::{Access, Places, access, callee};
 use crate::plan::{Plan, Plans, Touch, shape_of};
 use crate::rewrite::Rewrites;
-use crate::walk::{Node, any, children, stmt_kind};
 use std::fmt::Write;
 use vergo_cfront::hir::{ExprId, ExprKind, InitKind, StmtId, StmtKind, Storage, Unit, VarId};
+use vergo_cfront::walk::{Node, any, children, stmt_kind};
 use vergo_cfront::words::{Piece, pieces};
 use vergo_source::{SourceMap, Span};
 
@@ -686,7 +686,7 @@ impl Rules<'_> {
     fn jumps(&mut self, plan: &Plan<'_>) {
         let (unit, stmt) = (self.unit, plan.parts.stmt);
         let mut jumps = Vec::new();
-        crate::walk::visit(unit, Node::Stmt(plan.parts.body), &mut |node| {
+        vergo_cfront::walk::visit(unit, Node::Stmt(plan.parts.body), &mut |node| {
             if let Node::Stmt(inner) = node {
                 match unit.stmts[inner].kind {
                     StmtKind::Break(to) if to == stmt => jumps.push((inner, "exit")),

@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_cfront::edit::Edits;
-use vergo_cfront::hir::{ExprId, ExprKind, FuncId, Storage, Unit, VarId};
+use vergo_cfront::hir::{ExprId, FuncId, Storage, Unit, VarId};
 use vergo_cfront::intern::Symbol;
 use vergo_cfront::{Options, analyze, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -422,42 +422,6 @@ impl Weaver<'_> {
 
     fn span(&self, expr: ExprId) -> Span {
         self.unit.exprs[expr].span
-    }
-
-    /// Whether evaluating an expression changes something, or is not repeatable.
-    fn has_effects(&self, expr: ExprId) -> bool {
-        let unit = self.unit;
-        let mut work = vec![expr];
-        while let Some(expr) = work.pop() {
-            match unit.exprs[expr].kind {
-                ExprKind::Assign(..)
-                | ExprKind::CompoundAssign { .. }
-                | ExprKind::IncDec(..)
-                | ExprKind::Call(..)
-                | ExprKind::Builtin(..)
-                | ExprKind::StmtExpr(_)
-                | ExprKind::VaArg(_)
-                | ExprKind::CompoundLiteral(_) => return true,
-                ExprKind::Unary(_, a)
-                | ExprKind::Deref(a)
-                | ExprKind::Member(a, ..)
-                | ExprKind::AddrOf(a)
-                | ExprKind::Cast(_, a)
-                | ExprKind::ComplexPart(a, _) => work.push(a),
-                ExprKind::Binary(_, a, b)
-                | ExprKind::Index(a, b)
-                | ExprKind::PtrOffset(_, a, b)
-                | ExprKind::PtrDiff(a, b)
-                | ExprKind::LogAnd(a, b)
-                | ExprKind::LogOr(a, b)
-                | ExprKind::CondOmitted(a, b)
-                | ExprKind::Comma(a, b)
-                | ExprKind::VectorElement(a, b) => work.extend([a, b]),
-                ExprKind::Cond(a, b, c) => work.extend([a, b, c]),
-                _ => {}
-            }
-        }
-        false
     }
 
     /// Puts what belongs to the beginnings of functions and of the file into place.

@@ -36,13 +36,7 @@ const NONDET: &[&str] = &[
 impl<'a> Operations<'a> {
     /// Chooses names that the program does not use.
     pub(crate) fn new(automaton: &'a Automaton, unit: &Unit) -> Operations<'a> {
-        let taken = |prefix: &str| unit.names.iter().any(|(_, name)| name.starts_with(prefix));
-        let mut prefix = "vergo_".to_owned();
-        let mut number = 1;
-        while taken(&prefix) {
-            number += 1;
-            prefix = format!("vergo{number}_");
-        }
+        let prefix = vergo_cfront::words::fresh_prefix(unit);
         // A function that the program declares must return an integer and take nothing.
         let fits = |name: &&&str| {
             let declared = unit.functions.values().find(|f| unit.names.name(f.name) == **name);

@@ -35,6 +35,7 @@ pub mod target;
 pub mod token;
 pub mod typename;
 pub mod types;
+pub mod walk;
 pub mod words;
 
 pub use link::link;

@@ -3,6 +3,7 @@
 //! Used for the text of operations, in which names are replaced, and for the gaps between operands, in which the
 //! operator is found. Comments, strings, characters and lines that begin with `#` hold neither.
 
+use crate::hir::Unit;
 use std::ops::Range;
 
 /// A piece of C text.
@@ -18,6 +19,18 @@ pub enum Piece {
     Punctuator,
     /// Blanks, comments, directives.
     Blank,
+}
+
+/// A prefix with which no name of the program begins.
+pub fn fresh_prefix(unit: &Unit) -> String {
+    let taken = |prefix: &str| unit.names.iter().any(|(_, name)| name.starts_with(prefix));
+    let mut prefix = "vergo_".to_owned();
+    let mut number = 1;
+    while taken(&prefix) {
+        number += 1;
+        prefix = format!("vergo{number}_");
+    }
+    prefix
 }
 
 /// Splits C text into pieces; every byte belongs to one.

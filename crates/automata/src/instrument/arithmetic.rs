@@ -179,7 +179,7 @@ impl Weaver<'_> {
         let [left, right] = self.syntax.operands(span)?;
         let symbol = format!("{}=", operation.op.symbol());
         let operator = self.operator(left.between(right), &symbol)?;
-        if self.has_effects(place) {
+        if vergo_cfront::walk::has_effects(self.unit, place) {
             // The place comes first here; if the operand has effects as well, C leaves their order open.
             let (open, pointer) = self.through_pointer(place, function)?;
             self.edits.wrap(left, open, ")");
@@ -188,7 +188,7 @@ impl Weaver<'_> {
             return Some(());
         }
         let raw = self.raw(left);
-        if self.has_effects(value) {
+        if vergo_cfront::walk::has_effects(self.unit, value) {
             // The operand comes first; what it changes is seen when the place is read.
             let right_type = match operation.op {
                 ArithmeticOp::Shl | ArithmeticOp::Shr => operation.right.name()?,
@@ -225,7 +225,7 @@ impl Weaver<'_> {
             if prefix { Span::new(span.lo, operand.lo) } else { Span::new(operand.hi, span.hi) };
         let operator = self.operator(gap, symbol)?;
         let keep_old = !prefix && operation.used;
-        if self.has_effects(place) {
+        if vergo_cfront::walk::has_effects(self.unit, place) {
             let (open, pointer) = self.through_pointer(place, function)?;
             let mut close = format!("), *{pointer} = {helper}(*{pointer}, 1{extra}))");
             if keep_old {

@@ -95,7 +95,12 @@ impl Weaver<'_> {
         }
         let Some(helper) = self.end_helper() else { return };
         let ExprKind::Call(_, args) = self.unit.exprs[expr].kind else { return };
-        let effects = self.unit.expr_lists.get(args).iter().any(|&arg| self.has_effects(arg));
+        let effects = self
+            .unit
+            .expr_lists
+            .get(args)
+            .iter()
+            .any(|&arg| vergo_cfront::walk::has_effects(self.unit, arg));
         let span = self.span(expr);
         if !effects {
             self.edits.wrap(span, format!("({helper}(), "), ")");

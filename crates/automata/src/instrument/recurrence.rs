@@ -655,7 +655,7 @@ impl Weaver<'_> {
         let mut found = BTreeSet::new();
         let mut work: Vec<ExprId> = cond.into_iter().collect();
         while let Some(expr) = work.pop() {
-            if self.has_effects(expr) {
+            if vergo_cfront::walk::has_effects(self.unit, expr) {
                 continue;
             }
             match self.unit.exprs[expr].kind {

@@ -1,10 +1,10 @@
 //! Walks over the typed tree, in the order of the text.
 
-use vergo_cfront::hir::{ExprId, ExprKind, InitId, InitKind, StmtId, StmtKind, Unit};
+use crate::hir::{ExprId, ExprKind, InitId, InitKind, StmtId, StmtKind, Unit};
 
 /// An expression or a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Node {
+pub enum Node {
     /// An expression.
     Expr(ExprId),
     /// A statement.
@@ -12,7 +12,7 @@ pub(crate) enum Node {
 }
 
 /// The expressions of an initialiser.
-pub(crate) fn init_exprs(unit: &Unit, init: InitId) -> Vec<ExprId> {
+pub fn init_exprs(unit: &Unit, init: InitId) -> Vec<ExprId> {
     let mut out = Vec::new();
     let mut work = vec![init];
     while let Some(init) = work.pop() {
@@ -28,7 +28,7 @@ pub(crate) fn init_exprs(unit: &Unit, init: InitId) -> Vec<ExprId> {
 }
 
 /// What a node is made of.
-pub(crate) fn children(unit: &Unit, node: Node) -> Vec<Node> {
+pub fn children(unit: &Unit, node: Node) -> Vec<Node> {
     let exprs = |list: &[ExprId]| list.iter().map(|&e| Node::Expr(e)).collect::<Vec<_>>();
     match node {
         Node::Expr(expr) => match unit.exprs[expr].kind {
@@ -116,7 +116,7 @@ pub(crate) fn children(unit: &Unit, node: Node) -> Vec<Node> {
 }
 
 /// Visits a node and what is in it; the visitor says whether to go deeper.
-pub(crate) fn visit(unit: &Unit, root: Node, see: &mut dyn FnMut(Node) -> bool) {
+pub fn visit(unit: &Unit, root: Node, see: &mut dyn FnMut(Node) -> bool) {
     let mut work = vec![root];
     while let Some(node) = work.pop() {
         if see(node) {
@@ -126,7 +126,7 @@ pub(crate) fn visit(unit: &Unit, root: Node, see: &mut dyn FnMut(Node) -> bool) 
 }
 
 /// Whether a node, or something in it, is as asked.
-pub(crate) fn any(unit: &Unit, root: Node, test: &dyn Fn(Node) -> bool) -> bool {
+pub fn any(unit: &Unit, root: Node, test: &dyn Fn(Node) -> bool) -> bool {
     let mut found = false;
     visit(unit, root, &mut |node| {
         found |= test(node);
@@ -136,7 +136,7 @@ pub(crate) fn any(unit: &Unit, root: Node, test: &dyn Fn(Node) -> bool) -> bool 
 }
 
 /// The kind of an expression node.
-pub(crate) fn expr_kind(unit: &Unit, node: Node) -> Option<ExprKind> {
+pub fn expr_kind(unit: &Unit, node: Node) -> Option<ExprKind> {
     match node {
         Node::Expr(expr) => Some(unit.exprs[expr].kind),
         Node::Stmt(_) => None,
@@ -144,9 +144,28 @@ pub(crate) fn expr_kind(unit: &Unit, node: Node) -> Option<ExprKind> {
 }
 
 /// The kind of a statement node.
-pub(crate) fn stmt_kind(unit: &Unit, node: Node) -> Option<StmtKind> {
+pub fn stmt_kind(unit: &Unit, node: Node) -> Option<StmtKind> {
     match node {
         Node::Expr(_) => None,
         Node::Stmt(stmt) => Some(unit.stmts[stmt].kind),
     }
+}
+
+/// Whether evaluating an expression changes something, or is not repeatable.
+pub fn has_effects(unit: &Unit, expr: ExprId) -> bool {
+    any(unit, Node::Expr(expr), &|node| {
+        matches!(
+            expr_kind(unit, node),
+            Some(
+                ExprKind::Assign(..)
+                    | ExprKind::CompoundAssign { .. }
+                    | ExprKind::IncDec(..)
+                    | ExprKind::Call(..)
+                    | ExprKind::Builtin(..)
+                    | ExprKind::StmtExpr(_)
+                    | ExprKind::VaArg(_)
+                    | ExprKind::CompoundLiteral(_)
+            )
+        )
+    })
 }
