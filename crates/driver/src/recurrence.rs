@@ -13,8 +13,8 @@
 
 use std::time::Instant;
 
-use vergo_automata::{Instrumented, LoopInfo};
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
+use vergo_automata::{Instrumented, LoopInfo};
 use vergo_engines::ranking::prove_termination;
 use vergo_engines::{EngineId, Environment, Progress};
 use vergo_evidence::Counterexample;
