@@ -196,7 +196,7 @@ impl Task<'_> {
         let subject = Subject { automaton, woven, is_formula };
         Assertions { input, woven, name, request, cancel: None, progress }.decide(
             job,
-            |job, report| unproved(job, report, &woven.loops, at_heads),
+            |job, report| unproved(job, report, woven, at_heads),
             |job, found| subject.violation(job, found),
         )
     }
@@ -217,7 +217,7 @@ impl Subject<'_> {
             false => format!("`{}` is violated", self.automaton.name),
         };
         let code = if self.is_formula { FORMULA_VIOLATED } else { SPECIFICATION_VIOLATED };
-        let (stem, back) = inputs_of(job, found);
+        let (stem, back) = inputs_of(job, self.woven, found);
         let list = |values: &[String]| match values {
             [] => "none".to_owned(),
             values => values.join(", "),

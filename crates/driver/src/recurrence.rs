@@ -13,8 +13,8 @@
 
 use std::time::Instant;
 
-use vergo_automata::LoopInfo;
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
+use vergo_automata::{Instrumented, LoopInfo};
 use vergo_engines::ranking::prove_termination;
 use vergo_engines::{EngineId, Environment, Progress};
 use vergo_evidence::Counterexample;
@@ -154,9 +154,9 @@ fn look_for_recurrence(
     let unproved = |job: &Job, report: &CheckReport| {
         let is_open = specification == "termination" && !has_bounds(report);
         let nothing = is_open.then(|| "no state recurs".to_owned());
-        unproved(job, report, &woven.loops, true).or(nothing)
+        unproved(job, report, &woven, true).or(nothing)
     };
-    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven.loops, found))?;
+    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven, found))?;
     Ok(Ok(report))
 }
 
@@ -169,15 +169,15 @@ fn has_bounds(report: &CheckReport) -> bool {
 pub(crate) fn unproved(
     job: &Job,
     report: &CheckReport,
-    loops: &[LoopInfo],
+    woven: &Instrumented,
     at_heads: bool,
 ) -> Option<String> {
     if has_bounds(report) {
         return None;
     }
-    let (span, why) = match loops.iter().find(|of| !of.bounded) {
+    let (span, why) = match woven.loops.iter().find(|of| !of.bounded) {
         Some(unbounded) => (unbounded.span, "may have infinitely many"),
-        None if at_heads => (report.unwatched_loop()?, "is not watched"),
+        None if at_heads => (report.unwatched_loop(woven)?, "is not watched"),
         None => return None,
     };
     Some(format!("no state recurs, but the loop at {} {why}", job.map.presumed(span.lo)))
@@ -211,13 +211,13 @@ pub(crate) fn recurring_loop<'a>(
 /// The recurrence of a state as a diagnostic, or why it does not count.
 fn lasso(
     job: &Job,
-    loops: &[LoopInfo],
+    woven: &Instrumented,
     counterexample: &Counterexample,
 ) -> Result<Box<Diagnostic>, String> {
-    let first = recurring_loop(job, loops, counterexample)?;
+    let first = recurring_loop(job, &woven.loops, counterexample)?;
     let message = "the loop can run forever: a state of it recurs";
     let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
-    let (stem, back) = inputs(job, counterexample);
+    let (stem, back) = inputs(job, woven, counterexample);
     for (what, values) in [("stem", stem), ("loop", back)] {
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
@@ -226,12 +226,16 @@ fn lasso(
 }
 
 /// The inputs that lead to the state, and those that lead back to it.
-pub(crate) fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<String>) {
+pub(crate) fn inputs(
+    job: &Job,
+    woven: &Instrumented,
+    counterexample: &Counterexample,
+) -> (Vec<String>, Vec<String>) {
     let (mut stem, mut back) = (Vec::new(), Vec::new());
     let mut saved = false;
     for input in counterexample.inputs() {
         let line = input.value.to_line(input.ty);
-        if is_choice(job, input.span) {
+        if is_choice(job, woven, input.span) {
             // The one choice that is not zero is to save the state.
             saved |= !line.ends_with(" 0");
         } else if is_added(job, input.span) {
@@ -245,10 +249,10 @@ pub(crate) fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>
     (stem, back)
 }
 
-/// Whether an input is the automaton's own: the choice to save the state.
-fn is_choice(job: &Job, span: Span) -> bool {
-    let text = String::from_utf8_lossy(job.map.span_text(span)).into_owned();
-    text.contains("_busy && ") && text.contains("__VERIFIER_nondet_")
+/// Checks whether an input is the automaton's own: the choice to save the state.
+fn is_choice(job: &Job, woven: &Instrumented, span: Span) -> bool {
+    let text = String::from_utf8_lossy(job.map.span_text(span));
+    text.contains(&format!("{}busy && ", woven.prefix))
 }
 
 /// Whether a place is in the functions that the automaton adds in front of the program.

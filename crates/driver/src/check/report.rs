@@ -80,6 +80,8 @@ pub struct CheckReport {
     /// The function in which the program begins.
     pub entry: String,
     pub(crate) program: Program,
+    /// What all names begin with that were added to the program, if some were.
+    pub(crate) added: Option<String>,
 }
 
 /// A file of the program.
@@ -208,6 +210,7 @@ impl CheckReport {
             engine: "",
             entry: String::new(),
             program,
+            added: None,
         }
     }
 
@@ -256,7 +259,10 @@ impl CheckReport {
     /// Why the answer is `true`, in a line.
     pub fn proof(&self) -> Option<String> {
         let certificate = self.certificate.as_ref().filter(|_| self.answer == Answer::True)?;
-        let proof = without_added(&certificate.to_string());
+        let mut proof = certificate.to_string();
+        if let Some(prefix) = &self.added {
+            proof = without_added(&proof, prefix);
+        }
         Some(match &self.premise {
             Some(premise) => format!("{premise}; {proof}"),
             None => proof,
