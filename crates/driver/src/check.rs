@@ -80,6 +80,8 @@ pub struct CheckRequest {
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
     pub allow: Vec<String>,
+    /// Raised when nobody waits for the answer any more.
+    pub cancel: Option<CancelToken>,
 }
 
 impl Default for CheckRequest {
@@ -101,6 +103,7 @@ impl Default for CheckRequest {
             malloc_may_fail: false,
             trace: TraceDetail::Compact,
             allow: Vec::new(),
+            cancel: None,
         }
     }
 }
@@ -198,7 +201,7 @@ pub(crate) fn check_changed(
     // What is assumed of code that is not there any more does not matter.
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
-    let cancel = change.cancel.clone();
+    let cancel = change.cancel.clone().or_else(|| request.cancel.clone());
     let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
     let unrolling = unrolling(&program, request).map_err(|message| {
