@@ -32,6 +32,7 @@ macro_rules! counters {
 }
 
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "counters are public, here they are only tested")]
 mod tests {
     crate::counters! {
         pub struct Both {
