@@ -19,7 +19,7 @@ fn every_lesson_ends_as_it_says() {
         ("1-bounds.c", &[][..], "RESULT: false(memory."),
         ("2-proof.c", &[], "RESULT: true"),
         ("3-overflow.c", &[], "RESULT: false(arith.signed-overflow)"),
-        ("4-invariant.c", &["--witness", "w.yml"], "RESULT: true"),
+        ("4-invariant.c", &["--witness", "witness.yml"], "RESULT: true"),
         ("5-memory.c", &["--harness", "out"], "RESULT: false(memory.lifetime)"),
         ("6-function.c", &["--function", "clamp"], "RESULT: true"),
     ] {
@@ -32,7 +32,7 @@ fn every_lesson_ends_as_it_says() {
         let command = [&["vergo", "check", file], more].concat().join(" ");
         assert_eq!(lesson.lines().nth(1).unwrap_or_default().trim(), command);
     }
-    assert!(folder.path("w.yml").exists() && folder.path("out").is_dir());
+    assert!(folder.path("witness.yml").exists() && folder.path("out").is_dir());
     assert_eq!(vergo(&["examples"]).stdout_text().matches("Lesson").count(), 6);
     assert!(vergo(&["examples", "3"]).stdout_text().starts_with("/* Lesson 3"));
     assert_eq!(vergo(&["examples", "7"]).code(), Some(2));
@@ -89,7 +89,9 @@ fn mistakes_name_the_next_step() {
     folder
         .write("lib.c", "int twice(int x) { return x / 2; }\nint thrice(int x) { return x / 3; }\n")
         .unwrap();
-    folder.write("missing.c", "#include <openssl/ssl.h>\nint main(void) { return 0; }\n").unwrap();
+    folder
+        .write("missing.c", "#include <openssl/no-such-header.h>\nint main(void) { return 0; }\n")
+        .unwrap();
     for (arguments, hint) in [
         (&["check", "lib.c"][..], "`twice`"),
         (&["check", "lib.c", "--function", "thrise"], "`thrice`"),
