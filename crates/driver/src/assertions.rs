@@ -49,7 +49,7 @@ impl Assertions<'_> {
             Answer::Unknown(_) => {}
             Answer::True => {
                 if let Some(reason) = unproved(job, &report) {
-                    report.answer = Answer::Unknown(reason);
+                    report.answer = Answer::unknown(reason);
                 }
             }
             Answer::False(_) => {
@@ -60,7 +60,7 @@ impl Assertions<'_> {
                         report.lasso = Some(report.course(&job.map, woven, found));
                         report.answer = Answer::False(name.to_owned());
                     }
-                    Err(reason) => report.answer = Answer::Unknown(reason),
+                    Err(reason) => report.answer = Answer::unknown(reason),
                 }
             }
         }

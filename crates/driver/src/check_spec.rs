@@ -168,9 +168,7 @@ impl Task<'_> {
             report.premise = Some(format!("every execution ends ({proof})"));
             return Ok(report);
         }
-        if reason.contains("timeout")
-            && self.left().is_none_or(|left| left > Duration::from_secs(1))
-        {
+        if reason.is_timeout() && self.left().is_none_or(|left| left > Duration::from_secs(1)) {
             return self.run(job, automaton, self.left());
         }
         Ok(report)

@@ -56,7 +56,7 @@ pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
-pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant};
+pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};

@@ -17,7 +17,7 @@ use vergo_automata::codes::UNSUPPORTED_PROGRAM;
 use vergo_automata::{Instrumented, LoopInfo};
 use vergo_engines::ranking::prove_termination;
 use vergo_engines::{EngineId, Environment, Progress};
-use vergo_evidence::Counterexample;
+use vergo_evidence::{Counterexample, Reason};
 use vergo_passes::properties::PropertySet;
 use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, Span};
@@ -43,7 +43,7 @@ pub(crate) fn recurrence(
     specification: &str,
     request: &CheckRequest,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Result<CheckReport, String>, Failed> {
+) -> Result<Result<CheckReport, Reason>, Failed> {
     if request.engine != EngineId::Portfolio {
         return look_for_recurrence(job, inputs, specification, request, None, progress);
     }
@@ -67,7 +67,7 @@ pub(crate) fn recurrence(
         let (program, stop) = (&program, stop_looking.clone());
         let ranking =
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let environment = Environment { budget, progress: &|_| {}, found: &|_| {} };
+                let environment = Environment { budget, progress: &|_| {} };
                 let ranked = prove_termination(program, &environment);
                 if ranked.is_ok() {
                     stop.cancel();
@@ -76,7 +76,7 @@ pub(crate) fn recurrence(
             });
         let cancel = ranking.is_ok().then_some(stop_looking);
         let found = look_for_recurrence(job, inputs, specification, &first, cancel, progress);
-        let is_open = |found: &Result<CheckReport, String>| {
+        let is_open = |found: &Result<CheckReport, Reason>| {
             found.as_ref().map_or(true, |report| report.answer.is_unknown())
         };
         if !found.as_ref().is_ok_and(is_open) {
@@ -84,9 +84,9 @@ pub(crate) fn recurrence(
         }
         let ranked = match ranking {
             Ok(ranking) => {
-                ranking.join().unwrap_or_else(|_| Err("internal error: a panic".to_owned()))
+                ranking.join().unwrap_or_else(|_| Err(Reason::Fault("a panic".to_owned())))
             }
-            Err(_) => Err("no thread could be made".to_owned()),
+            Err(_) => Err(Reason::incomplete("no thread could be made")),
         };
         (found, ranked)
     });
@@ -97,14 +97,14 @@ pub(crate) fn recurrence(
     match ranked {
         Ok(certificate) => {
             // A report on the program itself, about none of its claims.
-            let (nothing, reason) = (Change::default(), Some(String::new()));
+            let (nothing, reason) = (Change::default(), None);
             let mut report = check_changed(job, inputs, request, &nothing, reason, progress)?;
             let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
             report.answer = match withheld {
                 None => Answer::True,
                 Some(assumption) => {
                     let what = &assumption.text;
-                    Answer::Unknown(format!("it would be true if this holds: {what}"))
+                    Answer::unknown(format!("it would be true if this holds: {what}"))
                 }
             };
             report.engine = request.engine.info().name;
@@ -112,12 +112,10 @@ pub(crate) fn recurrence(
             Ok(Ok(report))
         }
         Err(no_measure) => {
-            let no_measure = format!("; ranking: {no_measure}");
-            match &mut found {
-                Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) => {
-                    reason.push_str(&no_measure);
-                }
-                Ok(_) => {}
+            if let Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) =
+                &mut found
+            {
+                reason.add("recurrence", "ranking", no_measure);
             }
             Ok(found)
         }
@@ -132,9 +130,10 @@ fn look_for_recurrence(
     request: &CheckRequest,
     cancel: Option<CancelToken>,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Result<CheckReport, String>, Failed> {
+) -> Result<Result<CheckReport, Reason>, Failed> {
     let [input] = inputs else {
-        return Ok(Err(format!("{specification} is checked for programs of one file")));
+        let what = format!("{specification} is checked for programs of one file");
+        return Ok(Err(Reason::Incomplete(what)));
     };
     // What the transformation says about incomplete states matters only if the answer depends on it.
     let spec = Spec::Builtin(specification.to_owned());
@@ -143,7 +142,7 @@ fn look_for_recurrence(
         (Err(failed), said) => {
             let reason = said.iter().find(|diagnostic| diagnostic.code == UNSUPPORTED_PROGRAM);
             if let Some(reason) = reason {
-                return Ok(Err(reason.message.clone()));
+                return Ok(Err(Reason::Unsupported(reason.message.clone())));
             }
             job.diagnostics.extend(said);
             return Err(failed);

@@ -315,7 +315,7 @@ impl Check {
                         let effort = known.effort;
                         known.effort = Effort { unwind, terms, obligations, ..effort };
                     }
-                    Progress::Fault(_) => {}
+                    Progress::Found(_) | Progress::Fault(_) => {}
                 }
             }
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {

@@ -6,7 +6,7 @@ use vergo_cfront::target::DataModel;
 use vergo_engines::Effort;
 use vergo_evidence::claims::Site;
 use vergo_evidence::execution::Execution;
-use vergo_evidence::{Certificate, Counterexample, LoopInvariant};
+use vergo_evidence::{Certificate, Counterexample, LoopInvariant, Reason};
 use vergo_goto::program::Program;
 use vergo_interp::Activation;
 use vergo_source::Span;
@@ -26,10 +26,15 @@ pub enum Answer {
     /// A claim is violated: the name for the verdict.
     False(String),
     /// Nothing is known; why.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl Answer {
+    /// Not known for a reason that is none of an engine.
+    pub(crate) fn unknown(reason: impl Into<String>) -> Answer {
+        Answer::Unknown(Reason::incomplete(reason))
+    }
+
     /// Whether nothing is known.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Answer::Unknown(_))
@@ -42,7 +47,7 @@ impl Answer {
             Answer::False(name) => format!("false({name})"),
             // A reason inside parentheses must not end them or the line.
             Answer::Unknown(reason) => {
-                format!("unknown({})", reason.replace(['(', ')', '\n'], " "))
+                format!("unknown({})", reason.to_string().replace(['(', ')', '\n'], " "))
             }
         }
     }
@@ -112,7 +117,7 @@ pub enum ClaimStatus {
     /// An execution violates it.
     Violated(Box<Violation>),
     /// Nothing is known, and why.
-    Unknown(String),
+    Unknown(Reason),
     /// Nobody looked, because another violation was found first.
     NotChecked,
 }
