@@ -1,7 +1,5 @@
 //! Gives the command its version: that of the package, with the commit where git knows it.
 
-#![expect(clippy::print_stdout, reason = "a build script talks to cargo by printing")]
-
 use std::path::Path;
 use std::process::Command;
 
