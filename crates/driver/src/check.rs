@@ -3,6 +3,7 @@
 mod assumptions;
 mod claims;
 mod harness;
+mod html;
 mod json;
 mod lasso;
 mod report;

@@ -84,6 +84,9 @@ pub(crate) struct Check {
     /// Writes the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     sarif: Option<PathBuf>,
+    /// Writes the report as a page into a folder (index.html): claims, source, and traces to be stepped.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    html: Option<PathBuf>,
     /// Writes a C test driver into a folder, which makes the first violation happen for real.
     #[arg(long, value_name = "DIR", help_heading = "Output files")]
     harness: Option<PathBuf>,
@@ -214,7 +217,7 @@ impl Check {
         for path in [&self.witness, &self.json, &self.sarif].into_iter().flatten() {
             output::can_write(path)?;
         }
-        for folder in [&self.harness, &self.certify].into_iter().flatten() {
+        for folder in [&self.html, &self.harness, &self.certify].into_iter().flatten() {
             output::make_folder(folder)?;
         }
         // A time that is no duration is a very long one.
@@ -235,7 +238,8 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
-            trace: self.detail(),
+            // A page steps through the whole execution.
+            trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
             allow: self.allow.clone(),
         };
         Ok(Prepared { job, inputs, request, spec })
@@ -350,6 +354,9 @@ impl Check {
         }
         if let Some(path) = &self.sarif {
             files.push((path.clone(), report.sarif(&job.map)));
+        }
+        if let Some(folder) = &self.html {
+            files.push((folder.join("index.html"), report.html(&job.map)));
         }
         if let Some(path) = &self.witness {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
