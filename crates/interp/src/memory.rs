@@ -95,6 +95,8 @@ pub(crate) struct Object {
     /// One bit per byte, unless all are initialised or nobody wants to know.
     init: Option<Vec<u64>>,
     pub(crate) writable: bool,
+    /// Whether it is an automatic object that only its variable may write.
+    protected: bool,
     /// Notes of pointers at multiples of their size: the address written, and the handle.
     notes: Vec<(u64, Handle)>,
     /// Notes of other pointers: offset, address, handle; ascending.
@@ -400,6 +402,7 @@ impl Memory {
         object.base = base;
         object.size = size;
         object.writable = true;
+        object.protected = false;
         object.data.clear();
         object.notes.clear();
         object.odd_notes.clear();
@@ -425,6 +428,11 @@ impl Memory {
         let new = object.data.capacity() as u64;
         self.used = self.used.wrapping_add(new).wrapping_sub(old);
         Ok(())
+    }
+
+    /// Makes a new automatic object one that pointers may not write.
+    pub(crate) fn protect(&mut self, handle: Handle) {
+        self.objects[index_of(handle)].protected = true;
     }
 
     /// Lets an object die; its bytes are given up if they are many.

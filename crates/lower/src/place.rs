@@ -206,10 +206,12 @@ impl Fx<'_, '_> {
         let unit = self.unit.clone();
         let variable = &unit.vars[var];
         let ty = self.ty(variable.ty);
-        let ty = if unit.types.is_vla(variable.ty) { self.cx.p.types.ptr(ty) } else { ty };
+        let is_vla = unit.types.is_vla(variable.ty);
+        let ty = if is_vla { self.cx.p.types.ptr(ty) } else { ty };
         let display = variable.name.map_or("", |name| unit.names.name(name));
         let align = self.cx.c_align(self.u, variable.ty);
         let symbol = self.local(display, ty, variable.span, align);
+        self.cx.p.symbols[symbol].writable = is_vla || self.cx.is_writable(self.u, variable.ty);
         self.cx.units[self.u].vars[var] = Some(symbol);
         let block = self.block;
         self.blocks[block].hoisted.push(symbol);

@@ -220,11 +220,11 @@ impl Fx<'_, '_> {
                 ty,
                 kind: SymbolKind::Static {
                     init: StaticInit::Data(parts),
-                    writable: true,
                     thread_local: false,
                 },
                 span: Span::DUMMY,
                 align: word,
+                writable: true,
             },
         );
         let place = self.cx.p.symbol(symbol);

@@ -101,8 +101,7 @@ impl<'a> Cx<'a> {
             (_, None) => "literal".to_string(),
         };
         let ty = self.static_type(unit, variable.ty, variable.init);
-        let quals = handle.types.qualifiers(variable.ty);
-        let writable = !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE);
+        let writable = self.is_writable(unit, variable.ty);
         let defined = definition != Definition::Declared;
         if !defined && !self.units[unit].library {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
@@ -116,9 +115,10 @@ impl<'a> Cx<'a> {
                 name: String::new(),
                 display,
                 ty,
-                kind: SymbolKind::Static { init, writable, thread_local },
+                kind: SymbolKind::Static { init, thread_local },
                 span: variable.span,
                 align,
+                writable,
             },
         );
         self.units[unit].vars[var] = Some(symbol);
@@ -581,6 +581,12 @@ impl<'a> Cx<'a> {
         symbol
     }
 
+    /// Whether an object of a type may be written. What is `volatile` too is written by others.
+    pub(crate) fn is_writable(&self, unit: UnitIndex, ty: QualType) -> bool {
+        let quals = self.units[unit].unit.types.qualifiers(ty);
+        !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE)
+    }
+
     /// A static array with these bytes.
     pub(crate) fn bytes_symbol(
         &mut self,
@@ -604,11 +610,11 @@ impl<'a> Cx<'a> {
                 ty,
                 kind: SymbolKind::Static {
                     init: StaticInit::Data(parts),
-                    writable,
                     thread_local: false,
                 },
                 span,
                 align,
+                writable,
             },
         )
     }

@@ -235,6 +235,7 @@ impl Fx<'_, '_> {
             Some(symbol) => symbol,
             None => {
                 let symbol = self.local(display, ty, variable.span, align);
+                self.cx.p.symbols[symbol].writable = self.cx.is_writable(self.u, variable.ty);
                 self.cx.units[self.u].vars[var] = Some(symbol);
                 let block = self.block;
                 if self.blocks[block].is_hoisted() {

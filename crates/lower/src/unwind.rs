@@ -64,7 +64,7 @@ impl Cx<'_> {
         let mut hidden = |name: &str, ty: TypeId, thread_local: bool| {
             let align = self.align_of(ty);
             let init = StaticInit::Data(Vec::new());
-            let kind = SymbolKind::Static { init, writable: true, thread_local };
+            let kind = SymbolKind::Static { init, thread_local };
             let symbol = Symbol {
                 name: String::new(),
                 display: String::new(),
@@ -72,6 +72,7 @@ impl Cx<'_> {
                 kind,
                 span: Span::DUMMY,
                 align,
+                writable: true,
             };
             self.add_symbol(name, symbol)
         };

@@ -592,7 +592,7 @@ impl Plain<'_> {
                 MemoryOp::HasObject => ONE,
                 MemoryOp::IsLive => Bit::Const(object.live || object.function.is_some()),
                 MemoryOp::IsHeap => Bit::Const(object.heap),
-                MemoryOp::IsWritable => Bit::Const(object.writable),
+                MemoryOp::IsWritable => Bit::Const(object.writable && !object.protected),
                 MemoryOp::IsFunction => {
                     let &Type::Ptr(to) = self.program.types.get(ty) else {
                         return Err(Stop::unsupported("a pointer that is none"));

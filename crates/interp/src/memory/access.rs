@@ -239,7 +239,7 @@ impl Memory {
             }
             MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
             MemoryOp::IsWritable => {
-                self.object(handle).is_some_and(|object| object.writable).into()
+                self.object(handle).is_some_and(|o| o.writable && !o.protected).into()
             }
             MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
             MemoryOp::TextSize => self.text_size(address, handle, n),
