@@ -461,7 +461,8 @@ impl Plain<'_> {
             StaticInit::Data(_) => vec![Byte::known(0); size],
             StaticInit::Nondet => (0..size).map(|_| Byte::any(&mut self.circuits, ONE)).collect(),
         };
-        let number = self.add_object(path, Object { writable: of.writable, ..Object::new(bytes, of.align) })?;
+        let number = self
+            .add_object(path, Object { writable: of.writable, ..Object::new(bytes, of.align) })?;
         path.statics.insert(symbol, number);
         if let StaticInit::Data(parts) = init {
             for part in parts {

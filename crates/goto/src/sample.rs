@@ -205,10 +205,7 @@ impl Maker {
             display: name.clone(),
             name,
             ty,
-            kind: SymbolKind::Static {
-                init: StaticInit::Data(parts),
-                thread_local: false,
-            },
+            kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
             span: Span::DUMMY,
             align: self.align(ty),
             writable: true,

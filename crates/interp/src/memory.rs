@@ -25,7 +25,6 @@ mod pointers;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-pub(crate) use access::{bit, set_bits};
 
 /// What a pointer is attached to; zero is nothing.
 pub(crate) type Handle = u64;
@@ -92,8 +91,8 @@ pub(crate) struct Object {
     /// The bytes; empty if they are in pages.
     data: Vec<u8>,
     pages: Option<Box<Pages>>,
-    /// One bit per byte, unless all are initialised or nobody wants to know.
-    init: Option<Vec<u64>>,
+    /// The initialised bits of each byte, unless all are initialised or nobody wants to know.
+    init: Option<Vec<u8>>,
     pub(crate) writable: bool,
     /// Whether it is an automatic object that only its variable may write.
     protected: bool,
@@ -120,7 +119,7 @@ struct Pages {
 #[derive(Debug)]
 struct Page {
     bytes: [u8; PAGE as usize],
-    init: [u64; PAGE as usize / 64],
+    init: [u8; PAGE as usize],
 }
 
 const PAGE: u64 = 4096;
@@ -133,8 +132,8 @@ const REMEMBERED: usize = 1 << 18;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Big {
     pub(crate) bytes: Vec<u8>,
-    /// One bit per byte; `None` if all are initialised.
-    pub(crate) init: Option<Vec<u64>>,
+    /// The initialised bits of each byte; `None` if all are.
+    pub(crate) init: Option<Vec<u8>>,
     /// Offset, address, handle; ascending.
     pub(crate) notes: Vec<(u64, u64, Handle)>,
 }
@@ -417,10 +416,9 @@ impl Memory {
             }
             object.data.resize(size as usize, 0);
             if track {
-                let words = (size as usize).div_ceil(64);
                 let init = object.init.get_or_insert_with(Vec::new);
                 init.clear();
-                init.resize(words, 0);
+                init.resize(size as usize, 0);
             } else {
                 object.init = None;
             }

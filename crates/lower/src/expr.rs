@@ -208,7 +208,7 @@ impl Fx<'_, '_> {
             }
             ExprKind::Float(id) => {
                 let value = self.unit.floats[id].clone();
-                self.cx.p.float(value)
+                self.cx.float(&value)
             }
             ExprKind::String(_)
             | ExprKind::Var(_)

@@ -218,10 +218,7 @@ impl Fx<'_, '_> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span: Span::DUMMY,
                 align: word,
                 writable: true,

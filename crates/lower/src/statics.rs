@@ -11,6 +11,7 @@ use crate::models;
 use std::collections::BTreeMap;
 use vergo_cfront::ast::Quals;
 use vergo_cfront::consteval::{Address, Base, Evaluator, Value};
+use vergo_cfront::floating::Floating;
 use vergo_cfront::hir::{
     self, CastKind, Definition, ExprKind, InitId, InitKind, Linkage, Storage, StringId,
     StringUnits, VarId,
@@ -414,7 +415,14 @@ impl<'a> Cx<'a> {
                 if value.bits().is_zero() {
                     return Ok(());
                 }
-                self.p.float(value)
+                if !value.is_plain() {
+                    let size = self.p.size_of(mapped).unwrap_or(0) as usize;
+                    let mut bytes = value.bits().to_le_bytes();
+                    bytes.resize(size, 0);
+                    image.pieces.push((offset, Piece::Bytes(bytes)));
+                    return Ok(());
+                }
+                self.p.float(value.number().clone())
             }
             Value::Int(bits) => {
                 if bits.is_zero() {
@@ -550,6 +558,18 @@ impl<'a> Cx<'a> {
             .collect()
     }
 
+    /// A floating constant. Which NaN it is, is said by its bits.
+    pub(crate) fn float(&mut self, value: &Floating) -> ExprId {
+        if value.is_plain() {
+            return self.p.float(value.number().clone());
+        }
+        let ty = self.p.types.float(value.format());
+        let width = self.p.size_of(ty).unwrap_or(0) as u32 * 8;
+        let word = self.p.types.int(false, width);
+        let bits = self.p.int_bits(word, value.bits().resize_unsigned(width));
+        self.p.bits(ty, bits)
+    }
+
     /// The bytes of a constant number in memory.
     fn constant_bytes(&self, value: ExprId) -> Option<Vec<u8>> {
         let bits = match self.p.exprs.kind(value) {
@@ -608,10 +628,7 @@ impl<'a> Cx<'a> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span,
                 align,
                 writable,

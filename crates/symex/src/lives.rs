@@ -29,7 +29,8 @@ impl Executor<'_> {
                 let origin = Origin::Static { writable: info.writable };
                 let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 self.eval.objects.set_static(symbol, object);
-                if let (false, "", StaticInit::Data(parts)) = (info.writable, &*info.display, init) {
+                if let (false, "", StaticInit::Data(parts)) = (info.writable, &*info.display, init)
+                {
                     let constant = constant_bytes(parts, bytes);
                     self.eval.objects.get_mut(object).constant = constant;
                 }

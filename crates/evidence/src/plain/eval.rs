@@ -579,6 +579,9 @@ impl Plain<'_> {
             return Ok(Value::Word(size));
         }
         let length = match (op, operands) {
+            (MemoryOp::IsInitialized, &[_, _, _]) => {
+                return Err(Stop::unsupported("the question whether bits are initialised"));
+            }
             (MemoryOp::IsInitialized, &[_, length]) => {
                 let length = self.eval_word(path, length)?;
                 known(&length).ok_or_else(|| Stop::unsupported("an unknown number of bytes"))?

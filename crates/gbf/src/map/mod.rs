@@ -444,10 +444,7 @@ impl Mapper<'_> {
         let name = format!("$string::{}", self.strings.len());
         let part = InitPart::Bytes { offset: 0, bytes: key.1.clone().into_boxed_slice() };
         let parts = if key.1.is_empty() { Vec::new() } else { vec![part] };
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(parts),
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false };
         let symbol = self.add_variable(&name, "", ty, kind, Span::DUMMY);
         self.p.symbols[symbol].display.clear();
         self.p.symbols[symbol].writable = false;

@@ -269,7 +269,8 @@ impl Mapper<'_> {
             // A string: the bytes of its object.
             ExprKind::Symbol(symbol) => match &p.symbols[*symbol].kind {
                 SymbolKind::Static { init: StaticInit::Data(data), .. }
-                    if !p.symbols[*symbol].writable && p.symbols[*symbol].name.starts_with("$string::") =>
+                    if !p.symbols[*symbol].writable
+                        && p.symbols[*symbol].name.starts_with("$string::") =>
                 {
                     for part in data {
                         if let InitPart::Bytes { offset: at, bytes } = part {

@@ -69,7 +69,7 @@ fn checker(
                 kind: SymbolKind::Local(main),
                 span: Span::DUMMY,
                 align: 16,
-        writable: true,
+                writable: true,
             });
             code.decl(id);
             program.symbol(id)
