@@ -25,7 +25,6 @@ mod pointers;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-
 /// What a pointer is attached to; zero is nothing.
 pub(crate) type Handle = u64;
 

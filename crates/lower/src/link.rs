@@ -118,6 +118,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) fini: Option<FunctionId>,
     /// The function that is told the status before.
     pub(crate) note_status: Option<FunctionId>,
+    /// The second parameter of `main`, if its elements are made when they are looked at.
+    pub(crate) looked_at: Option<VarId>,
     pub(crate) n_temps: u32,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
@@ -165,6 +167,7 @@ impl<'a> Cx<'a> {
             nests: None,
             fini: None,
             note_status: None,
+            looked_at: None,
             n_temps: 0,
             reported: FxHashSet::default(),
             images: FxHashMap::default(),

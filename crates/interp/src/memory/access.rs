@@ -226,9 +226,7 @@ impl Memory {
             (Some(init), _) => init
                 .get(offset as usize..(offset + len) as usize)
                 .is_some_and(|masks| masks.iter().all(|&mask| mask == u8::MAX)),
-            (None, Some(_)) => {
-                (offset..offset + len).all(|at| init_bits(object, at) == u8::MAX)
-            }
+            (None, Some(_)) => (offset..offset + len).all(|at| init_bits(object, at) == u8::MAX),
             (None, None) => true,
         }
     }

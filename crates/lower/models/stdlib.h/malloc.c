@@ -9,7 +9,7 @@ static int is_too_much(size_t size)
     if (size <= (size_t)-1 / 2)
         return 0;
     if (sizeof(size_t) == 4 && !__vergo_concrete() && !__vergo_malloc_may_fail())
-        __vergo_approximation("an allocation of 2 GiB or more");
+        __vergo_approximation("malloc of 2 GiB or more");
     return 1;
 }
 
