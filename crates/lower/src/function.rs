@@ -69,6 +69,10 @@ pub(crate) struct Fx<'c, 'a> {
     /// The places of `setjmp`.
     pub(crate) sites: Vec<Site>,
     pub(crate) exits: FxHashMap<StmtId, Exits>,
+    /// Whether it notes on return if there is a value.
+    pub(crate) notes_value: bool,
+    /// Non-volatile variables and, for a place of `setjmp`, whether they have been changed since.
+    pub(crate) watched: Vec<(SymbolId, SymbolId)>,
     /// Whether what is emitted gives an object its first value.
     initialising: bool,
     /// Temporaries that the current full expression has made.
@@ -121,6 +125,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             sites: Vec::new(),
             exits: FxHashMap::default(),
             initialising: false,
+            watched: Vec::new(),
             temps: Vec::new(),
             all_temps: FxHashSet::default(),
             spans: FxHashMap::default(),
@@ -128,6 +133,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             own_effects: FxHashMap::default(),
             choices: 0,
             noreturn: false,
+            notes_value: false,
         }
     }
 
@@ -139,6 +145,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         let function = &unit.functions[func];
         let Some(body) = function.body else { return };
         fx.noreturn = function.noreturn && !fx.cx.units[u].library;
+        fx.notes_value = fx.cx.may_lack_value(u, func);
         fx.parameters(&function.params, function.span);
         fx.open_frame(func);
         for &param in &function.params {
@@ -173,6 +180,7 @@ impl<'c, 'a> Fx<'c, 'a> {
                 None
             } else {
                 let ty = fx.ret;
+                fx.note_value(false);
                 Some(fx.nondet(ty))
             };
             fx.ret(value);
@@ -438,6 +446,9 @@ impl<'c, 'a> Fx<'c, 'a> {
     /// Appends an instruction with the spans of its subexpressions.
     pub(crate) fn emit(&mut self, kind: InstrKind) {
         self.claim_not_constant(&kind);
+        if !self.watched.is_empty() {
+            self.note_changes(&kind);
+        }
         let parts = self.parts(&kind);
         let span = self.b.span();
         self.b.push(InstrKind::Skip);

@@ -46,6 +46,7 @@ mod statics;
 mod stmt;
 mod types;
 mod unwind;
+mod values;
 mod varargs;
 mod vector;
 

@@ -1,7 +1,10 @@
 //! Places: what C calls lvalues.
 
 use crate::function::Fx;
-use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, PtrOffsetOp, Storage, VarId};
+use rustc_hash::FxHashSet;
+use vergo_cfront::hir::{
+    BinaryOp, CastKind, ExprId as HirExpr, ExprKind, PtrOffsetOp, Storage, UnaryOp, Unit, VarId,
+};
 use vergo_cfront::types::{ArrayLen, QualType, RecordId, TypeKind};
 use vergo_goto::expr::{self, ExprId};
 use vergo_goto::types::{Type, TypeId};
@@ -21,14 +24,26 @@ impl Fx<'_, '_> {
         let node = self.unit.exprs[expr];
         if let ExprKind::Var(var) = node.kind {
             let place = self.var_place(var);
-            let is_open =
-                matches!(self.unit.types.kind(node.ty), TypeKind::Array(_, ArrayLen::Incomplete));
-            if is_open && self.cx.p.size_of(self.cx.p.exprs.ty(place)) == Some(0) {
-                self.unsupported("an array of unknown length that is defined elsewhere", node.span);
+            if let Some(symbol) = self.cx.units[self.u].vars[var]
+                && self.cx.open.contains(&symbol)
+                && !self.is_address_only(expr)
+            {
+                self.unsupported("an object of unknown size that is defined elsewhere", node.span);
             }
             return place;
         }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.place_node(expr))
+    }
+
+    /// Whether of a variable only its address is used, to compare it for equality or as a number.
+    fn is_address_only(&mut self, variable: HirExpr) -> bool {
+        if self.u != 0 {
+            return false;
+        }
+        if self.cx.address_only.is_none() {
+            self.cx.address_only = Some(address_only(&self.unit));
+        }
+        self.cx.address_only.as_ref().is_some_and(|all| all.contains(&variable))
     }
 
     fn place_node(&mut self, expr: HirExpr) -> ExprId {
@@ -253,4 +268,32 @@ impl Fx<'_, '_> {
         }
         self.cx.p.address_of(place)
     }
+}
+
+/// The variables of a unit whose address is an operand of `==` or `!=`, or a number or truth value.
+fn address_only(unit: &Unit) -> FxHashSet<HirExpr> {
+    let mut found = FxHashSet::default();
+    let mut add = |mut pointer: HirExpr| {
+        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = unit.exprs[pointer].kind {
+            pointer = inner;
+        }
+        if let ExprKind::Cast(CastKind::ArrayDecay, place) | ExprKind::AddrOf(place) =
+            unit.exprs[pointer].kind
+            && let ExprKind::Var(_) = unit.exprs[place].kind
+        {
+            found.insert(place);
+        }
+    };
+    for expr in unit.exprs.values() {
+        match expr.kind {
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
+                add(a);
+                add(b);
+            }
+            ExprKind::Cast(CastKind::PtrToInt | CastKind::ToBool, a) => add(a),
+            ExprKind::Unary(UnaryOp::Not, a) => add(a),
+            _ => {}
+        }
+    }
+    found
 }

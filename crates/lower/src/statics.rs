@@ -101,9 +101,15 @@ impl<'a> Cx<'a> {
             (None, Some(name)) => link_name(&handle, name, variable.asm_name).to_string(),
             (_, None) => "literal".to_string(),
         };
-        let ty = self.static_type(unit, variable.ty, variable.init);
+        let mut ty = self.static_type(unit, variable.ty, variable.init);
         let writable = self.is_writable(unit, variable.ty);
         let defined = definition != Definition::Declared;
+        let is_open = !defined && self.is_open(unit, variable.ty);
+        if is_open {
+            // Only its address can be used, which no other object has.
+            let byte = self.p.types.int(false, 8);
+            ty = self.p.types.array(byte, 1);
+        }
         if !defined && !self.units[unit].library {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
             self.report(Diagnostic::warning(codes::NO_DEFINITION, variable.span, message));
@@ -123,6 +129,9 @@ impl<'a> Cx<'a> {
             },
         );
         self.units[unit].vars[var] = Some(symbol);
+        if is_open {
+            self.open.insert(symbol);
+        }
         if defined && variable.init.is_some() {
             self.pending_statics.push_back((unit, var, symbol));
         }
@@ -133,7 +142,7 @@ impl<'a> Cx<'a> {
     fn static_type(&mut self, unit: UnitIndex, ty: QualType, init: Option<InitId>) -> TypeId {
         let mut mapped = self.ty(unit, ty);
         if self.p.size_of(mapped).is_none() {
-            // A declaration of an incomplete type: only its address can be used.
+            // A declaration of an incomplete type.
             let byte = self.p.types.int(false, 8);
             mapped = self.p.types.array(byte, 0);
         }
@@ -599,6 +608,16 @@ impl<'a> Cx<'a> {
         let symbol = self.bytes_symbol("str", ty, &bytes, literal.span, false);
         self.units[unit].strings[string] = Some(symbol);
         symbol
+    }
+
+    /// Whether a type does not say how large its objects are.
+    fn is_open(&mut self, unit: UnitIndex, ty: QualType) -> bool {
+        let mapped = self.ty(unit, ty);
+        let is_open_array = matches!(
+            self.units[unit].unit.types.kind(ty),
+            TypeKind::Array(_, ArrayLen::Incomplete)
+        );
+        is_open_array || self.p.size_of(mapped).is_none()
     }
 
     /// Whether an object of a type may be written. What is `volatile` too is written by others.

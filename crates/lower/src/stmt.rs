@@ -191,6 +191,7 @@ impl Fx<'_, '_> {
                 Some(self.nondet(ret))
             }
         };
+        self.note_value(value.is_some());
         if self.has_cleanups() {
             lowered = lowered.map(|value| self.freeze(value));
             self.run_all_cleanups();
