@@ -3,7 +3,8 @@
 use crate::function::Fx;
 use rustc_hash::FxHashSet;
 use vergo_cfront::hir::{
-    BinaryOp, CastKind, ExprId as HirExpr, ExprKind, PtrOffsetOp, Storage, UnaryOp, Unit, VarId,
+    BinaryOp, CastKind, ExprId as HirExpr, ExprKind, InitKind, PtrOffsetOp, Storage, UnaryOp, Unit,
+    VarId,
 };
 use vergo_cfront::types::{ArrayLen, QualType, RecordId, TypeKind};
 use vergo_goto::expr::{self, ExprId};
@@ -270,30 +271,71 @@ impl Fx<'_, '_> {
     }
 }
 
-/// The variables of a unit whose address is an operand of `==` or `!=`, or a number or truth value.
+/// The mentions of variables of a unit whose address is only an operand of `==` or `!=`, a number or a truth value, or goes
+/// into a variable of which the same is true.
 fn address_only(unit: &Unit) -> FxHashSet<HirExpr> {
     let mut found = FxHashSet::default();
-    let mut add = |mut pointer: HirExpr| {
-        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = unit.exprs[pointer].kind {
-            pointer = inner;
-        }
-        if let ExprKind::Cast(CastKind::ArrayDecay, place) | ExprKind::AddrOf(place) =
-            unit.exprs[pointer].kind
-            && let ExprKind::Var(_) = unit.exprs[place].kind
-        {
-            found.insert(place);
-        }
-    };
+    // The mentions of variables whose values are only used so.
+    let mut read = FxHashSet::default();
     for expr in unit.exprs.values() {
-        match expr.kind {
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
-                add(a);
-                add(b);
+        let pointers = match expr.kind {
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => [Some(a), Some(b)],
+            ExprKind::Cast(CastKind::PtrToInt | CastKind::ToBool, a)
+            | ExprKind::Unary(UnaryOp::Not, a) => [Some(a), None],
+            _ => continue,
+        };
+        for pointer in pointers.into_iter().flatten() {
+            found.extend(addressed(unit, pointer));
+            if let ExprKind::Cast(CastKind::Load, place) = unit.exprs[plain(unit, pointer)].kind {
+                read.insert(place);
             }
-            ExprKind::Cast(CastKind::PtrToInt | CastKind::ToBool, a) => add(a),
-            ExprKind::Unary(UnaryOp::Not, a) => add(a),
-            _ => {}
         }
     }
+    let mut others: FxHashSet<VarId> = FxHashSet::default();
+    let mut given: Vec<(VarId, HirExpr)> = Vec::new();
+    for expr in unit.exprs.values() {
+        if let ExprKind::Assign(place, value) = expr.kind
+            && let ExprKind::Var(var) = unit.exprs[place].kind
+        {
+            read.insert(place);
+            given.push((var, value));
+        }
+    }
+    for (id, expr) in &unit.exprs {
+        if let ExprKind::Var(var) = expr.kind
+            && !read.contains(&id)
+        {
+            others.insert(var);
+        }
+    }
+    for (var, variable) in &unit.vars {
+        if matches!(variable.storage, Storage::Static { .. } | Storage::Param) {
+            others.insert(var);
+        } else if let Some(init) = variable.init
+            && let InitKind::Expr(value) = unit.inits[init].kind
+        {
+            given.push((var, value));
+        }
+    }
+    let given = given.into_iter().filter(|(var, _)| !others.contains(var));
+    found.extend(given.filter_map(|(_, value)| addressed(unit, value)));
     found
+}
+
+/// A pointer without conversions to other pointers.
+fn plain(unit: &Unit, mut pointer: HirExpr) -> HirExpr {
+    while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = unit.exprs[pointer].kind {
+        pointer = inner;
+    }
+    pointer
+}
+
+/// The mention of the variable whose address an expression is.
+fn addressed(unit: &Unit, pointer: HirExpr) -> Option<HirExpr> {
+    match unit.exprs[plain(unit, pointer)].kind {
+        ExprKind::Cast(CastKind::ArrayDecay, place) | ExprKind::AddrOf(place) => {
+            matches!(unit.exprs[place].kind, ExprKind::Var(_)).then_some(place)
+        }
+        _ => None,
+    }
 }
