@@ -23,6 +23,7 @@ use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use crate::counterexample::Counterexample;
 use crate::pruning::Pruning;
+use crate::reason::Reason;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -101,7 +102,7 @@ pub enum Flaw {
     /// The solver's proof is wrong.
     Proof(String),
     /// The check came to no end; why.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl fmt::Display for Flaw {
@@ -110,7 +111,7 @@ impl fmt::Display for Flaw {
             Flaw::Failure(what) => write!(f, "the checker does not exclude {what}"),
             Flaw::Violation(what) => write!(f, "the interpreter shows a violation of {what}"),
             Flaw::Proof(what) => write!(f, "the clause proof is wrong: {what}"),
-            Flaw::Unknown(why) => f.write_str(why),
+            Flaw::Unknown(why) => write!(f, "{why}"),
         }
     }
 }
@@ -148,7 +149,7 @@ impl Unrolled<'_> {
         let mut solver = Solver::new(SolverOptions { sat_options, ..SolverOptions::replayed() });
         let (trace, left_out) = self.execute(&mut store, &mut solver, max_steps, budget);
         if let Some(reason) = &trace.cut_short {
-            return Err(Flaw::Unknown(reason.clone()));
+            return Err(Flaw::Unknown(Reason::Incomplete(reason.clone())));
         }
         for &constraint in &trace.constraints {
             solver.assert(constraint);
@@ -159,7 +160,7 @@ impl Unrolled<'_> {
         let failure = store.or_all(&all);
         match solver.check(&store, &[failure], budget) {
             Answer::Unsat => {}
-            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.text())),
+            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 if rules == Rules::Few
                     && let Some(property) = self.violated(&store, &trace, &solver.model(&store))
