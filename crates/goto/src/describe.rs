@@ -507,8 +507,15 @@ mod tests {
         let var = |p: &mut Program, name: &str, ty| {
             let kind = SymbolKind::Local(f);
             let (name, display) = (format!("f::{name}"), name.to_owned());
-            let symbol =
-                p.add_symbol(Symbol { name, display, ty, kind, span: Span::DUMMY, align: 4 });
+            let symbol = p.add_symbol(Symbol {
+                name,
+                display,
+                ty,
+                kind,
+                span: Span::DUMMY,
+                align: 4,
+                writable: true,
+            });
             p.symbol(symbol)
         };
         let (a, b, q) = (var(&mut p, "a", int), var(&mut p, "b", int), var(&mut p, "q", ptr));

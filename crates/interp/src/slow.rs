@@ -3,7 +3,7 @@
 use crate::code::{BitField, Loc, Part, Rep, Slow};
 use crate::inputs::{Birth, InputType, InputValue, Request};
 use crate::machine::{Machine, State, Step, Stop, Thread};
-use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
+use crate::memory::{Big, Fault, Handle, Origin, index, origin};
 use crate::outcome::Outcome;
 use crate::trace::{AccessKind, What};
 use crate::values::{
@@ -109,11 +109,10 @@ impl<'a> Machine<'a> {
             }
             Slow::LoadBits { d, p, field, missing } => {
                 let (address, handle) = r.pair(*p);
-                let mut bytes = vec![0; field_bytes(*field)];
-                match self.memory.read(address, handle, &mut bytes) {
-                    Err(_) if *missing => bytes.fill(0),
-                    done => done?,
-                }
+                let bytes = match self.memory.load_field(address, handle, *field) {
+                    Err(_) if *missing => vec![0; field_bytes(*field)],
+                    bytes => bytes?,
+                };
                 r.set_bits(*d, &extract(&bytes, *field));
             }
             Slow::StoreBits { a, p, field } => {
@@ -124,7 +123,8 @@ impl<'a> Machine<'a> {
                 let Const::Int(_, bits) = r.constant(*a) else { return Err(bad("a bit-field")) };
                 insert(&mut value.bytes, *field, &bits);
                 if let Some(init) = &mut value.init {
-                    set_bits(init, 0, n);
+                    let all = BitVec::ones(field.width);
+                    insert(init, *field, &all);
                 }
                 self.memory.store_big(address, handle, &value)?;
             }
@@ -375,13 +375,7 @@ impl<'a> Machine<'a> {
             return r.set_bits(d, &bits);
         }
         let size = r.sizes.of(d.rep);
-        let init = source.init.as_ref().map(|all| {
-            let mut bits = vec![0; size.div_ceil(64)];
-            for i in (0..size).filter(|i| bit(all, start + i)) {
-                set_bits(&mut bits, i, 1);
-            }
-            bits
-        });
+        let init = source.init.as_ref().map(|all| all[start..start + size].to_vec());
         let end = offset + size as u64;
         let pointer = self.memory.pointer_size;
         let notes = source
@@ -449,11 +443,14 @@ impl<'a> Machine<'a> {
                 (at_base && found.is_some_and(|f| Some(f.ty.as_u32()) == function_ty)).into()
             }
             MemoryOp::IsInitialized | MemoryOp::TextSize => {
-                let len = args.get(1).map_or(0, |&a| match r.constant(a) {
-                    Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
+                let number = |i: usize| match args.get(i).map(|&a| r.constant(a)) {
+                    Some(Const::Int(_, bits)) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => 0,
-                });
-                memory.ask(op, address, handle, len)
+                };
+                if args.len() == 3 {
+                    return memory.bits_initialized(address, handle, number(1), number(2)).into();
+                }
+                memory.ask(op, address, handle, number(1))
             }
             MemoryOp::HeapEmpty => (memory.n_live_heap == 0).into(),
             MemoryOp::HeapReachable => self.heap_reachable(t).into(),
@@ -629,10 +626,8 @@ fn overlay(value: &mut Big, offset: u64, part: &Big) {
     value.bytes[start..start + part.bytes.len()].copy_from_slice(&part.bytes);
     if let Some(part_init) = &part.init {
         let n = value.bytes.len();
-        let init = value.init.get_or_insert_with(|| vec![u64::MAX; n.div_ceil(64)]);
-        for i in (0..part.bytes.len()).filter(|&i| !bit(part_init, i)) {
-            init[(start + i) / 64] &= !(1 << ((start + i) % 64));
-        }
+        let init = value.init.get_or_insert_with(|| vec![u8::MAX; n]);
+        init[start..start + part_init.len()].copy_from_slice(part_init);
     }
     value.notes.extend(part.notes.iter().map(|note| (note.0 + offset, note.1, note.2)));
 }

@@ -118,6 +118,14 @@ pub(crate) struct Cx<'a> {
     pub(crate) fini: Option<FunctionId>,
     /// The function that is told the status before.
     pub(crate) note_status: Option<FunctionId>,
+    /// The second parameter of `main`, if its elements are made when they are looked at.
+    pub(crate) looked_at: Option<VarId>,
+    /// Objects of unknown size that are defined elsewhere.
+    pub(crate) open: FxHashSet<SymbolId>,
+    /// The mentions of such objects of the user's unit whose addresses are only compared or converted, once they are known.
+    pub(crate) address_only: Option<FxHashSet<vergo_cfront::hir::ExprId>>,
+    /// Says whether the last function to return had no value, where that is asked.
+    pub(crate) lacks_value: Option<SymbolId>,
     pub(crate) n_temps: u32,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
@@ -165,6 +173,10 @@ impl<'a> Cx<'a> {
             nests: None,
             fini: None,
             note_status: None,
+            looked_at: None,
+            lacks_value: None,
+            open: FxHashSet::default(),
+            address_only: None,
             n_temps: 0,
             reported: FxHashSet::default(),
             images: FxHashMap::default(),

@@ -178,7 +178,10 @@ impl Fx<'_, '_> {
                 let ptr = self.cx.void_ptr();
                 (argc, self.cx.p.null(ptr))
             }
-            Arguments::Any => self.any_arguments(),
+            Arguments::Any => match self.arguments_looked_at(params[1]) {
+                Some(arguments) => arguments,
+                None => self.any_arguments(),
+            },
         };
         let mut values = vec![argc, argv];
         if types.len() > 2 {
@@ -218,19 +221,39 @@ impl Fx<'_, '_> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    writable: true,
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span: Span::DUMMY,
                 align: word,
+                writable: true,
             },
         );
         let place = self.cx.p.symbol(symbol);
         let zero = self.cx.p.size(0);
         let first = self.cx.p.index(place, zero);
         self.cx.p.address_of(first)
+    }
+
+    /// The number of arguments that are made when they are looked at, and no vector, if that is possible.
+    fn arguments_looked_at(&mut self, vector: VarId) -> Option<(ExprId, ExprId)> {
+        let main = self.unit.functions.iter().find(|(_, function)| {
+            function.body.is_some() && function.params.get(1) == Some(&vector)
+        });
+        // Who calls `main` gives it other arguments.
+        if main.is_none_or(|(main, _)| self.cx.is_referenced(main))
+            || !crate::arguments::is_looked_at(&self.unit, vector)
+        {
+            return None;
+        }
+        let function = self.cx.model_function("__vergo_argument_count")?;
+        self.cx.model_function("__vergo_argument")?;
+        self.cx.looked_at = Some(vector);
+        let int = self.cx.int_type();
+        let count = self.temp(int);
+        let count = self.cx.p.symbol(count);
+        let callee = Callee::Direct(function);
+        self.emit(InstrKind::Call { dest: Some(count), callee, args: Box::default() });
+        let pointer = self.cx.void_ptr();
+        Some((count, self.cx.p.null(pointer)))
     }
 
     /// Any number of any strings, in stack memory of the entry function.

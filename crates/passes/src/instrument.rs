@@ -280,11 +280,15 @@ impl Checker<'_> {
         Some((self.program.address_of(place), size))
     }
 
-    /// Whether the place is a bit-field.
-    pub(crate) fn is_bit_field(&self, place: ExprId) -> bool {
-        let &ExprKind::Member(base, member) = self.program.exprs.kind(place) else { return false };
-        let &Type::Struct(id) = self.ty(base) else { return false };
-        self.program.types.structs[id].fields[member as usize].first_bit.is_some()
+    /// The structure of a bit-field, its first bit in that, and how many it has.
+    pub(crate) fn bits_of(&mut self, target: Target) -> Option<(ExprId, u64, u64)> {
+        let Target::Place(place) = target else { return None };
+        let &ExprKind::Member(base, member) = self.program.exprs.kind(place) else { return None };
+        let &Type::Struct(id) = self.ty(base) else { return None };
+        let field = &self.program.types.structs[id].fields[member as usize];
+        let &Type::Int { width, .. } = self.program.types.get(field.ty) else { return None };
+        let first = field.offset * 8 + u64::from(field.first_bit?);
+        Some((self.program.address_of(base), first, width.into()))
     }
 
     /// The expression of the source that a claim about a target is about.

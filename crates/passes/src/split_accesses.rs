@@ -80,8 +80,9 @@ pub(crate) fn is_shared(
     place: ExprId,
 ) -> bool {
     let Some(symbol) = program.root_variable(place) else { return true };
-    match program.symbols[symbol].kind {
-        SymbolKind::Static { writable, thread_local: false, .. } => writable,
+    let info = &program.symbols[symbol];
+    match info.kind {
+        SymbolKind::Static { thread_local: false, .. } => info.writable,
         SymbolKind::Static { .. } | SymbolKind::Local(_) | SymbolKind::Param(_) => {
             addressed.contains(symbol)
         }
@@ -265,6 +266,7 @@ impl Splitter<'_> {
             kind: SymbolKind::Local(self.function),
             span: self.span,
             align,
+            writable: true,
         });
         self.temporaries.push(symbol);
         self.push(InstrKind::Decl(symbol));

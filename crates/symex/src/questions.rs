@@ -71,7 +71,12 @@ impl Evaluator<'_> {
                 self.by_origin(state, operands[0], |origin, _| origin == Origin::Heap)
             }
             MemoryOp::IsWritable => self.by_origin(state, operands[0], |origin, _| {
-                !matches!(origin, Origin::Static { writable: false } | Origin::Function(_))
+                !matches!(
+                    origin,
+                    Origin::Static { writable: false }
+                        | Origin::Local { writable: false }
+                        | Origin::Function(_)
+                )
             }),
             MemoryOp::TextSize => {
                 let pointer = self.term(state, operands[0]);

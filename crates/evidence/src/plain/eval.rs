@@ -579,6 +579,9 @@ impl Plain<'_> {
             return Ok(Value::Word(size));
         }
         let length = match (op, operands) {
+            (MemoryOp::IsInitialized, &[_, _, _]) => {
+                return Err(Stop::unsupported("the question whether bits are initialised"));
+            }
             (MemoryOp::IsInitialized, &[_, length]) => {
                 let length = self.eval_word(path, length)?;
                 known(&length).ok_or_else(|| Stop::unsupported("an unknown number of bytes"))?
@@ -592,7 +595,7 @@ impl Plain<'_> {
                 MemoryOp::HasObject => ONE,
                 MemoryOp::IsLive => Bit::Const(object.live || object.function.is_some()),
                 MemoryOp::IsHeap => Bit::Const(object.heap),
-                MemoryOp::IsWritable => Bit::Const(object.writable),
+                MemoryOp::IsWritable => Bit::Const(object.writable && !object.protected),
                 MemoryOp::IsFunction => {
                     let &Type::Ptr(to) = self.program.types.get(ty) else {
                         return Err(Stop::unsupported("a pointer that is none"));

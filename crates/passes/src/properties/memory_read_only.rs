@@ -15,7 +15,8 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
     let Some(pointer) = checker.pointer_to(target) else {
         // `*(int *)&x` is the variable itself.
         if let Some(variable) = checker.variable_of(target)
-            && let SymbolKind::Static { writable: false, .. } = variable.kind
+            && let SymbolKind::Static { .. } = variable.kind
+            && !variable.writable
         {
             let what = checker.text(about);
             let never = checker.program.bool(false);
