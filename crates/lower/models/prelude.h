@@ -30,6 +30,7 @@ extern void __vergo_copies(const void *, size_t);
 extern void __vergo_writes(void *, size_t);
 /* How many bytes reading a text touches, its end included, or so many characters without it; what is missing counts one. */
 extern size_t __vergo_text_size(const char *, size_t);
+extern _Bool __vergo_text_ends(const char *);
 extern void __vergo_claim(int, const char *, const char *);
 extern ssize_t __vergo_write(int, const void *, size_t);
 extern ssize_t __vergo_read(int, void *, size_t);
@@ -96,6 +97,13 @@ static void writes(void *to, size_t n)
 static void reads_text(const char *s)
 {
     __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
+}
+/* An argument that the standard calls a string is one, with an end inside of its object, also where a function stops before it
+   (C17 7.1.4p1, 7.24). */
+static void takes_text(const char *s)
+{
+    __vergo_reads(s, 1);
+    __vergo_claim(__vergo_text_ends(s), "memory.bounds", "the text does not end inside of its object");
 }
 /* Any bytes are written. */
 static void fills(void *to, size_t n)

@@ -8,6 +8,7 @@ static int inside;
 
 int getopt(int argc, char *const argv[], const char *options)
 {
+    takes_text(options);
     if (optind == 0) {
         optind = 1;
         inside = 0;

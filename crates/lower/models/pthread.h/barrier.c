@@ -2,7 +2,8 @@
 
 int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned count)
 {
-    (void)attributes;
+    if (attributes != 0)
+        reads(attributes, 4);
     if (count == 0)
         return 22;
     __vergo_atomic_begin();
@@ -15,7 +16,7 @@ int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned cou
 
 int pthread_barrier_destroy(unsigned *barrier)
 {
-    (void)barrier;
+    writes(barrier, 3 * sizeof *barrier);
     return 0;
 }
 

@@ -43,7 +43,7 @@ int mtx_init(int *lock, int type)
 
 void mtx_destroy(int *lock)
 {
-    (void)lock;
+    writes(lock, sizeof *lock);
 }
 
 int mtx_lock(int *lock)
@@ -68,7 +68,7 @@ int cnd_init(unsigned *condition)
 
 void cnd_destroy(unsigned *condition)
 {
-    (void)condition;
+    writes(condition, sizeof *condition);
 }
 
 int cnd_signal(unsigned *condition)

@@ -61,7 +61,7 @@ int pthread_mutex_trylock(int *lock)
 
 int pthread_mutex_timedlock(int *lock, const void *until)
 {
-    (void)until;
+    reads(until, 2 * sizeof(long));
     if (__VERIFIER_nondet_bool())
         return pthread_mutex_lock(lock);
     return pthread_mutex_trylock(lock) == 0 ? 0 : 110;
@@ -111,6 +111,7 @@ int pthread_mutexattr_gettype(const int *attributes, int *type)
 
 int pthread_mutexattr_setpshared(int *attributes, int shared)
 {
-    (void)attributes, (void)shared;
+    writes(attributes, sizeof *attributes);
+    (void)shared;
     return 0;
 }

@@ -11,7 +11,7 @@ int pthread_spin_init(int *lock, int shared)
 
 int pthread_spin_destroy(int *lock)
 {
-    (void)lock;
+    writes(lock, sizeof *lock);
     return 0;
 }
 

@@ -160,6 +160,7 @@ ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsig
 
 ssize_t recvmsg(int socket, struct __vergo_header *message, int flags)
 {
+    writes(message, sizeof *message);
     (void)socket;
     for (size_t i = 0; i < message->n_vectors; i++)
         writes(message->vectors[i].base, message->vectors[i].size);
@@ -192,6 +193,7 @@ ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *ad
 
 ssize_t sendmsg(int socket, const struct __vergo_header *message, int flags)
 {
+    __vergo_copies(message, sizeof *message);
     (void)socket, (void)flags;
     size_t total = 0;
     if (message->name != 0)
