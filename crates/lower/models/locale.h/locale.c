@@ -41,6 +41,7 @@ static char *name_of(const char *given, const char *initial, struct __vergo_name
         return (char *)(given != 0 ? given : initial);
     if (__vergo_malloc_may_fail() && __VERIFIER_nondet_bool())
         return (fails(), (char *)0);
+    __vergo_approximation("textdomain");
     *own = __VERIFIER_nondet_name();
     own->text[255] = 0;
     return own->text + between(0, 255);

@@ -2,10 +2,13 @@
 
 int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned count)
 {
+    writes(barrier, 3 * sizeof *barrier);
     if (attributes != 0)
         reads(attributes, 4);
     if (count == 0)
         return 22;
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     barrier[0] = count;
     barrier[1] = 0;
@@ -22,6 +25,7 @@ int pthread_barrier_destroy(unsigned *barrier)
 
 int pthread_barrier_wait(unsigned *barrier)
 {
+    writes(barrier, 3 * sizeof *barrier);
     __vergo_atomic_begin();
     unsigned round = barrier[2];
     barrier[1] = barrier[1] + 1;

@@ -8,6 +8,8 @@ int pthread_cond_init(unsigned *condition, const void *attributes)
 {
     if (attributes != 0)
         reads(attributes, 4);
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     *condition = 0;
     __vergo_atomic_end();

@@ -11,6 +11,9 @@ int pthread_create(unsigned long *thread, const void *attributes, void *(*start)
 {
     if (attributes != 0)
         __vergo_copies(attributes, ATTRIBUTES);
+    writes(thread, sizeof *thread);
+    if (is_missing())
+        return 11;
     __vergo_atomic_begin();
     started = started + 1;
     *thread = __vergo_spawn(start, argument);

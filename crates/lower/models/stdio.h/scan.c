@@ -359,8 +359,9 @@ static int scan_text(const char *from, const char *format, va_list list)
 static int scan_stream(FILE *file, const char *format, va_list list)
 {
     takes_text(format);
+    int descriptor = of_stream(file);
     if (__vergo_concrete())
-        return __vergo_scan(file->descriptor, format, __vergo_va_cursor(list));
+        return __vergo_scan(descriptor, format, __vergo_va_cursor(list));
     return scan_any(file, format, list);
 }
 

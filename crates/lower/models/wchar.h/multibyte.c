@@ -110,6 +110,7 @@ int fgetwc(FILE *file)
 
 int fputwc(int c, FILE *file)
 {
+    of_stream(file);
     if (c < 0 || c > 127)
         return invalid();
     return fputc(c, file);
@@ -117,6 +118,7 @@ int fputwc(int c, FILE *file)
 
 int *fgetws(int *to, int n, FILE *file)
 {
+    of_stream(file);
     int i = 0;
     if (n <= 0)
         return 0;
@@ -139,6 +141,7 @@ int *fgetws(int *to, int n, FILE *file)
 
 int fputws(const int *s, FILE *file)
 {
+    of_stream(file);
     for (; *s != 0; s++)
         if (fputwc(*s, file) < 0)
             return -1;

@@ -13,7 +13,7 @@ struct __vergo_header {
 
 static int descriptor(void)
 {
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
     return r < 0 ? fails() : r;
 }
 
@@ -27,7 +27,7 @@ int socketpair(int domain, int type, int protocol, int ends[2])
 {
     (void)domain, (void)type, (void)protocol;
     writes(ends, 2 * sizeof(int));
-    if (__VERIFIER_nondet_bool())
+    if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return fails();
     int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
     __vergo_assume(a >= 0 && b >= 0 && a != b);
