@@ -215,6 +215,7 @@ impl Describer<'_> {
                     MemoryOp::IsFunction => "is_function",
                     MemoryOp::IsInitialized => "is_initialized",
                     MemoryOp::TextSize => "text_size",
+                    MemoryOp::TextEnds => "text_ends",
                     MemoryOp::HeapEmpty => "heap_empty",
                     MemoryOp::HeapReachable => "heap_reachable",
                     MemoryOp::UnracedRead => "unraced_read",

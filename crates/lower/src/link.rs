@@ -103,6 +103,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) variable_arguments: Option<TypeId>,
     /// The variables of the program whose addresses are taken, once that was asked.
     pub(crate) exposed: Option<FxHashSet<VarId>>,
+    /// Whether it can close streams, once that was asked.
+    pub(crate) closes_streams: Option<bool>,
     /// What its functions use, once that was asked.
     pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
@@ -164,6 +166,7 @@ impl<'a> Cx<'a> {
             variadic: FxHashSet::default(),
             variable_arguments: None,
             exposed: None,
+            closes_streams: None,
             summaries: None,
             va_list: None,
             complex_types: FxHashMap::default(),

@@ -84,6 +84,10 @@ impl Evaluator<'_> {
                 let limit = self.resized(self.program.exprs.ty(operands[1]), limit);
                 self.text_size(state, pointer, limit)
             }
+            MemoryOp::TextEnds => {
+                let pointer = self.term(state, operands[0]);
+                self.text_ends(state, pointer)
+            }
             MemoryOp::IsFunction => {
                 let program = self.program;
                 let called = program.pointee(program.exprs.ty(operands[0]));

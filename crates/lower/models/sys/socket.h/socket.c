@@ -13,7 +13,7 @@ struct __vergo_header {
 
 static int descriptor(void)
 {
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
     return r < 0 ? fails() : r;
 }
 
@@ -27,7 +27,7 @@ int socketpair(int domain, int type, int protocol, int ends[2])
 {
     (void)domain, (void)type, (void)protocol;
     writes(ends, 2 * sizeof(int));
-    if (__VERIFIER_nondet_bool())
+    if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return fails();
     int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
     __vergo_assume(a >= 0 && b >= 0 && a != b);
@@ -160,6 +160,7 @@ ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsig
 
 ssize_t recvmsg(int socket, struct __vergo_header *message, int flags)
 {
+    writes(message, sizeof *message);
     (void)socket;
     for (size_t i = 0; i < message->n_vectors; i++)
         writes(message->vectors[i].base, message->vectors[i].size);
@@ -192,6 +193,7 @@ ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *ad
 
 ssize_t sendmsg(int socket, const struct __vergo_header *message, int flags)
 {
+    __vergo_copies(message, sizeof *message);
     (void)socket, (void)flags;
     size_t total = 0;
     if (message->name != 0)

@@ -1,0 +1,16 @@
+//@ property: call.noreturn
+//@ verdict: false
+//@ engines: bmc-incremental
+#include <setjmp.h>
+static jmp_buf back;
+_Noreturn static void leave(int status)
+{
+    if (status > 1)
+        longjmp(back, status);
+} //~ call.noreturn
+int main(void)
+{
+    if (setjmp(back) == 0)
+        leave(1);
+    return 0;
+}

@@ -1,0 +1,15 @@
+//@ property: call.noreturn
+//@ verdict: true
+//@ engines: bmc-incremental
+#include <setjmp.h>
+static jmp_buf back;
+_Noreturn static void leave(int status)
+{
+    longjmp(back, status);
+}
+int main(void)
+{
+    if (setjmp(back) == 0)
+        leave(1);
+    return 0;
+}
