@@ -13,6 +13,7 @@ pub mod counterexample;
 pub mod execution;
 pub mod harness;
 pub mod induction;
+pub mod interleavings;
 mod loop_invariants;
 mod needed;
 mod only_execution;

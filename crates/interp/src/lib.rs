@@ -38,7 +38,7 @@ pub use inputs::{
     Addresses, AtEnd, Birth, FreshBytes, InputType, InputValue, Inputs, ListInputs, Request,
     SeedInputs, parse_value,
 };
-pub use machine::{Limits, Machine, Options, Schedule, Turns};
+pub use machine::{Guide, Limits, Machine, Options, Schedule, Turns};
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};
 pub use trace::{Access, AccessKind, Event, Tracer, What};
 pub use world::{Buffers, World};
