@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 use vergo_evidence::interleavings::{Interleaved, Meaning, execute};
 use vergo_evidence::unrolling::Flaw;
 use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Verdict};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_interp::Guide;
 use vergo_smt::order::{Access, Fact, Graph, Outcome};
 use vergo_smt::{Answer, Solver, SolverOptions};
@@ -289,7 +290,7 @@ impl Search<'_> {
         for &node in made.iter().filter(|&&node| Some(rank[node as usize]) <= end) {
             let node = &nodes[node as usize];
             if let Some((function, at)) = node.at {
-                let at = Some((function, at as u32));
+                let at = Some((function, first_claim(task.program, function, at)));
                 guides.push(Guide { thread: number(node.thread), at });
             }
         }
@@ -313,3 +314,19 @@ impl Search<'_> {
         }
     }
 }
+
+/// Where the step of an instruction begins: with the claims about it.
+fn first_claim(program: &Program, function: FunctionId, mut at: usize) -> u32 {
+    let body = program.functions[function].body.as_deref().unwrap_or_default();
+    let is_claim = |at: usize| match &body[at].kind {
+        InstrKind::Assert(_, claim) => !claim.property.starts_with("user."),
+        _ => false,
+    };
+    while at > 0 && is_claim(at - 1) {
+        at -= 1;
+    }
+    at as u32
+}
+
+#[cfg(test)]
+mod tests;

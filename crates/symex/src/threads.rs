@@ -679,8 +679,11 @@ impl Executor<'_> {
             Callee::Indirect(pointer) => {
                 let types: [TypeId; 1] = [self.program.exprs.ty(arg)];
                 let pointer = self.eval.term(&mut state, *pointer);
+                // A function with no parameter is called with none: only one of the two fits.
+                let n_left_out = self.eval.objects.left_out.len();
                 let (with, _) = self.callees(&state, pointer, &types, None);
                 let (without, _) = self.callees(&state, pointer, &[], None);
+                self.eval.objects.left_out.truncate(n_left_out);
                 self.eval.faults.clear();
                 match (&with[..], &without[..]) {
                     ([(_, function)], []) | ([], [(_, function)]) => Some(*function),

@@ -180,6 +180,15 @@ impl Scheduler {
         self.random >> 11
     }
 
+    /// The only thread makes a step.
+    fn pass(&mut self, at: Option<(FunctionId, u32)>) {
+        if let Policy::Guided { steps, next, .. } = &mut self.policy
+            && steps.get(*next).is_some_and(|step| at.is_some() && step.at == at)
+        {
+            *next += 1;
+        }
+    }
+
     /// Who of the candidates, which are in order, goes on. The current thread is before an instruction, unless it cannot go on.
     fn decide(
         &mut self,
@@ -322,16 +331,19 @@ impl Machine<'_> {
 
     /// Whether the current thread, which is at a point, goes on.
     pub(crate) fn goes_on(&mut self, t: &Thread) -> bool {
-        if t.atomic > 0 || self.threads.len() == 1 {
+        if t.atomic > 0 {
+            return true;
+        }
+        let at = t.frames.last().map(|frame| {
+            let instr = frame.code.instr_of[frame.pc.saturating_sub(1) as usize];
+            (frame.function, instr)
+        });
+        if self.threads.len() == 1 {
+            self.scheduler.pass(at);
             return true;
         }
         self.scheduler.n_steps += 1;
         let candidates = self.candidates(Some(self.current));
-        let frame = t.frames.last();
-        let at = frame.map(|frame| {
-            let instr = frame.code.instr_of[frame.pc.saturating_sub(1) as usize];
-            (frame.function, instr)
-        });
         match self.scheduler.decide(self.current, &candidates, at) {
             Some(next) if next != self.current => {
                 self.next = Some(next);
