@@ -14,6 +14,7 @@ pub mod execution;
 pub mod explain;
 pub mod harness;
 pub mod induction;
+pub mod interleavings;
 mod loop_invariants;
 mod needed;
 mod only_execution;

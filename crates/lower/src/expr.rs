@@ -180,6 +180,7 @@ impl Fx<'_, '_> {
                 if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)) =>
             {
                 let place = self.place(inner);
+                self.note_load(place, node.span);
                 self.loaded(node.ty, place)
             }
             _ => stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.value_node(expr, node)),
