@@ -111,6 +111,10 @@ passes! {
         requires [], establishes [Instrumented], preserves [DirectCalls, Reachable, Inlined];
     Select = select: "Drop the claims of properties that are not selected",
         requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
+    Slice = slice: "Remove what no claim depends on, loops included (forward condition)",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined, Folded];
+    SliceBase = slice_base: "Remove what no claim depends on, but no loops (base case)",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined, Folded];
     SplitAccesses = split_accesses: "Give each access of memory that threads share an instruction of its own",
         requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
     Unreachable = unreachable: "Remove what control cannot reach",

@@ -15,6 +15,7 @@ use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample,
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
 
+use super::slice::{Slice, SliceSize};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
 
@@ -36,6 +37,8 @@ pub(super) struct Decided {
     /// Why nothing more is known, if no claim is there to say so.
     unknown: Option<String>,
     pub(super) effort: Effort,
+    /// How much of the program the claims need, if it was sliced.
+    pub(super) slice: Option<SliceSize>,
     /// Bugs of ours that engines met.
     pub(super) faults: Vec<String>,
 }
@@ -110,7 +113,7 @@ pub(super) fn decide(
         let effort = Effort::default();
         let certificate = Some(certificate);
         let (statuses, faults) = (Vec::new(), Vec::new());
-        return Decided { statuses, certificate, unknown: None, effort, faults };
+        return Decided { statuses, certificate, unknown: None, effort, slice: None, faults };
     }
     let n_parts = match request.on_violation {
         OnViolation::Stop => 1,
@@ -160,9 +163,11 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
         certificate: None,
         unknown: None,
         effort: Effort::default(),
+        slice: None,
         faults: Vec::new(),
     };
     for part in parts {
+        decided.slice = decided.slice.or(part.slice);
         decided.effort = sum(decided.effort, part.effort);
         decided.faults.extend(part.faults);
         match part.rest {
@@ -180,6 +185,8 @@ struct Part {
     rest: Rest,
     effort: Effort,
     faults: Vec<String>,
+    /// How much of the program the claims need, if it was sliced.
+    slice: Option<SliceSize>,
 }
 
 /// What is known of the claims that have no fate of their own.
@@ -198,6 +205,10 @@ fn decide_part(
 ) -> Part {
     let mut fates = BTreeMap::new();
     let mut changed = None;
+    // Loops of a slice have other numbers than those of the program.
+    let mut slices = request.slice && request.unwindset.is_empty();
+    let mut sliced = slices.then(|| Slice::of(program)).flatten();
+    let mut size = sliced.as_ref().map(|slice| slice.size);
     let mut assumed = BTreeSet::new();
     let effort = RefCell::new(Effort::default());
     let faults = RefCell::new(Vec::new());
@@ -217,14 +228,35 @@ fn decide_part(
             progress: &report,
             found: &|finding| found.borrow_mut().push(finding),
         };
+        let whole: &Program = changed.as_ref().unwrap_or(program);
         let task = Task {
-            program: changed.as_ref().unwrap_or(program),
+            program: sliced.as_ref().map_or(whole, |slice| &slice.program),
             unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
         };
-        let verdict = request.engine.run(&task, &environment);
-        for finding in found.take() {
+        let mut verdict = request.engine.run(&task, &environment);
+        let mut found = found.take();
+        if let Some(slice) = &sliced {
+            let in_program = slice.transfer(whole, &mut verdict, &mut found, &environment);
+            // What a slice leaves open is left to the program itself.
+            let is_open = matches!(verdict, Verdict::Unknown(_)) && budget.exhausted().is_none();
+            if !in_program || is_open {
+                (slices, sliced) = (false, None);
+                for finding in found {
+                    if let Finding::Violated(counterexample) = finding {
+                        assumed.insert(counterexample.key());
+                        fates.insert(counterexample.key(), Status::Violated(counterexample));
+                    }
+                }
+                if !assumed.is_empty() {
+                    changed = Some(assume(program, |other| assumed.contains(other)));
+                }
+                before = *effort.borrow();
+                continue;
+            }
+        }
+        for finding in found {
             match finding {
                 Finding::Violated(counterexample) => {
                     fates.insert(counterexample.key(), Status::Violated(counterexample));
@@ -246,14 +278,16 @@ fn decide_part(
                     let violated =
                         fates.iter().filter(|(_, fate)| matches!(fate, Status::Violated(_)));
                     assumed.extend(violated.map(|(key, _)| key.clone()));
-                    changed = Some(assume(program, |other| assumed.contains(other)));
+                    let whole = assume(program, |other| assumed.contains(other));
+                    sliced = slices.then(|| Slice::of(&whole)).flatten();
+                    changed = Some(whole);
                     before = *effort.borrow();
                     continue;
                 }
                 Rest::NotChecked
             }
         };
-        return Part { fates, rest, effort: effort.take(), faults: faults.take() };
+        return Part { fates, rest, effort: effort.take(), faults: faults.take(), slice: size.take() };
     }
 }
 
