@@ -31,10 +31,7 @@ impl Control {
         let mut block_of = vec![usize::MAX; cfg.len()];
         let mut lasts = Vec::with_capacity(n);
         for (block, &leader) in leaders.iter().enumerate() {
-            // Behind a jump there may be instructions that nobody reaches.
-            let end = leaders.get(block + 1).copied().unwrap_or(cfg.len());
-            let last = (leader..end).find(|&at| at + 1 == end || !cfg.is_reachable(at + 1));
-            let last = last.unwrap_or(leader);
+            let last = cfg.block_end(&leaders, block) - 1;
             block_of[leader..=last].fill(block);
             lasts.push(last);
         }

@@ -1,16 +1,24 @@
 //! Points-to analysis against the interpreter: with the targets of every pointer that is dereferenced as claims, no
 //! execution violates one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::points_to::{Origin, PointsTo};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{Claim, FunctionId, Program, SymbolId, SymbolKind};
+use vergo_goto::program::{
+    Claim, FunctionId, InstrKind, Program, Region, SymbolId, SymbolKind,
+};
 use vergo_goto::{sample, text};
 use vergo_interp::{Limits, Machine, Options, Outcome, SeedInputs};
 use vergo_testkit::environment;
 
 /// That a pointer points to one of its targets, if it points to anything; none if it may point anywhere.
-fn claim(program: &mut Program, points_to: &PointsTo, function: FunctionId, pointer: ExprId) -> Option<ExprId> {
+fn claim(
+    program: &mut Program,
+    allocations: &BTreeMap<(FunctionId, usize), InstrKind>,
+    points_to: &PointsTo,
+    function: FunctionId,
+    pointer: ExprId,
+) -> Option<ExprId> {
     let mut cases = Vec::new();
     for target in points_to.targets(pointer) {
         let case = match points_to.origin(target) {
@@ -26,7 +34,15 @@ fn claim(program: &mut Program, points_to: &PointsTo, function: FunctionId, poin
                 let address = program.address_of(place);
                 program.memory(MemoryOp::SameObject, [pointer, address])
             }
-            Origin::Allocation(..) => program.memory(MemoryOp::IsHeap, [pointer]),
+            Origin::Allocation(of, at) => {
+                let on_stack = |kind: &InstrKind| {
+                    matches!(kind, InstrKind::Alloc { region: Region::Stack, .. })
+                };
+                if allocations.get(&(of, at)).is_some_and(|kind| on_stack(kind)) {
+                    return None;
+                }
+                program.memory(MemoryOp::IsHeap, [pointer])
+            }
             Origin::Function(other) => {
                 let address = program.function(other);
                 program.eq(pointer, address)
@@ -48,6 +64,12 @@ fn pointers_point_to_their_targets() {
         let program = sample::program(seed);
         let points_to = PointsTo::of(&program);
         let mut claimed = program.clone();
+        let mut allocations = BTreeMap::new();
+        for (function, info) in program.functions.iter() {
+            for (at, instr) in info.body.iter().flatten().enumerate() {
+                allocations.insert((function, at), instr.kind.clone());
+            }
+        }
         for function in program.functions.keys() {
             claimed.rewrite_body(function, |claimed, out, instr| {
                 let mut pointers = BTreeSet::new();
@@ -59,7 +81,7 @@ fn pointers_point_to_their_targets() {
                     });
                 });
                 for pointer in pointers {
-                    if let Some(condition) = claim(claimed, &points_to, function, pointer) {
+                    if let Some(condition) = claim(claimed, &allocations, &points_to, function, pointer) {
                         n_claims += 1;
                         let description = text::expr_to_text(&program, pointer);
                         out.assert(
@@ -122,7 +144,7 @@ fn members_are_told_apart_and_numbers_are_followed() {
     let members = "s.first := &x; s.second := &y; p := s.second; s.count := 7i32; q := p;";
     assert_eq!(targets(P, members, "p"), ["y"]);
     // A number that is made a pointer leads to what was made a number, and to nothing else.
-    let numbers = "n := (i64)&x; p := (i32*)n; q := &y; p := p;";
+    let numbers = "n := (i64)&x; p := (i32*)n; q := &y; p := p; q := q;";
     assert_eq!(targets(P, numbers, "p"), ["Outside"]);
     assert_eq!(targets(P, numbers, "q"), ["y"]);
 }

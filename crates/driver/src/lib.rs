@@ -10,6 +10,7 @@ mod binary;
 mod check;
 mod check_spec;
 mod codes;
+mod cover;
 mod cpp_dialect;
 mod dump;
 mod explain;
@@ -28,11 +29,12 @@ mod validate;
 
 pub use check::{
     Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
-    Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
+    Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
     TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
+pub use cover::{CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria};
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};

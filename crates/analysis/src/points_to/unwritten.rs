@@ -44,7 +44,7 @@ pub(super) fn assigned_first(
     let mut pending = vec![0];
     while let Some(block) = pending.pop() {
         let Some(mut open) = before[block].clone() else { continue };
-        let end = leaders.get(block + 1).copied().unwrap_or(body.len());
+        let end = cfg.block_end(&leaders, block);
         for instr in &body[leaders[block]..end] {
             instr.kind.for_each_expr(|expr, role| match (role, program.exprs.kind(expr)) {
                 (Role::Write, ExprKind::Symbol(symbol)) => {
