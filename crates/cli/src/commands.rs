@@ -5,6 +5,7 @@ mod cover;
 mod dump;
 mod explain;
 mod goto;
+mod init;
 mod reference;
 mod run;
 mod smt2;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     /// Show or write the GOTO program of a file, after passes.
     Goto(goto::Goto),
+    /// Write a first vergo.toml for the folder.
+    Init(init::Init),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
@@ -55,6 +58,7 @@ impl Command {
             Command::Dump(command) => command.run(matches),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
+            Command::Init(command) => command.run(),
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),

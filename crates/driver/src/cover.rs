@@ -131,7 +131,7 @@ pub fn cover(
                 found[goal] = Some(number);
                 GoalStatus::Covered(Vec::new())
             }
-            ClaimStatus::Unknown(reason) => GoalStatus::Unknown(reason.clone()),
+            ClaimStatus::Unknown(reason) => GoalStatus::Unknown(reason.to_string()),
             ClaimStatus::NotChecked => GoalStatus::Unknown("nobody looked".to_owned()),
         };
     }

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{Environment, Finding};
+use vergo_engines::{Environment, Finding, Outcome};
 use vergo_evidence::{Counterexample, Verdict};
 use vergo_goto::program::Program;
 use vergo_passes::manager::{Verify, run_passes};
@@ -50,10 +50,10 @@ impl Slice {
     pub(super) fn transfer(
         &self,
         whole: &Program,
-        verdict: &mut Verdict,
-        found: &mut Vec<Finding>,
+        outcome: &mut Outcome,
         environment: &Environment<'_>,
     ) -> bool {
+        let (found, verdict) = (&mut outcome.findings, &mut outcome.verdict);
         let n_found = found.len();
         let time = environment.replay_time();
         let transferred = |counterexample: &Counterexample| {
