@@ -1,6 +1,7 @@
 //! The sub-commands: one file each, one row each.
 
 mod check;
+mod cover;
 mod dump;
 mod explain;
 mod goto;
@@ -21,6 +22,8 @@ use crate::output::Status;
 pub(crate) enum Command {
     /// Decide whether a program can go wrong.
     Check(check::Check),
+    /// Decide which parts of a program tests can reach, and write the tests.
+    Cover(cover::Cover),
     /// Show what a stage of the C front end makes of a file.
     Dump(dump::Dump),
     /// Explain a diagnostic code, such as D0011; without a code, list all.
@@ -51,6 +54,7 @@ impl Command {
         let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match self {
             Command::Check(command) => command.run(matches),
+            Command::Cover(command) => command.run(matches),
             Command::Dump(command) => command.run(matches),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),

@@ -8,6 +8,7 @@ mod json;
 mod lasso;
 mod report;
 mod sarif;
+mod slice;
 mod specification;
 mod task;
 mod text;
@@ -22,6 +23,7 @@ pub use lasso::Lasso;
 pub use report::{
     Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
 };
+pub use slice::SliceSize;
 pub use specification::{Properties, Specification};
 pub use task::{TaskDefinition, TaskProperty};
 pub use trace::{TraceDetail, TraceLine};
@@ -61,6 +63,8 @@ pub struct CheckRequest {
     pub unwindset: String,
     /// Whether claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
+    /// Whether engines are given only what the claims depend on.
+    pub slice: bool,
     /// Whether engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
     /// How long it may take.
@@ -94,6 +98,7 @@ impl Default for CheckRequest {
             unwind: None,
             unwindset: String::new(),
             slice_assumptions: false,
+            slice: true,
             without_auxiliary: false,
             timeout: None,
             memory: None,
@@ -226,6 +231,7 @@ pub(crate) fn check_changed(
     });
     let decided = claims::decide(&program, &table, request, goal, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
+    statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
     let mut answer =
         decided.answer(&properties, withheld.map(|assumption| assumption.text.as_str()));

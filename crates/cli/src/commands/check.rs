@@ -54,6 +54,9 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
+    /// Gives engines the whole program, also what no claim depends on.
+    #[arg(long)]
+    no_slice: bool,
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
@@ -255,6 +258,7 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
+            slice: !self.no_slice,
             without_auxiliary: self.no_auxiliary,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),

@@ -194,6 +194,9 @@ impl CheckReport {
                 "total": stats.total.as_secs_f64(),
                 "cpu": stats.cpu.map(|time| time.as_secs_f64()),
             },
+            "slice": stats.slice.map(|slice| json!({
+                "before": slice.before, "after": slice.after, "seconds": slice.time.as_secs_f64(),
+            })),
             "bound": effort.unwind,
             "obligations": effort.obligations,
             "terms": effort.terms,

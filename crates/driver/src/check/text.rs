@@ -137,6 +137,12 @@ impl Statistics {
             ("pruning queries", effort.prune_queries.to_string()),
             ("pruned", effort.pruned.to_string()),
         ];
+        if let Some(slice) = &stats.slice {
+            let share = 100.0 * slice.after as f64 / slice.before.max(1) as f64;
+            rows.insert(3, ("slicing", time(slice.time)));
+            let text = format!("{} of {} instructions ({share:.1} %)", slice.after, slice.before);
+            rows.insert(4, ("slice", text));
+        }
         let search = &effort.search;
         if search.queries > 0 {
             rows.extend([
