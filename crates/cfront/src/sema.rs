@@ -34,6 +34,7 @@ mod slots;
 mod specs;
 mod stmt;
 mod variable;
+mod verifier;
 mod vector;
 
 use crate::ast::{self, Ast};

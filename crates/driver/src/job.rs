@@ -6,6 +6,7 @@ use std::time::Duration;
 use vergo_cfront::ast::Ast;
 use vergo_cfront::hir::Unit;
 use vergo_cfront::target::DataModel;
+use vergo_cfront::link::proof;
 use vergo_cfront::{Options, analyze, link, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, Location, SourceMap, Span};
 
@@ -13,6 +14,7 @@ use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
 use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
 use crate::input::Input;
 use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
+use crate::proof::ProofOptions;
 
 /// The source map, the diagnostics and the options of one run.
 #[derive(Debug)]
@@ -25,6 +27,10 @@ pub struct Job {
     pub model: DataModel,
     /// How C is preprocessed.
     pub cpp: CppOptions,
+    /// How a proof changes the program.
+    pub proof: ProofOptions,
+    /// The function in which the program begins.
+    pub entry: String,
     /// How long the stages of the last program took.
     pub stages: Stages,
     /// Files whose text is shown instead of the preprocessor's output.
@@ -66,6 +72,8 @@ impl Job {
             diagnostics: Diagnostics::new(),
             model,
             cpp,
+            proof: ProofOptions::default(),
+            entry: "main".to_owned(),
             stages: Stages::default(),
             originals: BTreeSet::new(),
             preprocessed: BTreeSet::new(),
@@ -178,6 +186,12 @@ impl Job {
         if let Some(failed) = failure {
             return Err(failed);
         }
+        let wishes = proof::Wishes {
+            entry: &self.entry,
+            removed: &self.proof.removed_bodies,
+            named: &[],
+        };
+        proof::prepare(&mut units, &self.map, wishes);
         // One file needs no linking, and its own mistakes have been reported.
         if units.len() == 1 {
             return units.pop().ok_or(Failed::Internal);
@@ -204,7 +218,8 @@ impl Job {
 
     /// The front end's options.
     pub(crate) fn c_options(&self) -> Options {
-        Options { model: self.model, ..Options::default() }
+        let loop_contracts = self.proof.loop_contracts;
+        Options { model: self.model, loop_contracts, ..Options::default() }
     }
 
     /// Adds a text to the map.

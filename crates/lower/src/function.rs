@@ -81,6 +81,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
     noreturn: bool,
+    /// The contract that is being lowered, if this is one.
+    pub(crate) contract: crate::verifier::ContractState,
 }
 
 impl<'c, 'a> Fx<'c, 'a> {
@@ -124,6 +126,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             own_effects: FxHashMap::default(),
             choices: 0,
             noreturn: false,
+            contract: crate::verifier::ContractState::default(),
         }
     }
 

@@ -13,7 +13,7 @@
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
 //! | `expr`, `condition`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
-//! | `call`, `nested`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
+//! | `call`, `nested`, `unwind`, `varargs`, `known`, `verifier`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
 mod asm;
@@ -47,6 +47,7 @@ mod types;
 mod unwind;
 mod varargs;
 mod vector;
+mod verifier;
 
 use vergo_cfront::hir::{Item, Linkage, Unit};
 use vergo_goto::program::Program;
@@ -63,6 +64,19 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Whether functions that the program does not define are taken from the library models.
     pub models: bool,
+    /// Functions that are checked against their contracts, or replaced by them.
+    pub contracts: Contracts,
+    /// Whether static variables of the program that are not constant begin with any value.
+    pub nondet_static: bool,
+}
+
+/// Functions by their names, and what is done with their contracts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contracts {
+    /// Checked against their contracts: their preconditions are assumed, their postconditions claimed.
+    pub enforced: Vec<String>,
+    /// Replaced by their contracts: their preconditions are claimed, their postconditions assumed.
+    pub replaced: Vec<String>,
 }
 
 impl Default for Options {
@@ -72,6 +86,8 @@ impl Default for Options {
             arguments: Arguments::Any,
             malloc_may_fail: false,
             models: true,
+            contracts: Contracts::default(),
+            nondet_static: false,
         }
     }
 }

@@ -119,6 +119,12 @@ pub(crate) struct Cx<'a> {
     /// The function that is told the status before.
     pub(crate) note_status: Option<FunctionId>,
     pub(crate) n_temps: u32,
+    /// The variable that says whether a body is being checked against its contract.
+    pub(crate) frame: Option<SymbolId>,
+    /// Functions whose calls mark places.
+    pub(crate) markers: FxHashMap<String, FunctionId>,
+    /// The numbers of uninterpreted functions.
+    pub(crate) uninterpreted: FxHashMap<String, i128>,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
     /// Constant images of large initialisers, by initialiser.
@@ -166,6 +172,9 @@ impl<'a> Cx<'a> {
             fini: None,
             note_status: None,
             n_temps: 0,
+            frame: None,
+            markers: FxHashMap::default(),
+            uninterpreted: FxHashMap::default(),
             reported: FxHashSet::default(),
             images: FxHashMap::default(),
             pending_statics: VecDeque::new(),
@@ -385,6 +394,7 @@ impl<'a> Cx<'a> {
 
     /// The address of a function as a pointer; a weak function that is defined nowhere has the null pointer.
     pub(crate) fn function_pointer(&mut self, unit: UnitIndex, func: FuncId) -> ExprId {
+        let func = self.under_contract(unit, func, None);
         let target = self.resolve(unit, func);
         if let Resolved::Function(id) = target {
             return self.p.function(id);

@@ -14,6 +14,7 @@ use vergo_driver::{
 
 use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
+use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
@@ -59,6 +60,8 @@ pub(crate) struct Check {
     /// shares nothing with the engines and their checkers; for small programs.
     #[arg(long)]
     paranoid: bool,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -235,6 +238,7 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
+            proof: self.proof.options(),
             trace: self.detail(),
             allow: self.allow.clone(),
         };
