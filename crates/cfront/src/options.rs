@@ -16,6 +16,8 @@ pub struct Options {
     pub chain_limit: u32,
     /// Whether loops with invariants become what their contracts say of them.
     pub loop_contracts: bool,
+    /// Whether declarations of one function with different types are accepted with a warning, as CBMC does.
+    pub lenient: bool,
     /// When set and true, lexer and parser stop soon, with a diagnostic.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -27,6 +29,7 @@ impl Default for Options {
             nesting_limit: 10_000,
             chain_limit: 200_000,
             loop_contracts: false,
+            lenient: false,
             interrupt: None,
         }
     }

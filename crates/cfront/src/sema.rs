@@ -161,6 +161,8 @@ struct Sema<'a> {
     diags: &'a mut Diagnostics,
     unit: Unit,
     basics: Basics,
+    /// Whether different types of one function are accepted.
+    lenient: bool,
     scopes: NameSpace<Entity>,
     tags: NameSpace<Tag>,
     /// Values and types of enumerators.
@@ -271,6 +273,7 @@ impl<'a> Sema<'a> {
             diags,
             unit,
             basics,
+            lenient: options.lenient,
             scopes: NameSpace::new(),
             tags: NameSpace::new(),
             enumerators: Vec::new(),

@@ -1,7 +1,7 @@
 //! Options about proofs, spelled as CBMC's tools spell them.
 
 use clap::Args;
-use vergo_driver::ProofOptions;
+use vergo_driver::{Pointers, ProofOptions};
 
 /// How a proof changes the program that it is about.
 #[derive(Args, Debug)]
@@ -23,6 +23,23 @@ pub(crate) struct ProofArgs {
     /// Lets variables with static storage begin with any value, unless they are constant.
     #[arg(long)]
     nondet_static: bool,
+    /// Pointers that the function of --function gets: null, any, or valid:N, a new object with room
+    /// for N values (one without N).
+    #[arg(long, value_name = "POINTERS", default_value = "any", value_parser = pointers)]
+    pointers: Pointers,
+}
+
+fn pointers(text: &str) -> Result<Pointers, String> {
+    match text.split_once(':') {
+        None if text == "any" => Ok(Pointers::Any),
+        None if text == "null" => Ok(Pointers::Null),
+        None if text == "valid" => Ok(Pointers::Valid(1)),
+        Some(("valid", n)) => {
+            let n = n.parse().map_err(|_| format!("`{n}` is no number of values"))?;
+            Ok(Pointers::Valid(n))
+        }
+        _ => Err("null, any, valid or valid:N is needed".to_owned()),
+    }
 }
 
 impl ProofArgs {
@@ -33,6 +50,7 @@ impl ProofArgs {
             replaced: self.replace_call_with_contract.clone(),
             loop_contracts: self.apply_loop_contracts,
             nondet_static: self.nondet_static,
+            pointers: self.pointers,
         }
     }
 }

@@ -284,6 +284,7 @@ pub(crate) fn load(
         entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
         malloc_may_fail: request.malloc_may_fail,
         contracts: request.proof.contracts(),
+        pointers: request.proof.pointers,
         // A function is to keep its contract whatever ran before it.
         nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
         ..vergo_lower::Options::default()

@@ -10,7 +10,7 @@ use vergo_cfront::link::proof;
 use vergo_cfront::{Options, analyze, link, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, Location, SourceMap, Span};
 
-use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
+use crate::codes::{CPP_SOURCE, NOT_TEXT, REPLACED, TOO_LARGE, UNREADABLE};
 use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
 use crate::input::Input;
 use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
@@ -188,10 +188,14 @@ impl Job {
         }
         let wishes = proof::Wishes {
             entry: &self.entry,
+            is_proof: self.is_proof(),
             removed: &self.proof.removed_bodies,
             named: &[],
         };
-        proof::prepare(&mut units, &self.map, wishes);
+        for (name, span) in proof::prepare(&mut units, &self.map, wishes) {
+            let message = format!("another definition of `{name}` takes the place of this one");
+            self.diagnostics.push(Diagnostic::remark(REPLACED, span, message));
+        }
         // One file needs no linking, and its own mistakes have been reported.
         if units.len() == 1 {
             return units.pop().ok_or(Failed::Internal);
@@ -216,10 +220,16 @@ impl Job {
         if self.diagnostics.error_count() > n_errors { Err(Failed::BadInput) } else { Ok(unit) }
     }
 
+    /// Whether the program is a proof: a harness around functions of a project.
+    fn is_proof(&self) -> bool {
+        self.entry != "main" || !self.proof.is_empty()
+    }
+
     /// The front end's options.
     pub(crate) fn c_options(&self) -> Options {
         let loop_contracts = self.proof.loop_contracts;
-        Options { model: self.model, loop_contracts, ..Options::default() }
+        let lenient = self.is_proof();
+        Options { model: self.model, loop_contracts, lenient, ..Options::default() }
     }
 
     /// Adds a text to the map.

@@ -39,7 +39,7 @@ pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
-pub use proof::ProofOptions;
+pub use proof::{Pointers, ProofOptions};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};

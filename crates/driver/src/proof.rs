@@ -1,5 +1,7 @@
 //! How a proof changes the program that it is about: replaced functions, contracts, what is any value at the beginning.
 
+pub use vergo_lower::Pointers;
+
 /// What a proof wants. By default, nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProofOptions {
@@ -13,6 +15,8 @@ pub struct ProofOptions {
     pub loop_contracts: bool,
     /// Whether static variables of the program that are not constant begin with any value.
     pub nondet_static: bool,
+    /// What pointers are that the entry function gets.
+    pub pointers: Pointers,
 }
 
 impl ProofOptions {

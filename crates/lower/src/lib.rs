@@ -68,6 +68,20 @@ pub struct Options {
     pub contracts: Contracts,
     /// Whether static variables of the program that are not constant begin with any value.
     pub nondet_static: bool,
+    /// What pointers are that another entry function than `main` gets.
+    pub pointers: Pointers,
+}
+
+/// Pointers that a function gets of which nobody has said more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pointers {
+    /// Any pointer.
+    #[default]
+    Any,
+    /// The null pointer.
+    Null,
+    /// A pointer to a new object with room for so many values.
+    Valid(u64),
 }
 
 /// Functions by their names, and what is done with their contracts.
@@ -88,6 +102,7 @@ impl Default for Options {
             models: true,
             contracts: Contracts::default(),
             nondet_static: false,
+            pointers: Pointers::Any,
         }
     }
 }

@@ -6,11 +6,11 @@
 //!
 //! **Removed bodies.** A proof replaces functions of the project by its own. The files before the one with the harness are
 //! the project's; from the harness on they are the proof's, and keep their bodies. If the harness comes first, all files
-//! are the project's.
+//! are the project's. Of several definitions of one function the proof's counts, and else the first one.
 
 use crate::hir::{Linkage, Unit};
 use rustc_hash::FxHashSet;
-use vergo_source::SourceMap;
+use vergo_source::{SourceMap, Span};
 
 /// The prefix of names of static functions.
 const FILE_LOCAL: &str = "__CPROVER_file_local_";
@@ -20,14 +20,20 @@ const FILE_LOCAL: &str = "__CPROVER_file_local_";
 pub struct Wishes<'a> {
     /// The function in which the proof begins.
     pub entry: &'a str,
+    /// Whether there is a proof at all: a harness around functions of a project.
+    pub is_proof: bool,
     /// Functions of the project whose bodies are removed.
     pub removed: &'a [String],
     /// Further names that the proof uses.
     pub named: &'a [String],
 }
 
-/// Prepares units to be linked; gives the names of functions to be removed that are defined nowhere.
-pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> Vec<String> {
+/// Prepares units to be linked; gives the definitions of the project that the proof replaces without saying so.
+pub fn prepare(
+    units: &mut [Unit],
+    sources: &SourceMap,
+    wishes: Wishes<'_>,
+) -> Vec<(String, Span)> {
     let mut used: FxHashSet<String> = FxHashSet::default();
     for name in wishes.removed.iter().chain(wishes.named) {
         if name.starts_with(FILE_LOCAL) {
@@ -51,8 +57,10 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
         None | Some(0) => units.len(),
         Some(first) => first,
     };
-    let mut found: FxHashSet<&str> = FxHashSet::default();
-    for (index, unit) in units.iter_mut().enumerate() {
+    let mut defined: FxHashSet<String> = FxHashSet::default();
+    let mut replaced = Vec::new();
+    for index in (n_project..units.len()).chain(0..n_project) {
+        let unit = &mut units[index];
         let ids: Vec<_> = unit.functions.keys().collect();
         for id in ids {
             let function = &unit.functions[id];
@@ -80,20 +88,29 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
                 .removed
                 .iter()
                 .find(|&removed| *removed == name || exported.as_ref() == Some(removed));
-            if let Some(removed) = removed
-                && unit.functions[id].body.is_some()
-            {
-                found.insert(removed);
-                if index < n_project {
-                    let function = &mut unit.functions[id];
-                    function.body = None;
-                    function.definition_span = None;
-                    function.params = Vec::new();
-                }
+            let function = &unit.functions[id];
+            if function.body.is_none() {
+                continue;
+            }
+            let is_removed = removed.is_some() && index < n_project;
+            let counts = wishes.is_proof
+                && !is_removed
+                && function.linkage == Linkage::External
+                && !function.inline_only;
+            let linked = exported.as_ref().unwrap_or(&name);
+            let is_replaced = counts && !defined.insert(linked.clone());
+            if is_replaced && exported.is_none() {
+                replaced.push((linked.clone(), function.span));
+            }
+            if is_replaced || is_removed {
+                let function = &mut unit.functions[id];
+                function.body = None;
+                function.definition_span = None;
+                function.params = Vec::new();
             }
         }
     }
-    wishes.removed.iter().filter(|name| !found.contains(name.as_str())).cloned().collect()
+    replaced
 }
 
 /// The name by which proofs know a static function.
