@@ -227,12 +227,10 @@ impl Fx<'_, '_> {
         }
         let result = match known {
             Known::Assume => {
-                let outer = std::mem::replace(&mut self.contract.assumes, true);
                 let cond = match hir_args.first() {
                     Some(&arg) => self.cond(arg),
                     None => self.cx.p.bool(true),
                 };
-                self.contract.assumes = outer;
                 self.emit(InstrKind::Assume(cond));
                 None
             }

@@ -127,6 +127,7 @@ pub fn lower(
     diags: &mut Diagnostics,
 ) -> Program {
     let mut cx = link::Cx::new(unit, sources, options, diags);
+    cx.check_contracts();
     cx.find_nests();
     cx.find_jumps();
     cx.make_fini();

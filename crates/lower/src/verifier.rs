@@ -5,6 +5,7 @@
 //! body. What may be written is evaluated before the call. Where the contract replaces `f`, it gets any value afterwards;
 //! where `f` is checked, it is kept in variables (`FRAME`, `TARGET`) against which a pass checks every write.
 
+use crate::codes;
 use crate::function::Fx;
 use crate::known::Known;
 use crate::link::{Cx, Resolved, UnitIndex, link_name};
@@ -15,7 +16,7 @@ use vergo_goto::program::{
     Callee, FunctionId, InstrKind, Intrinsic, Region, StaticInit, Symbol, SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
-use vergo_source::Span;
+use vergo_source::{Diagnostic, Span};
 
 /// The name of the function that stands for a contract, before that of the function.
 pub(crate) const CONTRACT: &str = "__vergo_contract_";
@@ -77,7 +78,8 @@ pub(crate) struct ContractState {
     targets: Vec<Target>,
     /// Variables with the pointers that were fresh.
     fresh: Vec<SymbolId>,
-    pub(crate) assumes: bool,
+    /// In a clause: whether it is assumed rather than claimed.
+    assumes: Option<bool>,
 }
 
 impl Verifier {
@@ -170,6 +172,44 @@ impl Cx<'_> {
             .map_or(func, |(id, _)| id)
     }
 
+    /// Whether a list names a function of the program, by its own name or that of the linker.
+    fn is_named(&self, list: &[String], name: &str) -> bool {
+        let unit = &self.units[0].unit;
+        list.iter().any(|one| one == name)
+            || unit.functions.values().any(|f| {
+                unit.names.name(f.name) == name
+                    && f.asm_name.is_some_and(|asm| list.iter().any(|one| one == unit.names.name(asm)))
+            })
+    }
+
+    /// Says which contracts are asked for that are not there, or not at once.
+    pub(crate) fn check_contracts(&mut self) {
+        let contracts = self.options.contracts.clone();
+        let unit = self.units[0].unit.clone();
+        for name in contracts.enforced.iter().chain(&contracts.replaced) {
+            let function = unit.functions.values().find(|f| {
+                unit.names.name(f.name) == name
+                    || f.asm_name.is_some_and(|asm| unit.names.name(asm) == name)
+            });
+            let wanted = function.map(|f| format!("{CONTRACT}{}", unit.names.name(f.name)));
+            let has_contract = wanted.is_some_and(|wanted| {
+                unit.functions
+                    .values()
+                    .any(|f| f.body.is_some() && unit.names.name(f.name) == wanted)
+            });
+            if !has_contract {
+                let span = function.map_or(Span::DUMMY, |f| f.span);
+                let message = format!("there is no contract of a function `{name}`");
+                self.report(Diagnostic::error(codes::NO_CONTRACT, span, message));
+            }
+        }
+        if let [_, second, ..] = &contracts.enforced[..] {
+            let message =
+                format!("one function is checked against its contract at a time, not also `{second}`");
+            self.report(Diagnostic::error(codes::NO_CONTRACT, Span::DUMMY, message));
+        }
+    }
+
     /// A function whose call marks a place.
     fn marker(&mut self, name: &str, ty: TypeId) -> FunctionId {
         if let Some(&id) = self.markers.get(name) {
@@ -211,7 +251,7 @@ impl Fx<'_, '_> {
         match verifier {
             Verifier::Assumed => {
                 let &arg = hir_args.first()?;
-                let outer = std::mem::replace(&mut self.contract.assumes, true);
+                let outer = self.contract.assumes.replace(true);
                 let cond = self.cond(arg);
                 self.contract.assumes = outer;
                 self.emit(InstrKind::Assume(cond));
@@ -219,7 +259,7 @@ impl Fx<'_, '_> {
             }
             Verifier::Claimed(what) => {
                 let &arg = hir_args.first()?;
-                let outer = std::mem::replace(&mut self.contract.assumes, false);
+                let outer = self.contract.assumes.replace(false);
                 let cond = self.cond(arg);
                 self.contract.assumes = outer;
                 let text = self.cx.sources.span_text(self.unit.exprs[arg].span);
@@ -231,10 +271,14 @@ impl Fx<'_, '_> {
                 self.claim(cond, "user.assert", format!("{what}{of}: `{text}`"), Some(617));
                 return None;
             }
-            Verifier::IsFresh if self.contract.assumes => {
+            Verifier::IsFresh | Verifier::PointerInRange if self.contract.assumes.is_none() => {
+                self.b.unsupported("a predicate of contracts outside of a clause");
+                return None;
+            }
+            Verifier::IsFresh if self.contract.assumes == Some(true) => {
                 return Some(self.make_fresh(hir_args));
             }
-            Verifier::PointerInRange if self.contract.assumes => {
+            Verifier::PointerInRange if self.contract.assumes == Some(true) => {
                 return Some(self.make_in_range(hir_args));
             }
             Verifier::Any => {
@@ -292,12 +336,7 @@ impl Fx<'_, '_> {
             }
             Verifier::Uninterpreted => self.uninterpreted(node, func, &args),
             Verifier::IsEnforced => {
-                let unit = self.unit.clone();
-                let of = self.func.map(|func| unit.names.name(unit.functions[func].name));
-                let of = of.and_then(|name| name.strip_prefix(CONTRACT));
-                let enforced = of.is_some_and(|name| {
-                    self.cx.options.contracts.enforced.iter().any(|one| one == name)
-                });
+                let enforced = self.is_enforced();
                 let int = self.cx.int_type();
                 Some(self.cx.p.int(int, i128::from(enforced)))
             }
@@ -324,7 +363,7 @@ impl Fx<'_, '_> {
                 None
             }
             Verifier::HavocTargets => {
-                for target in std::mem::take(&mut self.contract.targets) {
+                for target in self.contract.targets.clone() {
                     self.havoc(target);
                 }
                 None
@@ -334,6 +373,7 @@ impl Fx<'_, '_> {
                 None
             }
             Verifier::Forget => {
+                self.contract.targets.clear();
                 for symbol in std::mem::take(&mut self.contract.fresh) {
                     let place = self.cx.p.symbol(symbol);
                     let null = self.cx.p.null(ptr);
@@ -345,6 +385,10 @@ impl Fx<'_, '_> {
                 let unit = self.unit.clone();
                 let name = unit.names.name(unit.functions[func].name).to_owned();
                 self.marker(&name);
+                None
+            }
+            Verifier::IsFresh if self.is_enforced() => {
+                self.b.unsupported("`__CPROVER_is_fresh` in a postcondition that is claimed");
                 None
             }
             Verifier::IsFresh => {
@@ -372,6 +416,13 @@ impl Fx<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether this is the contract of a function that is checked against it.
+    fn is_enforced(&self) -> bool {
+        let name = self.func.map(|func| self.unit.names.name(self.unit.functions[func].name));
+        let of = name.and_then(|name| name.strip_prefix(CONTRACT));
+        of.is_some_and(|name| self.cx.is_named(&self.cx.options.contracts.enforced, name))
     }
 
     /// The place that a pointer argument was made from: `&place` behind conversions.
@@ -562,11 +613,14 @@ impl Fx<'_, '_> {
 
     /// Where the body under its contract begins: what may be written is put where the pass finds it.
     fn frame(&mut self, begins: bool) {
+        if !self.is_enforced() {
+            return;
+        }
         let truth = self.cx.p.types.int(false, 8);
         if begins {
             let ptr = self.cx.void_ptr();
             let size_type = self.cx.p.size_type();
-            for target in std::mem::take(&mut self.contract.targets) {
+            for target in self.contract.targets.clone() {
                 for (name, ty, value) in [
                     (contract::TARGET_POINTER, ptr, target.pointer),
                     (contract::TARGET_SIZE, size_type, target.size),

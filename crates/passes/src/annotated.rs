@@ -12,6 +12,7 @@ use vergo_goto::program::Program;
 
 /// Does what the annotations of a program ask for. Without annotations nothing changes.
 pub fn apply(program: &mut Program) {
-    loops::apply(program);
+    // Frames first: what loops get any value of is more than what they write.
     frames::apply(program);
+    loops::apply(program);
 }
