@@ -34,8 +34,8 @@ mod slots;
 mod specs;
 mod stmt;
 mod variable;
-mod verifier;
 mod vector;
+mod verifier;
 
 use crate::ast::{self, Ast};
 use crate::consteval::{Evaluator, NotConstant, Reason, Value};

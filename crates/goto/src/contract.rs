@@ -20,7 +20,7 @@ pub const LOOP_END: &str = "__vergo_loop_end_";
 
 /// Whether a name is one of those above, or was made unique of one of them.
 pub fn is_ghost(name: &str) -> bool {
-    [FRAME, TARGET_POINTER, TARGET_SIZE, FRESH, OWN]
-        .iter()
-        .any(|ghost| name.strip_prefix(ghost).is_some_and(|rest| rest.is_empty() || rest.starts_with('$')))
+    [FRAME, TARGET_POINTER, TARGET_SIZE, FRESH, OWN].iter().any(|ghost| {
+        name.strip_prefix(ghost).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    })
 }

@@ -25,7 +25,9 @@ pub(crate) const CONTRACT: &str = "__vergo_contract_";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verifier {
     /// Whether so many bytes may be read, or written.
-    Accessible { write: bool },
+    Accessible {
+        write: bool,
+    },
     SameObject,
     /// A number of the object.
     ObjectNumber,
@@ -178,7 +180,8 @@ impl Cx<'_> {
         list.iter().any(|one| one == name)
             || unit.functions.values().any(|f| {
                 unit.names.name(f.name) == name
-                    && f.asm_name.is_some_and(|asm| list.iter().any(|one| one == unit.names.name(asm)))
+                    && f.asm_name
+                        .is_some_and(|asm| list.iter().any(|one| one == unit.names.name(asm)))
             })
     }
 
@@ -204,8 +207,9 @@ impl Cx<'_> {
             }
         }
         if let [_, second, ..] = &contracts.enforced[..] {
-            let message =
-                format!("one function is checked against its contract at a time, not also `{second}`");
+            let message = format!(
+                "one function is checked against its contract at a time, not also `{second}`"
+            );
             self.report(Diagnostic::error(codes::NO_CONTRACT, Span::DUMMY, message));
         }
     }
@@ -229,10 +233,19 @@ impl Cx<'_> {
     /// A variable that only verification has.
     fn ghost(&mut self, name: &str, ty: TypeId) -> SymbolId {
         let align = self.align_of(ty);
-        let kind =
-            SymbolKind::Static { init: StaticInit::Data(Vec::new()), writable: true, thread_local: false };
-        let symbol =
-            Symbol { name: String::new(), display: String::new(), ty, kind, span: Span::DUMMY, align };
+        let kind = SymbolKind::Static {
+            init: StaticInit::Data(Vec::new()),
+            writable: true,
+            thread_local: false,
+        };
+        let symbol = Symbol {
+            name: String::new(),
+            display: String::new(),
+            ty,
+            kind,
+            span: Span::DUMMY,
+            align,
+        };
         self.add_symbol(name, symbol)
     }
 }
@@ -450,7 +463,8 @@ impl Fx<'_, '_> {
     /// The type behind a pointer argument, if the size that follows is that of one value of it.
     fn whole_value(&mut self, hir_args: &[HirExpr]) -> Option<TypeId> {
         let mut pointer = *hir_args.get(1)?;
-        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = self.unit.exprs[pointer].kind
+        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) =
+            self.unit.exprs[pointer].kind
         {
             pointer = inner;
         }
@@ -549,7 +563,9 @@ impl Fx<'_, '_> {
         let no = self.cx.p.bool(false);
         let &[low, pointer, high] = hir_args else { return no };
         let Some(place) = self.read_from(pointer) else {
-            self.b.unsupported("`__CPROVER_pointer_in_range_dfcc` of something that cannot be assigned");
+            self.b.unsupported(
+                "`__CPROVER_pointer_in_range_dfcc` of something that cannot be assigned",
+            );
             return no;
         };
         let [low, high] = [low, high].map(|arg| self.value(arg));
@@ -646,7 +662,11 @@ impl Fx<'_, '_> {
         let void = self.cx.p.types.void();
         let ty = self.cx.p.types.func(void, Vec::new());
         let marker = self.cx.marker(name, ty);
-        self.emit(InstrKind::Call { dest: None, callee: Callee::Direct(marker), args: Box::default() });
+        self.emit(InstrKind::Call {
+            dest: None,
+            callee: Callee::Direct(marker),
+            args: Box::default(),
+        });
     }
 
     /// A value that depends on the arguments alone: chosen for the first two, then for that and the next, and so on.
@@ -678,10 +698,8 @@ impl Fx<'_, '_> {
         let ty = self.ty(node.ty);
         match *self.cx.p.types.get(ty) {
             Type::Int { width, .. } if width <= 64 => {
-                let is_bool = matches!(
-                    unit.types.kind(node.ty),
-                    vergo_cfront::types::TypeKind::Bool
-                );
+                let is_bool =
+                    matches!(unit.types.kind(node.ty), vergo_cfront::types::TypeKind::Bool);
                 if is_bool {
                     return Some(self.truth(result));
                 }
@@ -732,7 +750,8 @@ impl Fx<'_, '_> {
 
     /// The pointer in `__CPROVER_POINTER_OBJECT(p)`.
     fn object_of(&mut self, mut arg: HirExpr) -> Option<HirExpr> {
-        while let ExprKind::Cast(CastKind::NoOp | CastKind::Int, inner) = self.unit.exprs[arg].kind {
+        while let ExprKind::Cast(CastKind::NoOp | CastKind::Int, inner) = self.unit.exprs[arg].kind
+        {
             arg = inner;
         }
         let ExprKind::Call(callee, args) = self.unit.exprs[arg].kind else { return None };

@@ -29,11 +29,7 @@ pub struct Wishes<'a> {
 }
 
 /// Prepares units to be linked; gives the definitions of the project that the proof replaces without saying so.
-pub fn prepare(
-    units: &mut [Unit],
-    sources: &SourceMap,
-    wishes: Wishes<'_>,
-) -> Vec<(String, Span)> {
+pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> Vec<(String, Span)> {
     let mut used: FxHashSet<String> = FxHashSet::default();
     for name in wishes.removed.iter().chain(wishes.named) {
         if name.starts_with(FILE_LOCAL) {
@@ -49,9 +45,7 @@ pub fn prepare(
         }
     }
     let is_harness = |unit: &Unit| {
-        unit.functions
-            .values()
-            .any(|f| f.body.is_some() && unit.names.name(f.name) == wishes.entry)
+        unit.functions.values().any(|f| f.body.is_some() && unit.names.name(f.name) == wishes.entry)
     };
     let n_project = match units.iter().position(is_harness) {
         None | Some(0) => units.len(),

@@ -20,9 +20,9 @@
 use super::quantifier::Quantifier;
 use super::{PResult, Parser};
 use crate::ast::{
-    Basic, BinaryOp, Chunk, DeclKind, Declarator, DeclaratorId, ExprId, ExprKind, FunctionDef, Init,
-    InitDeclarator, InitKind, KeywordConst, Param, Params, Quals, Specs, SpecsId, StmtId, StmtKind,
-    Storage, TypeSpec, UnaryOp,
+    Basic, BinaryOp, Chunk, DeclKind, Declarator, DeclaratorId, ExprId, ExprKind, FunctionDef,
+    Init, InitDeclarator, InitKind, KeywordConst, Param, Params, Quals, Specs, SpecsId, StmtId,
+    StmtKind, Storage, TypeSpec, UnaryOp,
 };
 use crate::codes;
 use crate::intern::Symbol;
@@ -125,8 +125,9 @@ impl Parser<'_> {
         declarator: DeclaratorId,
         init: Option<ExprId>,
     ) -> StmtId {
-        let init = init
-            .map(|value| self.ast.inits.push(Init { span: Span::at(lo), kind: InitKind::Expr(value) }));
+        let init = init.map(|value| {
+            self.ast.inits.push(Init { span: Span::at(lo), kind: InitKind::Expr(value) })
+        });
         let declarators =
             self.ast.init_declarator_lists.push([InitDeclarator { declarator, init }]);
         let decl = self.decl_node(lo, DeclKind::Vars { specs, declarators });
@@ -191,7 +192,9 @@ impl Parser<'_> {
         let mut contract = Contract::default();
         while self.at(TokenKind::Ident) && self.kind_ahead(1) == TokenKind::LParen {
             let symbol = self.symbol(self.token());
-            let Some(clause) = self.ast.names.name(symbol).strip_prefix("__CPROVER_") else { break };
+            let Some(clause) = self.ast.names.name(symbol).strip_prefix("__CPROVER_") else {
+                break;
+            };
             let clause = clause.to_owned();
             if !matches!(
                 &clause[..],
@@ -396,8 +399,10 @@ impl Parser<'_> {
         }
         let params = self.ast.param_lists.push(list);
         let mut chunks = self.ast.chunk_lists.get(self.ast.declarators[declarator].chunks).to_vec();
-        chunks[0] =
-            Chunk::Function { params: Params::Prototype { params, variadic: false }, span: Span::at(lo) };
+        chunks[0] = Chunk::Function {
+            params: Params::Prototype { params, variadic: false },
+            span: Span::at(lo),
+        };
         let result_chunks = self.ast.chunk_lists.push(chunks[1..].iter().copied());
         let chunks = self.ast.chunk_lists.push(chunks);
         let of = self.ast.specs[specs];
@@ -422,8 +427,7 @@ impl Parser<'_> {
         if is_void {
             enforced.push(self.stmt_node(lo, StmtKind::Expr(call)));
         } else {
-            let specs =
-                self.ast.specs.push(Specs { storage: Storage::NONE, attrs, ..of });
+            let specs = self.ast.specs.push(Specs { storage: Storage::NONE, attrs, ..of });
             let declarator = self.plain_declarator(lo, result, result_chunks);
             stmts.push(self.variable(lo, specs, declarator, None));
             let set = self.expr_node(lo, ExprKind::Assign(None, result_name, call));
@@ -539,7 +543,8 @@ impl Parser<'_> {
         stmts.extend(self.before_loop(lo, number, &contract));
         let (measures, taken) = self.measures(lo, &contract);
         stmts.extend(taken);
-        let cond = cond.unwrap_or_else(|| self.expr_node(lo, ExprKind::Keyword(KeywordConst::True)));
+        let cond =
+            cond.unwrap_or_else(|| self.expr_node(lo, ExprKind::Keyword(KeywordConst::True)));
         let head = self.call_node(lo, &format!("__vergo_loop_head_{number}"), Vec::new());
         let cond = self.expr_node(lo, ExprKind::Binary(BinaryOp::Comma, head, cond));
         let mut round: Vec<StmtId> = Vec::new();

@@ -178,7 +178,9 @@ impl Parser<'_> {
                 | ExprKind::Member(a, _)
                 | ExprKind::Arrow(a, _) => pending.push(a),
                 ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => pending.extend([a, b]),
-                ExprKind::Cond(a, b, c) => pending.extend([Some(a), b, Some(c)].into_iter().flatten()),
+                ExprKind::Cond(a, b, c) => {
+                    pending.extend([Some(a), b, Some(c)].into_iter().flatten())
+                }
                 ExprKind::Call(callee, args) => {
                     pending.push(callee);
                     pending.extend(self.ast.expr_lists.get(args));
@@ -245,7 +247,9 @@ impl Parser<'_> {
             }
             match self.ast.exprs[expr].kind {
                 ExprKind::Paren(a) => pending.push(a),
-                ExprKind::Binary(BinaryOp::LogAnd | BinaryOp::LogOr, a, b) => pending.extend([a, b]),
+                ExprKind::Binary(BinaryOp::LogAnd | BinaryOp::LogOr, a, b) => {
+                    pending.extend([a, b])
+                }
                 _ => {}
             }
         }
@@ -260,7 +264,9 @@ impl Parser<'_> {
         };
         let assumes = match self.ast.names.name(name) {
             "__CPROVER_assume" | "__VERIFIER_assume" => true,
-            "__CPROVER_assert" | "__CPROVER_precondition" | "__CPROVER_postcondition"
+            "__CPROVER_assert"
+            | "__CPROVER_precondition"
+            | "__CPROVER_postcondition"
             | "__VERIFIER_assert" => false,
             _ => return None,
         };

@@ -1,8 +1,8 @@
 //! Functions that verifiers' C has without a declaration: those of CBMC (`__CPROVER_*`), and those into which the parser
 //! turns contracts (`__vergo_*`). A declaration by the program goes before; lowering gives them their meaning.
 
-use super::builtin::Call;
 use super::Sema;
+use super::builtin::Call;
 use crate::ast;
 use crate::builtins::Builtin;
 use crate::hir::{ExprId, ExprKind};

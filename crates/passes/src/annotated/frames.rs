@@ -22,16 +22,13 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 /// Functions of the library that write one block: the numbers of the arguments that are its address and size.
-const BLOCKS: &[(&str, usize, usize)] = &[
-    ("__CPROVER_havoc_slice", 0, 1),
-    ("memcpy", 0, 2),
-    ("memmove", 0, 2),
-    ("memset", 0, 2),
-];
+const BLOCKS: &[(&str, usize, usize)] =
+    &[("__CPROVER_havoc_slice", 0, 1), ("memcpy", 0, 2), ("memmove", 0, 2), ("memset", 0, 2)];
 
 pub(super) fn apply(program: &mut Program) {
     let find = |program: &Program, name: &str| -> Vec<SymbolId> {
-        let is_it = |one: &str| one == name || one.strip_prefix(name).is_some_and(|r| r.starts_with('$'));
+        let is_it =
+            |one: &str| one == name || one.strip_prefix(name).is_some_and(|r| r.starts_with('$'));
         program.symbols.iter().filter(|(_, s)| is_it(&s.name)).map(|(id, _)| id).collect()
     };
     let Some(&frame) = find(program, contract::FRAME).first() else { return };
@@ -62,7 +59,9 @@ fn reachable(program: &Program, frame: SymbolId) -> Vec<FunctionId> {
                 InstrKind::Assign(place, value) if program.root_variable(*place) == Some(frame) => {
                     is_on = matches!(program.exprs.kind(*value), ExprKind::Int(bits) if !bits.is_zero());
                 }
-                InstrKind::Call { callee: Callee::Direct(callee), .. } if is_on => pending.push(*callee),
+                InstrKind::Call { callee: Callee::Direct(callee), .. } if is_on => {
+                    pending.push(*callee)
+                }
                 _ => {}
             }
         }
@@ -144,7 +143,12 @@ struct Own {
 }
 
 impl Own {
-    fn find(&mut self, program: &mut Program, function: FunctionId, addressed: &EntitySet<SymbolId>) {
+    fn find(
+        &mut self,
+        program: &mut Program,
+        function: FunctionId,
+        addressed: &EntitySet<SymbolId>,
+    ) {
         let mut variables: Vec<SymbolId> = program.functions[function].params.clone();
         let mut n_blocks = 0;
         for instr in program.functions[function].body.iter().flatten() {

@@ -87,9 +87,7 @@ fn between(
     }
     let next = |i: usize| {
         let jump = match body[i].kind {
-            InstrKind::Goto(_, label) => {
-                Some(position[cranelift_entity::EntityRef::index(label)])
-            }
+            InstrKind::Goto(_, label) => Some(position[cranelift_entity::EntityRef::index(label)]),
             _ => None,
         };
         let fall = body[i].kind.falls_through().then_some(i + 1);

@@ -173,7 +173,9 @@ fn deref_of(program: &Program, mut place: ExprId) -> Option<ExprId> {
 fn is_moved(program: &Program, mut value: ExprId, symbol: SymbolId) -> bool {
     loop {
         match *program.exprs.kind(value) {
-            ExprKind::Cast(_, inner) | ExprKind::Binary(BinaryOp::PtrAdd, inner, _) => value = inner,
+            ExprKind::Cast(_, inner) | ExprKind::Binary(BinaryOp::PtrAdd, inner, _) => {
+                value = inner
+            }
             ExprKind::Symbol(other) => return other == symbol,
             _ => return false,
         }
@@ -281,8 +283,7 @@ impl<'a> Context<'a> {
                     return Err("its calls are too deep".to_owned());
                 }
                 let call = Some((&args[..], self));
-                let inner =
-                    Context::new(program, callee, call, self.depth + 1, 0..body.len());
+                let inner = Context::new(program, callee, call, self.depth + 1, 0..body.len());
                 for instr in body {
                     inner.instruction(program, &instr.kind, out)?;
                 }
@@ -293,7 +294,12 @@ impl<'a> Context<'a> {
     }
 
     /// A write of a place.
-    fn place(&self, program: &Program, place: ExprId, out: &mut Vec<Written>) -> Result<(), String> {
+    fn place(
+        &self,
+        program: &Program,
+        place: ExprId,
+        out: &mut Vec<Written>,
+    ) -> Result<(), String> {
         if let Some(symbol) = program.root_variable(place) {
             let info = &program.symbols[symbol];
             if contract::is_ghost(&info.name) {
@@ -354,9 +360,7 @@ impl<'a> Context<'a> {
                 Some(symbol) => {
                     let is_new = match program.symbols[symbol].kind {
                         SymbolKind::Static { .. } => false,
-                        SymbolKind::Local(_) => {
-                            !self.is_loops() || self.declared.contains(&symbol)
-                        }
+                        SymbolKind::Local(_) => !self.is_loops() || self.declared.contains(&symbol),
                         SymbolKind::Param(_) => !self.is_loops(),
                     };
                     out.push(if is_new { Root::New } else { Root::Variable(symbol) });
@@ -407,9 +411,7 @@ impl<'a> Context<'a> {
                     let index =
                         program.functions[function].params.iter().position(|&one| one == symbol);
                     match index.and_then(|index| args.get(index)) {
-                        Some(&arg) => {
-                            caller.roots(program, arg, &mut FxHashSet::default(), out)
-                        }
+                        Some(&arg) => caller.roots(program, arg, &mut FxHashSet::default(), out),
                         None => Err("it writes through a parameter without a value".to_owned()),
                     }
                 }
@@ -422,7 +424,11 @@ impl<'a> Context<'a> {
             // A static variable may be changed by a call.
             SymbolKind::Static { .. } => {
                 out.push(Root::Before(pointer, true));
-                if self.is_loops() { Ok(()) } else { Err("a call writes through a static pointer".to_owned()) }
+                if self.is_loops() {
+                    Ok(())
+                } else {
+                    Err("a call writes through a static pointer".to_owned())
+                }
             }
             _ if assigned.is_empty() => {
                 out.push(Root::Before(pointer, false));
@@ -430,7 +436,8 @@ impl<'a> Context<'a> {
             }
             // A variable that is moved, or that gets another pointer: a claim says that it has had it when it is used.
             _ => {
-                let moves = assigned.iter().flatten().any(|&value| is_moved(program, value, symbol));
+                let moves =
+                    assigned.iter().flatten().any(|&value| is_moved(program, value, symbol));
                 if moves {
                     out.push(Root::Before(pointer, true));
                 }
