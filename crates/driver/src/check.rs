@@ -46,6 +46,7 @@ use vergo_source::{Diagnostic, SourceMap, Span};
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use crate::proof::ProofOptions;
 use crate::recurrence::{RECURRENCES, recurrence};
 
 /// What is to be checked, and how.
@@ -81,6 +82,8 @@ pub struct CheckRequest {
     pub paranoid: bool,
     /// Whether `malloc` and its like may return null.
     pub malloc_may_fail: bool,
+    /// How a proof changes the program.
+    pub proof: ProofOptions,
     /// How much of a counterexample's execution is recorded.
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
@@ -107,6 +110,7 @@ impl Default for CheckRequest {
             certify: Certify::Off,
             paranoid: false,
             malloc_may_fail: false,
+            proof: ProofOptions::default(),
             trace: TraceDetail::Compact,
             allow: Vec::new(),
             cancel: None,
@@ -304,9 +308,16 @@ pub(crate) fn load(
     let options = vergo_lower::Options {
         entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
         malloc_may_fail: request.malloc_may_fail,
+        contracts: request.proof.contracts(),
+        pointers: request.proof.pointers,
+        // A function is to keep its contract whatever ran before it.
+        nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
         ..vergo_lower::Options::default()
     };
-    let program = job.load_program_with(inputs, options)?;
+    job.proof = request.proof.clone();
+    job.entry = options.entry.clone();
+    let mut program = job.load_program_with(inputs, options)?;
+    vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");
         let message = format!("there is no function `{name}` in which the program could begin");

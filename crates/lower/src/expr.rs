@@ -532,6 +532,12 @@ impl Fx<'_, '_> {
                 return self.complex_binary(op, left, right, real, ty);
             }
         }
+        if let BinaryOp::Eq | BinaryOp::Ne = op
+            && let Some(same) = self.compare_objects(left, right)
+        {
+            let value = if op == BinaryOp::Eq { same } else { self.cx.p.not(same) };
+            return self.coerce(value, ty);
+        }
         let commutes = !matches!(
             op,
             BinaryOp::Sub | BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shl | BinaryOp::Shr

@@ -90,6 +90,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
     noreturn: bool,
+    /// The contract that is being lowered, if this is one.
+    pub(crate) contract: crate::verifier::ContractState,
 }
 
 impl<'c, 'a> Fx<'c, 'a> {
@@ -137,6 +139,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             choices: 0,
             noreturn: false,
             notes_value: false,
+            contract: crate::verifier::ContractState::default(),
         }
     }
 

@@ -129,6 +129,12 @@ pub(crate) struct Cx<'a> {
     /// Says whether the last function to return had no value, where that is asked.
     pub(crate) lacks_value: Option<SymbolId>,
     pub(crate) n_temps: u32,
+    /// The variable that says whether a body is being checked against its contract.
+    pub(crate) frame: Option<SymbolId>,
+    /// Functions whose calls mark places.
+    pub(crate) markers: FxHashMap<String, FunctionId>,
+    /// The numbers of uninterpreted functions.
+    pub(crate) uninterpreted: FxHashMap<String, i128>,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
     /// Constant images of large initialisers, by initialiser.
@@ -181,6 +187,9 @@ impl<'a> Cx<'a> {
             open: FxHashSet::default(),
             address_only: None,
             n_temps: 0,
+            frame: None,
+            markers: FxHashMap::default(),
+            uninterpreted: FxHashMap::default(),
             reported: FxHashSet::default(),
             images: FxHashMap::default(),
             pending_statics: VecDeque::new(),
@@ -400,6 +409,7 @@ impl<'a> Cx<'a> {
 
     /// The address of a function as a pointer; a weak function that is defined nowhere has the null pointer.
     pub(crate) fn function_pointer(&mut self, unit: UnitIndex, func: FuncId) -> ExprId {
+        let func = self.under_contract(unit, func, None);
         let target = self.resolve(unit, func);
         if let Resolved::Function(id) = target {
             return self.p.function(id);

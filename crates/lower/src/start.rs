@@ -8,8 +8,9 @@
 use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
-use crate::{Arguments, Options};
+use crate::{Arguments, Options, Pointers};
 use vergo_cfront::hir::{Definition, ExprKind as HirKind, FuncId, Storage, VarId};
+use vergo_cfront::types::{QualType, RecordKind, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, InstrKind, Region, StaticInit, Symbol, SymbolKind,
@@ -155,7 +156,11 @@ impl Fx<'_, '_> {
         }
         if options.entry != "main" {
             // Another function than `main` is called with any arguments.
-            return types.iter().map(|&ty| self.nondet(ty)).collect();
+            return types
+                .iter()
+                .enumerate()
+                .map(|(i, &ty)| self.any_argument(ty, params.get(i).copied()))
+                .collect();
         }
         let mentions = |fx: &Self, i: usize| {
             params.get(i).is_some_and(|&param| {
@@ -254,6 +259,54 @@ impl Fx<'_, '_> {
             self.assign(place, value);
         }
         environment
+    }
+
+    /// Any argument of a type: pointers as the options say, truth values zero or one.
+    fn any_argument(&mut self, ty: TypeId, param: Option<VarId>) -> ExprId {
+        if let Type::Ptr(to) = *self.cx.p.types.get(ty) {
+            match self.cx.options.pointers {
+                Pointers::Any => {}
+                Pointers::Null => return self.cx.p.null(ty),
+                Pointers::Valid(n) => {
+                    let size = self.cx.p.size_of(to).unwrap_or(1).saturating_mul(n);
+                    let size = self.cx.p.size(size);
+                    let temp = self.temp(ty);
+                    let place = self.cx.p.symbol(temp);
+                    let align = self.cx.target.max_align;
+                    self.b.alloc(place, size, align, Region::Heap, false);
+                    return place;
+                }
+            }
+        }
+        let value = self.nondet(ty);
+        if let Some(param) = param {
+            let of = self.unit.vars[param].ty;
+            self.assume_truth_values(value, of);
+        }
+        value
+    }
+
+    /// Assumes that the truth values in a value are zero or one, members of structures included.
+    fn assume_truth_values(&mut self, value: ExprId, ty: QualType) {
+        let unit = self.unit.clone();
+        match *unit.types.kind(ty) {
+            TypeKind::Bool => {
+                let one = self.cx.p.int(self.cx.p.exprs.ty(value), 1);
+                let cond = self.cx.p.le(value, one);
+                self.b.assume(cond);
+            }
+            TypeKind::Record(record) if unit.types.records[record].kind == RecordKind::Struct => {
+                let fields = unit.types.records[record].fields.as_deref().unwrap_or(&[]);
+                for (i, field) in fields.iter().enumerate() {
+                    let kind = unit.types.kind(field.ty);
+                    if matches!(kind, TypeKind::Bool | TypeKind::Record(_)) {
+                        let member = self.member(value, record, i as u32);
+                        self.assume_truth_values(member, field.ty);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A static vector of strings, ended by null, as a pointer to its first element.

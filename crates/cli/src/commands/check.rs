@@ -16,6 +16,7 @@ use vergo_driver::{
 
 use crate::arguments::{CArgs, project_file, specification};
 use crate::output::{self, Status};
+use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
@@ -64,6 +65,8 @@ pub(crate) struct Check {
     /// shares nothing with the engines and their checkers; for small programs.
     #[arg(long)]
     paranoid: bool,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -270,6 +273,7 @@ impl Check {
             malloc_may_fail: self.malloc_may_fail,
             // A page steps through the whole execution.
             trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
+            proof: self.proof.options(),
             allow: self.allow.clone(),
             cancel: None,
         };
