@@ -1,8 +1,8 @@
 //! The sub-commands: one file each, one row each.
 
 mod check;
-mod cover;
 mod completions;
+mod cover;
 mod doctor;
 mod dump;
 mod examples;

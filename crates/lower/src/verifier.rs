@@ -235,7 +235,6 @@ impl Cx<'_> {
         let align = self.align_of(ty);
         let kind = SymbolKind::Static {
             init: StaticInit::Data(Vec::new()),
-            writable: true,
             thread_local: false,
         };
         let symbol = Symbol {
@@ -245,6 +244,7 @@ impl Cx<'_> {
             kind,
             span: Span::DUMMY,
             align,
+            writable: true,
         };
         self.add_symbol(name, symbol)
     }

@@ -20,8 +20,8 @@
 use crate::eval::{Evaluator, Value};
 use crate::execute::{Executor, Options};
 use crate::memory::{ObjectId, Origin};
-use crate::pointer::{self, OBJECT_BITS, Target};
 use crate::place::Place;
+use crate::pointer::{self, OBJECT_BITS, Target};
 use crate::scalar::Scalar;
 use crate::state::{State, has_conjunct};
 use crate::trace::{ObligationKind, Trace};
@@ -634,7 +634,12 @@ impl Executor<'_> {
     }
 
     /// Takes note of an object's birth.
-    pub(crate) fn note_object(&mut self, state: &State, object: ObjectId, symbol: Option<SymbolId>) {
+    pub(crate) fn note_object(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        symbol: Option<SymbolId>,
+    ) {
         if self.eval.recorder.is_none() {
             return;
         }
@@ -649,18 +654,32 @@ impl Executor<'_> {
             recorder.note(object, true);
             let (node, position) = (recorder.silent_node(state), recorder.position());
             let (object, guard) = (Some(object), state.guard);
-            recorder.wholes.push(Whole { object, node, position, guard, state: Some(state.clone()) });
+            recorder.wholes.push(Whole {
+                object,
+                node,
+                position,
+                guard,
+                state: Some(state.clone()),
+            });
         }
     }
 
     /// Takes note of an object's death under a condition.
     pub(crate) fn note_end(&mut self, state: &State, object: ObjectId, dies: TermId) {
-        let Some(recorder) = self.eval.recorder.as_mut().filter(|_| state.published) else { return };
+        let Some(recorder) = self.eval.recorder.as_mut().filter(|_| state.published) else {
+            return;
+        };
         if recorder.keys.contains_key(&object) && recorder.note(object, true) {
             let (node, position) = (recorder.silent_node(state), recorder.position());
             recorder.ended.insert(object);
             let guard = self.eval.store.and(state.guard, dies);
-            recorder.wholes.push(Whole { object: Some(object), node, position, guard, state: None });
+            recorder.wholes.push(Whole {
+                object: Some(object),
+                node,
+                position,
+                guard,
+                state: None,
+            });
         }
     }
 
@@ -790,7 +809,11 @@ impl Executor<'_> {
             return self.unsupported(state, "a join with a thread that is under way", span);
         };
         if last >= node {
-            return self.unsupported(state, "a thread that starts and ends in an atomic section", span);
+            return self.unsupported(
+                state,
+                "a thread that starts and ends in an atomic section",
+                span,
+            );
         }
         recorder.events.nodes[node as usize].before.push(last);
         state.guard = self.eval.store.and(state.guard, ended);
@@ -827,7 +850,8 @@ impl Executor<'_> {
             let what = "a read of shared memory that nobody has written".to_owned();
             self.oblige(ObligationKind::Unsupported(what), guard, Span::DUMMY);
         }
-        let moment = Moment { thread: 0, node: events.nodes.len().checked_sub(1).map(|n| n as u32) };
+        let moment =
+            Moment { thread: 0, node: events.nodes.len().checked_sub(1).map(|n| n as u32) };
         events.obligations.resize(self.trace.obligations.len(), moment);
         let mut trace = std::mem::take(&mut self.trace);
         self.trace.cut_short.clone_from(&trace.cut_short);
@@ -976,9 +1000,9 @@ fn sources(
     let may_be = |&write: &u32| {
         let w = &events.accesses[write as usize];
         !before(r, w)
-            && !sure.values().any(|&other| {
-                other != write && before(w, &events.accesses[other as usize])
-            })
+            && !sure
+                .values()
+                .any(|&other| other != write && before(w, &events.accesses[other as usize]))
     };
     writes.iter().copied().filter(may_be).collect()
 }
