@@ -17,7 +17,7 @@
 
 use crate::features::Features;
 use crate::{Environment, Progress, Task, no_replay};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vergo_evidence::interleavings::{Interleaved, Meaning, execute};
 use vergo_evidence::unrolling::Flaw;
 use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Verdict};
@@ -33,6 +33,8 @@ use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 const DECIDED: u64 = 20_000;
 /// Bounds beyond this are not tried.
 const MAX_UNWIND: u32 = 400;
+/// The writes of a place of which more pairs than this have an order to be decided are left alone.
+const MAX_PAIRS: usize = 4000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
@@ -75,6 +77,9 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
         open: BTreeSet::new(),
         lemmas: Vec::new(),
     };
+    for (a, b) in locks(events) {
+        search.decide_order(a, b);
+    }
     for &constraint in &trace.constraints {
         search.solver.assert(constraint);
     }
@@ -126,6 +131,38 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
             Verdict::Unknown(format!("internal error: {what}"))
         }
     })
+}
+
+/// Pairs of writes whose order is worth a decision from the beginning: those of locks, which are taken by reading and writing in
+/// one step. From the order of two of these follows that of everything under the lock.
+fn locks(events: &Events) -> Vec<(u32, u32)> {
+    let reads: BTreeSet<(u32, u32)> =
+        events.accesses.iter().filter(|a| !a.is_write).map(|a| (a.node, a.place)).collect();
+    let is_taken = |a: &vergo_symex::threads::Access| reads.contains(&(a.node, a.place));
+    let mut writes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (i, access) in events.accesses.iter().enumerate().filter(|(_, a)| a.is_write) {
+        writes.entry(access.place).or_default().push(i as u32);
+    }
+    let mut pairs = Vec::new();
+    for writes in writes.values() {
+        let taken: Vec<u32> =
+            writes.iter().copied().filter(|&w| is_taken(&events.accesses[w as usize])).collect();
+        if taken.len() * writes.len() > MAX_PAIRS {
+            continue;
+        }
+        for &a in &taken {
+            for &b in writes {
+                let [x, y] = [a, b].map(|access| {
+                    let node = events.accesses[access as usize].node;
+                    events.nodes[node as usize].thread
+                });
+                if x != y {
+                    pairs.push((a, b));
+                }
+            }
+        }
+    }
+    pairs
 }
 
 /// Events as the theory of orders sees them.
@@ -193,14 +230,8 @@ impl Search<'_> {
                 }
                 Outcome::Open(a, b) => {
                     // The solver decides from now on.
-                    if !self.open.insert((a.min(b), a.max(b))) {
+                    if !self.decide_order(a, b) {
                         return Found::Unknown("internal error: an order that is open twice".to_owned());
-                    }
-                    let fact = Fact::Before(a.min(b), a.max(b));
-                    if let Some(term) = self.meaning.term(&mut self.store, fact) {
-                        let not = self.store.not(term);
-                        let either = self.store.or(term, not);
-                        self.solver.assert(either);
                     }
                 }
             }
@@ -208,6 +239,11 @@ impl Search<'_> {
                 return Found::Unknown(reason.name().to_owned());
             }
         }
+    }
+
+    /// Makes the order of two writes a matter of the solver; false if it is one already.
+    fn decide_order(&mut self, a: u32, b: u32) -> bool {
+        self.open.insert((a.min(b), a.max(b)))
     }
 
     /// The facts of a model.
