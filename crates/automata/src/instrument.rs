@@ -53,6 +53,24 @@ pub struct Instrumented {
     pub unknown_functions: Vec<(String, Span)>,
     /// The loops for which an automaton `per loop` was instantiated.
     pub loops: Vec<LoopInfo>,
+    /// What every name that was added begins with; no name of the program itself does.
+    pub prefix: String,
+}
+
+impl Instrumented {
+    /// Checks whether a name was added by the instrumentation.
+    pub fn is_added(&self, name: &str) -> bool {
+        name.starts_with(&self.prefix)
+    }
+
+    /// Checks whether a variable is one that only heads of loops use: the flag of a saved state, or the counter of a
+    /// comparison.
+    pub fn is_of_head(&self, name: &str) -> bool {
+        let Some(rest) = name.strip_prefix(&self.prefix) else { return false };
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let kinds = ["saved_", recurrence::COMPARED, recurrence::SAVED].into_iter();
+        kinds.filter_map(|kind| rest.strip_prefix(kind)).any(is_number)
+    }
 }
 
 /// What is known about the state of a loop.
@@ -167,12 +185,14 @@ fn run(
     weaver.begin_and_end();
     weaver.rename_errors(file);
     let loops = std::mem::take(&mut weaver.loops);
+    let prefix = weaver.operations.prefix.clone();
     let text = weaver.finish(file);
     let unknown_functions = unknown_functions(automaton, unit);
     (diags.error_count() == errors).then_some(Instrumented {
         text: text?,
         unknown_functions,
         loops,
+        prefix,
     })
 }
 

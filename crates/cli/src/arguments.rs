@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::preprocess::{CppFlag, CppOptions};
-use vergo_driver::{DataModel, Input, Job, PropertyId, Specification};
+use vergo_driver::{DataModel, Input, Job, PROJECT_FILE, PropertyId, Specification};
 
 use crate::output;
 
@@ -75,7 +75,10 @@ impl CArgs {
             _ => Vec::new(),
         };
         let flags = self.flags(matches);
-        Job::new(model, CppOptions { command, std: self.std.clone(), flags })
+        Job::new(
+            model,
+            CppOptions { command, std: self.std.clone(), flags, ..CppOptions::default() },
+        )
     }
 
     /// Whether the data model was named on the command line.
@@ -98,10 +101,28 @@ impl CArgs {
         flags.into_iter().map(|(_, flag)| flag).collect()
     }
 
+    /// Whether a file was named.
+    pub(crate) fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     /// The inputs; standard input is read now.
     pub(crate) fn inputs(&self) -> Vec<Input> {
         self.files.iter().map(|path| input(path.clone())).collect()
     }
+}
+
+/// The project file of the working folder or of the nearest folder around it, as seen from here.
+pub(crate) fn project_file() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let mut seen = PathBuf::new();
+    for folder in here.ancestors() {
+        if folder.join(PROJECT_FILE).is_file() {
+            return Some(seen.join(PROJECT_FILE));
+        }
+        seen.push("..");
+    }
+    None
 }
 
 /// The input that a file argument names; `-` is standard input, which is read now.

@@ -4,6 +4,7 @@ mod check;
 mod dump;
 mod explain;
 mod goto;
+mod init;
 mod reference;
 mod run;
 mod smt2;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     /// Show or write the GOTO program of a file, after passes.
     Goto(goto::Goto),
+    /// Write a first vergo.toml for the folder.
+    Init(init::Init),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
@@ -51,6 +54,7 @@ impl Command {
             Command::Dump(command) => command.run(matches),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
+            Command::Init(command) => command.run(),
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),

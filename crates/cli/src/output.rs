@@ -261,3 +261,23 @@ pub(crate) fn diagnostics(job: &mut Job) {
 pub(crate) fn internal_error() {
     warn("internal error: this is a bug in Vergo, not in the input");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vergo_driver::{CheckRequest, Input, Job, Reason, check};
+
+    #[test]
+    fn a_faulty_engine_alone_exits_with_the_status_of_bugs() {
+        let text = b"int main(void) { return 0; }\n".to_vec();
+        let input = Input::Text { name: "t.c".to_owned(), text };
+        let request = CheckRequest::default();
+        let mut report =
+            check(&mut Job::default(), &[input], &request, &|_| {}).expect("it is a program");
+        assert_eq!(verdict(&report).code(), 0);
+        report.answer = Answer::Unknown(Reason::bound());
+        assert_eq!(verdict(&report).code(), 20);
+        report.faults.push("a proof was rejected".to_owned());
+        assert_eq!(verdict(&report).code(), 70);
+    }
+}

@@ -49,7 +49,7 @@ impl Assertions<'_> {
             Answer::Unknown(_) => {}
             Answer::True => {
                 if let Some(reason) = unproved(job, &report) {
-                    report.answer = Answer::Unknown(reason);
+                    report.answer = Answer::unknown(reason);
                 }
             }
             Answer::False(_) => {
@@ -57,15 +57,16 @@ impl Assertions<'_> {
                 match violation(job, &found.counterexample) {
                     Ok(diagnostic) => {
                         job.diagnostics.push(*diagnostic);
-                        report.lasso = Some(report.course(&job.map, found));
+                        report.lasso = Some(report.course(&job.map, woven, found));
                         report.answer = Answer::False(name.to_owned());
                     }
-                    Err(reason) => report.answer = Answer::Unknown(reason),
+                    Err(reason) => report.answer = Answer::unknown(reason),
                 }
             }
         }
         // The claims are those of the instrumented program, in whose text nobody is interested.
         report.claims.clear();
+        report.added = Some(woven.prefix.clone());
         report.files = vec![source_file(job, input)?];
         report.properties = Properties { names: Vec::new(), text: None };
         Ok(report)

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use vergo_engines::{EngineId, OnViolation, Progress, Unrolling};
 use vergo_evidence::sha256::sha256_hex;
-use vergo_evidence::{Certify, ClaimTable};
+use vergo_evidence::{Certify, ClaimTable, Reason};
 use vergo_goto::program::Program;
 use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::manager::{Verify, run_passes};
@@ -80,6 +80,8 @@ pub struct CheckRequest {
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
     pub allow: Vec<String>,
+    /// Raised when nobody waits for the answer any more.
+    pub cancel: Option<CancelToken>,
 }
 
 impl Default for CheckRequest {
@@ -101,6 +103,7 @@ impl Default for CheckRequest {
             malloc_may_fail: false,
             trace: TraceDetail::Compact,
             allow: Vec::new(),
+            cancel: None,
         }
     }
 }
@@ -117,10 +120,10 @@ pub fn check(
 ) -> Result<CheckReport, Failed> {
     let mut reason = None;
     if let Specification::Other(name) = &request.specification {
-        reason = Some(format!("{name} is not checked yet"));
+        reason = Some(Reason::incomplete(format!("{name} is not checked yet")));
         if inputs.iter().any(is_binary) {
-            reason =
-                Some(format!("{name} is decided on C source, which a goto binary does not have"));
+            let what = format!("{name} is decided on C source, which a goto binary does not have");
+            reason = Some(Reason::Incomplete(what));
         } else if RECURRENCES.contains(&name.as_str()) {
             match recurrence(job, inputs, name, request, progress)? {
                 Ok(mut report) => {
@@ -129,7 +132,7 @@ pub fn check(
                         && report.second_look.is_none()
                     {
                         let reason = format!("paranoid: {name} is not looked at a second time");
-                        report.answer = Answer::Unknown(reason);
+                        report.answer = Answer::unknown(reason);
                     }
                     return Ok(report);
                 }
@@ -163,7 +166,7 @@ pub(crate) fn check_changed(
     inputs: &[Input],
     request: &CheckRequest,
     change: &Change<'_>,
-    reason: Option<String>,
+    reason: Option<Reason>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<CheckReport, Failed> {
     let start = Instant::now();
@@ -175,7 +178,7 @@ pub(crate) fn check_changed(
         Specification::Claims(properties) => properties.clone(),
         Specification::Other(_) => {
             let names = Vec::new();
-            let answer = Answer::Unknown(reason.unwrap_or_default());
+            let answer = reason.map_or_else(|| Answer::unknown(""), Answer::Unknown);
             let properties = Properties { names, text: None };
             let assumptions = assumptions::of(job, &program, request, &[]);
             return Ok(CheckReport::new(
@@ -198,7 +201,7 @@ pub(crate) fn check_changed(
     // What is assumed of code that is not there any more does not matter.
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
-    let cancel = change.cancel.clone();
+    let cancel = change.cancel.clone().or_else(|| request.cancel.clone());
     let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
     let unrolling = unrolling(&program, request).map_err(|message| {
@@ -215,7 +218,7 @@ pub(crate) fn check_changed(
         false => None,
     };
     if let Some(Err(objection)) = &second_look {
-        answer = Answer::Unknown(format!("paranoid: {objection}"));
+        answer = Answer::unknown(format!("paranoid: {objection}"));
     }
     let mut report = CheckReport::new(answer, program, properties, files, assumptions, job.model);
     report.engine = request.engine.info().name;

@@ -168,9 +168,7 @@ impl Task<'_> {
             report.premise = Some(format!("every execution ends ({proof})"));
             return Ok(report);
         }
-        if reason.contains("timeout")
-            && self.left().is_none_or(|left| left > Duration::from_secs(1))
-        {
+        if reason.is_timeout() && self.left().is_none_or(|left| left > Duration::from_secs(1)) {
             return self.run(job, automaton, self.left());
         }
         Ok(report)
@@ -196,7 +194,7 @@ impl Task<'_> {
         let subject = Subject { automaton, woven, is_formula };
         Assertions { input, woven, name, request, cancel: None, progress }.decide(
             job,
-            |job, report| unproved(job, report, &woven.loops, at_heads),
+            |job, report| unproved(job, report, woven, at_heads),
             |job, found| subject.violation(job, found),
         )
     }
@@ -217,7 +215,7 @@ impl Subject<'_> {
             false => format!("`{}` is violated", self.automaton.name),
         };
         let code = if self.is_formula { FORMULA_VIOLATED } else { SPECIFICATION_VIOLATED };
-        let (stem, back) = inputs_of(job, found);
+        let (stem, back) = inputs_of(job, self.woven, found);
         let list = |values: &[String]| match values {
             [] => "none".to_owned(),
             values => values.join(", "),

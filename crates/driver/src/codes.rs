@@ -37,6 +37,9 @@ codes! {
          no headers for it. It was run for the host instead, with the predefined macros that \
          tell the data models apart (`__LP64__`, `__SIZE_TYPE__`, `__LONG_MAX__`, …) redefined. \
          Headers that look at other macros may still describe the host.";
+    BAD_PROJECT = "D0016", "the project file is wrong",
+        "`vergo.toml` is not well formed, or says something that is not understood: a key that does not exist, a value of \
+         another kind, or a path that leads out of its folder. `vergo init` writes one with comments.";
     LOST = "D0017", "a format cannot express something",
         "A goto binary is written in another tool's format, which has no place for this. Nothing is dropped silently: \
          the translation stops, or goes on without it if `--lenient` is given.";

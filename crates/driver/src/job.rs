@@ -1,6 +1,7 @@
 //! A job: what one run of the tool has in common.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use vergo_cfront::ast::Ast;
@@ -27,6 +28,8 @@ pub struct Job {
     pub cpp: CppOptions,
     /// How long the stages of the last program took.
     pub stages: Stages,
+    /// Texts that stand for those of files, such as what is in an editor and not saved yet.
+    open: BTreeMap<PathBuf, Vec<u8>>,
     /// Files whose text is shown instead of the preprocessor's output.
     originals: BTreeSet<String>,
     /// Files of the map that the preprocessor wrote.
@@ -67,6 +70,7 @@ impl Job {
             model,
             cpp,
             stages: Stages::default(),
+            open: BTreeMap::new(),
             originals: BTreeSet::new(),
             preprocessed: BTreeSet::new(),
         }
@@ -94,6 +98,16 @@ impl Job {
         result
     }
 
+    /// Takes a text for that of a file from now on.
+    pub fn open(&mut self, path: PathBuf, text: Vec<u8>) {
+        self.open.insert(path, text);
+    }
+
+    /// Whether a text stands for that of a file.
+    pub(crate) fn is_open(&self, path: &Path) -> bool {
+        self.open.contains_key(path)
+    }
+
     /// Reads an input.
     ///
     /// # Errors
@@ -101,6 +115,7 @@ impl Job {
     pub fn read(&mut self, input: &Input) -> Result<Vec<u8>, Failed> {
         match input {
             Input::Text { text, .. } => Ok(text.clone()),
+            Input::File(path) if self.is_open(path) => Ok(self.open[path].clone()),
             Input::File(path) => std::fs::read(path).map_err(|error| {
                 let shown = path.display();
                 let mut message = format!("cannot read `{shown}`: {}", reason(&error));
@@ -256,11 +271,16 @@ impl Job {
             // Names such as `<built-in>` are no files, and a file may have gone meanwhile.
             if location.line > 0
                 && !self.originals.contains(&name)
-                && let Ok(text) = std::fs::read(&name)
+                && let Some(text) = self.text_of(&name)
             {
                 self.add_original(&name, text);
             }
         }
+    }
+
+    /// The text of a file, open or not.
+    fn text_of(&self, name: &str) -> Option<Vec<u8>> {
+        self.open.get(Path::new(name)).cloned().or_else(|| std::fs::read(name).ok())
     }
 
     /// Adds a note on the first construct of C++ if a file with errors has one.

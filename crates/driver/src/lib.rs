@@ -10,14 +10,17 @@ mod binary;
 mod check;
 mod check_spec;
 mod codes;
+mod compile_commands;
 mod cpp_dialect;
 mod dump;
 mod explain;
 mod goto;
+mod init;
 mod input;
 mod job;
 mod landmarks;
 pub mod preprocess;
+mod project;
 mod recurrence;
 mod run;
 mod smt2;
@@ -33,11 +36,14 @@ pub use check::{
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
+pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
+pub use init::init;
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
+pub use project::{PROJECT_FILE, Project, files_below};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
@@ -49,11 +55,12 @@ pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
-pub use vergo_evidence::{Certify, ClauseProof};
+pub use vergo_evidence::{Certify, ClauseProof, Reason};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
 pub use vergo_passes::undefined::{Treatment, UNDEFINED};
+pub use vergo_smt::CancelToken;
 
 /// The functions of the C library that have a model: name, header, and how closely the model follows the function.
 pub fn library() -> Vec<(String, String, &'static str)> {

@@ -8,6 +8,7 @@ mod directives;
 mod messages;
 mod model;
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -45,9 +46,18 @@ pub struct CppOptions {
     pub std: Option<String>,
     /// Options in their order.
     pub flags: Vec<CppFlag>,
+    /// Further options of some files, by absolute path.
+    pub per_file: BTreeMap<PathBuf, Vec<CppFlag>>,
 }
 
 impl CppOptions {
+    /// The options of a file in their order.
+    pub(crate) fn flags_of(&self, path: Option<&Path>) -> impl Iterator<Item = &CppFlag> {
+        let own = path.filter(|_| !self.per_file.is_empty());
+        let own = own.and_then(|path| self.per_file.get(&std::path::absolute(path).ok()?));
+        self.flags.iter().chain(own.into_iter().flatten())
+    }
+
     fn candidates(&self) -> Vec<Vec<String>> {
         if self.command.is_empty() {
             ["cc", "gcc", "clang"].map(|name| vec![name.to_owned(), "-E".to_owned()]).to_vec()
@@ -71,7 +81,7 @@ pub fn needs_preprocessor(text: &[u8], path: Option<&Path>, options: &CppOptions
         return false;
     }
     let changes = |flag: &CppFlag| !matches!(flag, CppFlag::IncludeDir(_));
-    found.predefined_macro || options.flags.iter().any(changes)
+    found.predefined_macro || options.flags_of(path).any(changes)
 }
 
 /// Runs the preprocessor on a text.
@@ -122,7 +132,7 @@ fn run(job: &mut Job, input: &Input, text: &[u8], model: &[String]) -> Result<Ou
         if let Some(std) = &job.cpp.std {
             command.arg(format!("-std={std}"));
         }
-        for flag in &job.cpp.flags {
+        for flag in job.cpp.flags_of(input.path()) {
             match flag {
                 CppFlag::IncludeDir(folder) => command.arg("-I").arg(folder),
                 CppFlag::Define(text) => command.arg(format!("-D{text}")),
@@ -131,7 +141,18 @@ fn run(job: &mut Job, input: &Input, text: &[u8], model: &[String]) -> Result<Ou
             };
         }
         command.args(["-x", "c"]);
+        let with_name;
         let stdin = match input.path() {
+            Some(path) if job.is_open(path) => {
+                // What is in an editor is not what is on the disk: it goes in by standard input, under its own name.
+                if let Some(folder) = path.parent() {
+                    command.arg("-iquote").arg(folder);
+                }
+                command.arg("-");
+                let name = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
+                with_name = [format!("#line 1 \"{name}\"\n").as_bytes(), text].concat();
+                &with_name[..]
+            }
             Some(path) if path.as_os_str().as_encoded_bytes().starts_with(b"-") => {
                 // A name that looks like an option is made a path.
                 command.arg(Path::new(".").join(path));

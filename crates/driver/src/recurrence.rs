@@ -13,11 +13,11 @@
 
 use std::time::Instant;
 
-use vergo_automata::LoopInfo;
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
+use vergo_automata::{Instrumented, LoopInfo};
 use vergo_engines::ranking::prove_termination;
 use vergo_engines::{EngineId, Environment, Progress};
-use vergo_evidence::Counterexample;
+use vergo_evidence::{Counterexample, Reason};
 use vergo_passes::properties::PropertySet;
 use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, Span};
@@ -43,7 +43,7 @@ pub(crate) fn recurrence(
     specification: &str,
     request: &CheckRequest,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Result<CheckReport, String>, Failed> {
+) -> Result<Result<CheckReport, Reason>, Failed> {
     if request.engine != EngineId::Portfolio {
         return look_for_recurrence(job, inputs, specification, request, None, progress);
     }
@@ -67,7 +67,7 @@ pub(crate) fn recurrence(
         let (program, stop) = (&program, stop_looking.clone());
         let ranking =
             std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let environment = Environment { budget, progress: &|_| {}, found: &|_| {} };
+                let environment = Environment { budget, progress: &|_| {} };
                 let ranked = prove_termination(program, &environment);
                 if ranked.is_ok() {
                     stop.cancel();
@@ -76,7 +76,7 @@ pub(crate) fn recurrence(
             });
         let cancel = ranking.is_ok().then_some(stop_looking);
         let found = look_for_recurrence(job, inputs, specification, &first, cancel, progress);
-        let is_open = |found: &Result<CheckReport, String>| {
+        let is_open = |found: &Result<CheckReport, Reason>| {
             found.as_ref().map_or(true, |report| report.answer.is_unknown())
         };
         if !found.as_ref().is_ok_and(is_open) {
@@ -84,9 +84,9 @@ pub(crate) fn recurrence(
         }
         let ranked = match ranking {
             Ok(ranking) => {
-                ranking.join().unwrap_or_else(|_| Err("internal error: a panic".to_owned()))
+                ranking.join().unwrap_or_else(|_| Err(Reason::Fault("a panic".to_owned())))
             }
-            Err(_) => Err("no thread could be made".to_owned()),
+            Err(_) => Err(Reason::incomplete("no thread could be made")),
         };
         (found, ranked)
     });
@@ -97,14 +97,14 @@ pub(crate) fn recurrence(
     match ranked {
         Ok(certificate) => {
             // A report on the program itself, about none of its claims.
-            let (nothing, reason) = (Change::default(), Some(String::new()));
+            let (nothing, reason) = (Change::default(), None);
             let mut report = check_changed(job, inputs, request, &nothing, reason, progress)?;
             let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
             report.answer = match withheld {
                 None => Answer::True,
                 Some(assumption) => {
                     let what = &assumption.text;
-                    Answer::Unknown(format!("it would be true if this holds: {what}"))
+                    Answer::unknown(format!("it would be true if this holds: {what}"))
                 }
             };
             report.engine = request.engine.info().name;
@@ -112,12 +112,10 @@ pub(crate) fn recurrence(
             Ok(Ok(report))
         }
         Err(no_measure) => {
-            let no_measure = format!("; ranking: {no_measure}");
-            match &mut found {
-                Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) => {
-                    reason.push_str(&no_measure);
-                }
-                Ok(_) => {}
+            if let Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) =
+                &mut found
+            {
+                reason.add("recurrence", "ranking", no_measure);
             }
             Ok(found)
         }
@@ -132,9 +130,10 @@ fn look_for_recurrence(
     request: &CheckRequest,
     cancel: Option<CancelToken>,
     progress: &(dyn Fn(Progress) + Sync),
-) -> Result<Result<CheckReport, String>, Failed> {
+) -> Result<Result<CheckReport, Reason>, Failed> {
     let [input] = inputs else {
-        return Ok(Err(format!("{specification} is checked for programs of one file")));
+        let what = format!("{specification} is checked for programs of one file");
+        return Ok(Err(Reason::Incomplete(what)));
     };
     // What the transformation says about incomplete states matters only if the answer depends on it.
     let spec = Spec::Builtin(specification.to_owned());
@@ -143,7 +142,7 @@ fn look_for_recurrence(
         (Err(failed), said) => {
             let reason = said.iter().find(|diagnostic| diagnostic.code == UNSUPPORTED_PROGRAM);
             if let Some(reason) = reason {
-                return Ok(Err(reason.message.clone()));
+                return Ok(Err(Reason::Unsupported(reason.message.clone())));
             }
             job.diagnostics.extend(said);
             return Err(failed);
@@ -154,9 +153,9 @@ fn look_for_recurrence(
     let unproved = |job: &Job, report: &CheckReport| {
         let is_open = specification == "termination" && !has_bounds(report);
         let nothing = is_open.then(|| "no state recurs".to_owned());
-        unproved(job, report, &woven.loops, true).or(nothing)
+        unproved(job, report, &woven, true).or(nothing)
     };
-    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven.loops, found))?;
+    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven, found))?;
     Ok(Ok(report))
 }
 
@@ -169,15 +168,15 @@ fn has_bounds(report: &CheckReport) -> bool {
 pub(crate) fn unproved(
     job: &Job,
     report: &CheckReport,
-    loops: &[LoopInfo],
+    woven: &Instrumented,
     at_heads: bool,
 ) -> Option<String> {
     if has_bounds(report) {
         return None;
     }
-    let (span, why) = match loops.iter().find(|of| !of.bounded) {
+    let (span, why) = match woven.loops.iter().find(|of| !of.bounded) {
         Some(unbounded) => (unbounded.span, "may have infinitely many"),
-        None if at_heads => (report.unwatched_loop()?, "is not watched"),
+        None if at_heads => (report.unwatched_loop(woven)?, "is not watched"),
         None => return None,
     };
     Some(format!("no state recurs, but the loop at {} {why}", job.map.presumed(span.lo)))
@@ -211,13 +210,13 @@ pub(crate) fn recurring_loop<'a>(
 /// The recurrence of a state as a diagnostic, or why it does not count.
 fn lasso(
     job: &Job,
-    loops: &[LoopInfo],
+    woven: &Instrumented,
     counterexample: &Counterexample,
 ) -> Result<Box<Diagnostic>, String> {
-    let first = recurring_loop(job, loops, counterexample)?;
+    let first = recurring_loop(job, &woven.loops, counterexample)?;
     let message = "the loop can run forever: a state of it recurs";
     let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
-    let (stem, back) = inputs(job, counterexample);
+    let (stem, back) = inputs(job, woven, counterexample);
     for (what, values) in [("stem", stem), ("loop", back)] {
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
@@ -226,12 +225,16 @@ fn lasso(
 }
 
 /// The inputs that lead to the state, and those that lead back to it.
-pub(crate) fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>, Vec<String>) {
+pub(crate) fn inputs(
+    job: &Job,
+    woven: &Instrumented,
+    counterexample: &Counterexample,
+) -> (Vec<String>, Vec<String>) {
     let (mut stem, mut back) = (Vec::new(), Vec::new());
     let mut saved = false;
     for input in counterexample.inputs() {
         let line = input.value.to_line(input.ty);
-        if is_choice(job, input.span) {
+        if is_choice(job, woven, input.span) {
             // The one choice that is not zero is to save the state.
             saved |= !line.ends_with(" 0");
         } else if is_added(job, input.span) {
@@ -245,10 +248,10 @@ pub(crate) fn inputs(job: &Job, counterexample: &Counterexample) -> (Vec<String>
     (stem, back)
 }
 
-/// Whether an input is the automaton's own: the choice to save the state.
-fn is_choice(job: &Job, span: Span) -> bool {
-    let text = String::from_utf8_lossy(job.map.span_text(span)).into_owned();
-    text.contains("_busy && ") && text.contains("__VERIFIER_nondet_")
+/// Checks whether an input is the automaton's own: the choice to save the state.
+fn is_choice(job: &Job, woven: &Instrumented, span: Span) -> bool {
+    let text = String::from_utf8_lossy(job.map.span_text(span));
+    text.contains(&format!("{}busy && ", woven.prefix))
 }
 
 /// Whether a place is in the functions that the automaton adds in front of the program.

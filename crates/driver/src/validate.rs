@@ -137,7 +137,7 @@ fn undecidable(
     let program = load(job, inputs, check)?;
     let files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;
     let properties = Properties { names: Vec::new(), text: None };
-    let answer = Answer::Unknown(reason.clone());
+    let answer = Answer::unknown(reason.clone());
     let report = CheckReport::new(answer, program, properties, files, Vec::new(), job.model);
     Ok(Validation { fate: Fate::Undecided(reason), report })
 }

@@ -2,7 +2,7 @@
 //! so that nothing else would contradict a wrong proof.
 
 use std::time::Duration;
-use vergo_driver::{Input, Job};
+use vergo_driver::{Input, Job, Reason};
 use vergo_engines::Environment;
 use vergo_engines::ranking::prove_termination;
 use vergo_passes::manager::{Verify, run_passes};
@@ -11,7 +11,7 @@ use vergo_passes::properties::PropertySet;
 use vergo_smt::Budget;
 
 /// The measure in words, or why there is none.
-fn measure(statements: &str) -> Result<String, String> {
+fn measure(statements: &str) -> Result<String, Reason> {
     let text = format!(
         "extern int __VERIFIER_nondet_int(void);\nextern unsigned __VERIFIER_nondet_uint(void);\n\
          extern long __VERIFIER_nondet_long(void);\nextern void *malloc(unsigned long);\n{statements}\n"
@@ -25,7 +25,7 @@ fn measure(statements: &str) -> Result<String, String> {
     };
     run_passes(&mut program, CHECK.passes, &options, Verify::Always, &mut |_| {}).expect("passes");
     let budget = Budget::within(Duration::from_secs(60));
-    let environment = Environment { budget, progress: &|_| {}, found: &|_| {} };
+    let environment = Environment { budget, progress: &|_| {} };
     let certificate = prove_termination(&program, &environment)?;
     assert_eq!(certificate.kind(), "ranking");
     Ok(certificate.to_string())

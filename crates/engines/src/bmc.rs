@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use vergo_evidence::pruning::Pruning;
 use vergo_evidence::unrolling::{Flaw, Unrolled};
 use vergo_evidence::{
-    Certificate, Certify, Choices, ClaimKey, ClauseProof, Counterexample, Verdict,
+    Certificate, Certify, Choices, ClaimKey, ClauseProof, Counterexample, Reason, Verdict,
 };
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{
@@ -43,7 +43,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let mut session = Session::new(task);
     match session.at_bound(task, env, task.unrolling.unwind.unwrap_or(DEFAULT_UNWIND)) {
         Bounded::Decided(verdict) => verdict,
-        Bounded::NeedsMore => Verdict::Unknown("the bound is too small".to_owned()),
+        Bounded::NeedsMore => Verdict::Unknown(Reason::bound()),
     }
 }
 
@@ -155,7 +155,7 @@ impl Session {
             let failure = self.open.failure(&mut self.store, trace, is_claim, |_, o| o.replayable);
             match self.solver.check(&self.store, &[failure], &env.budget) {
                 Answer::Unsat => break,
-                Answer::Unknown(reason) => return unknown(reason.text()),
+                Answer::Unknown(reason) => return unknown(reason),
                 Answer::Sat => {}
             }
             let model = self.solver.model(&self.store);
@@ -168,7 +168,7 @@ impl Session {
                     return Bounded::Decided(Verdict::False(Box::new(counterexample)));
                 }
                 (Ok(counterexample), OnViolation::GoOn) if self.open.violate(&counterexample) => {
-                    (env.found)(Finding::Violated(Box::new(counterexample)));
+                    (env.progress)(Progress::Found(Finding::Violated(Box::new(counterexample))));
                 }
                 (replayed, on_violation) => {
                     let given_up = trace.approximations.first().map(|(_, what)| what.as_str());
@@ -178,39 +178,39 @@ impl Session {
                         return unknown(reason);
                     };
                     self.open.give_up(claim.clone());
-                    (env.found)(Finding::GivenUp(claim, reason));
+                    (env.progress)(Progress::Found(Finding::GivenUp(claim, reason)));
                 }
             }
         }
         if let Some(reason) = &trace.cut_short {
-            return unknown(reason.clone());
+            return unknown(Reason::Incomplete(reason.clone()));
         }
         let failure = self.open.failure(&mut self.store, trace, |_| true, |_, o| o.violation);
         if self.solver.decide(&self.store, &[failure], &env.budget) == Answer::Unsat {
             return self.certified(task, env, trace, unwind);
         }
         if let Some(reason) = env.budget.exhausted() {
-            return unknown(reason.name().to_owned());
+            return unknown(reason);
         }
         let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
         let cut = self.open.failure(&mut self.store, trace, is_cut, |_, o| o.replayable);
         match self.solver.decide(&self.store, &[cut], &env.budget) {
             Answer::Sat => return Bounded::NeedsMore,
-            Answer::Unknown(reason) => return unknown(reason.text()),
+            Answer::Unknown(reason) => return unknown(reason),
             Answer::Unsat => {}
         }
         let is_own = |kind: &ObligationKind| matches!(kind, ObligationKind::OwnBound);
         let own = self.open.failure(&mut self.store, trace, is_own, |_, o| o.replayable);
         match self.solver.decide(&self.store, &[own], &env.budget) {
-            Answer::Sat => return unknown("the bound of a loop is too small".to_owned()),
-            Answer::Unknown(reason) => return unknown(reason.text()),
+            Answer::Sat => return unknown(Reason::incomplete("the bound of a loop is too small")),
+            Answer::Unknown(reason) => return unknown(reason),
             Answer::Unsat => {}
         }
         // All executions are covered as far as they have a meaning; what is left is unsupported, or undefined.
         let is_unsupported = |kind: &ObligationKind| matches!(kind, ObligationKind::Unsupported(_));
         let left = self.open.failure(&mut self.store, trace, is_unsupported, |_, o| o.replayable);
         match self.solver.check(&self.store, &[left], &env.budget) {
-            Answer::Unknown(reason) => unknown(reason.text()),
+            Answer::Unknown(reason) => unknown(reason),
             Answer::Sat => {
                 let model = self.solver.model(&self.store);
                 let mut evaluator = Evaluator::new(&self.store, &model);
@@ -220,11 +220,11 @@ impl Session {
                     }
                     _ => None,
                 });
-                unknown(format!("unsupported: {}", what.unwrap_or_default()))
+                unknown(Reason::Unsupported(what.unwrap_or_default()))
             }
             Answer::Unsat => {
                 let what = trace.faults.first().map_or("an access", |fault| fault.what);
-                unknown(format!("undefined behaviour that is not asked about: {what}"))
+                unknown(Reason::incomplete(format!("undefined behaviour that is not asked about: {what}")))
             }
         }
     }
@@ -235,7 +235,7 @@ impl Session {
             Certify::Off => None,
             Certify::Clauses => match ClauseProof::of(&self.solver) {
                 Some(proof) => Some(proof),
-                None => return unknown("the clause proof is wrong".to_owned()),
+                None => return unknown(Reason::Fault("the clause proof is wrong".to_owned())),
             },
         };
         let unrolled = Unrolled {
@@ -251,12 +251,8 @@ impl Session {
         let n_obligations = trace.obligations.len();
         match Certificate::complete_unrolling(&unrolled, n_obligations, proof, &env.budget) {
             Ok(certificate) => Bounded::Decided(Verdict::True(certificate)),
-            Err(Flaw::Unknown(reason)) => unknown(format!("a proof could not be checked: {reason}")),
-            Err(flaw) => {
-                let what = format!("a proof was rejected: {flaw}");
-                (env.progress)(Progress::Fault(what.clone()));
-                unknown(format!("internal error: {what}"))
-            }
+            Err(Flaw::Unknown(reason)) => unknown(Reason::Unchecked(Box::new(reason))),
+            Err(flaw) => unknown(Reason::Fault(format!("a proof was rejected: {flaw}"))),
         }
     }
 
@@ -297,6 +293,6 @@ fn is_claim(kind: &ObligationKind) -> bool {
     matches!(kind, ObligationKind::Claim(_))
 }
 
-fn unknown(reason: String) -> Bounded {
-    Bounded::Decided(Verdict::Unknown(reason))
+fn unknown(reason: impl Into<Reason>) -> Bounded {
+    Bounded::Decided(Verdict::Unknown(reason.into()))
 }

@@ -11,7 +11,7 @@
 use crate::bmc::{Bounded, Session};
 use crate::{Environment, Task};
 use std::mem::ManuallyDrop;
-use vergo_evidence::Verdict;
+use vergo_evidence::{Reason, Verdict};
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     // Where time is up, it is not taken apart: that takes longer than whoever waits for the answer has left.
@@ -30,10 +30,10 @@ fn run_in(session: &mut Session, task: &Task<'_>, env: &Environment<'_>) -> Verd
             return verdict;
         }
         if let Some(reason) = env.budget.exhausted() {
-            return Verdict::Unknown(reason.name().to_owned());
+            return Verdict::Unknown(reason.into());
         }
         if task.unrolling.unwind.is_some_and(|limit| unwind >= limit) {
-            return Verdict::Unknown("the bound is too small".to_owned());
+            return Verdict::Unknown(Reason::bound());
         }
         unwind = next_bound(unwind);
         if let Some(limit) = task.unrolling.unwind {
@@ -82,7 +82,7 @@ mod verdicts {
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
         };
-        let env = Environment { budget: Budget::default(), progress: &|_| {}, found: &|_| {} };
+        let env = Environment { budget: Budget::default(), progress: &|_| {} };
         match crate::bmc_incremental::run(&task, &env) {
             Verdict::True(_) => "true".to_owned(),
             Verdict::False(_) => "false".to_owned(),

@@ -21,14 +21,14 @@ mod implied;
 use crate::auxiliary::algebraic_solver;
 use crate::gathered::part_of;
 use crate::on_system::{
-    auxiliary_budget, believe_proof, encoded, facts_about_words, has_loops, prepare, search,
+    auxiliary_budget, certified, encoded, facts_about_words, has_loops, prepare, search,
 };
-use crate::safety::Outcome;
+use crate::safety::Conclusion;
 use crate::{Environment, Task, kind};
 use implied::drop_implied;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certificate, Certify, Verdict};
+use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_passes::contracts::{ClauseId, Contract, Formula, Recursion};
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
@@ -41,13 +41,14 @@ const SHORTENING_TIME: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("contracts have no proofs for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("contracts have no proofs for others to check"));
     }
     prove(task, env).unwrap_or_else(Verdict::Unknown)
 }
 
-fn prove(task: &Task<'_>, env: &Environment<'_>) -> Result<Verdict, String> {
-    let recursion = Recursion::of(task.program)?;
+fn prove(task: &Task<'_>, env: &Environment<'_>) -> Result<Verdict, Reason> {
+    let recursion = Recursion::of(task.program).map_err(Reason::Unsupported)?;
+    let recursion = recursion.ok_or(Reason::Withdrawn("no recursion"))?;
     let mut contracts = guesses::contracts(&recursion, &env.budget);
     let verdict = with_guesses(task, env, &recursion, contracts.clone())?;
     match verdict {
@@ -56,7 +57,7 @@ fn prove(task: &Task<'_>, env: &Environment<'_>) -> Result<Verdict, String> {
         Err(weak) => {
             guesses::add_bounds(&recursion, &mut contracts, &weak);
             let verdict = with_guesses(task, env, &recursion, contracts)?;
-            verdict.map_err(|_| "no contracts were found that exclude all violations".to_owned())
+            verdict.map_err(|_| Reason::incomplete("no contracts were found that exclude all violations"))
         }
     }
 }
@@ -67,19 +68,19 @@ fn with_guesses(
     env: &Environment<'_>,
     recursion: &Recursion,
     mut contracts: Vec<Contract>,
-) -> Result<Result<Verdict, Vec<Contract>>, String> {
+) -> Result<Result<Verdict, Vec<Contract>>, Reason> {
     drop_violated(recursion, &mut contracts, env)?;
     drop_implied(&mut contracts);
     shorten(recursion, &mut contracts, env);
-    let modular = recursion.modular(&contracts)?;
+    let modular = recursion.modular(&contracts).map_err(Reason::Incomplete)?;
     let mut store = TermStore::new();
     let prepared = prepare(&Task { program: &modular, ..*task }, env, &mut store)?;
     Ok(match search(env, &mut store, &prepared, kind::prove)? {
-        Outcome::Unsafe(_) => Err(contracts),
-        Outcome::Safe(proof) => {
+        Conclusion::Unsafe(_) => Err(contracts),
+        Conclusion::Safe(proof) => {
             let (program, budget) = (task.program, &env.budget);
             let checked = Certificate::contracts(program, &contracts, &store, &proof, budget);
-            Ok(believe_proof(env, checked))
+            Ok(certified(checked))
         }
     })
 }
@@ -89,7 +90,7 @@ fn drop_violated(
     recursion: &Recursion,
     contracts: &mut [Contract],
     env: &Environment<'_>,
-) -> Result<(), String> {
+) -> Result<(), Reason> {
     loop {
         let violated = Round::of(recursion, contracts, env)?.violated_clauses(env)?;
         if violated.is_empty() {
@@ -175,8 +176,8 @@ impl Round {
         recursion: &Recursion,
         contracts: &[Contract],
         env: &Environment<'_>,
-    ) -> Result<Round, String> {
-        let modular = recursion.modular(contracts)?;
+    ) -> Result<Round, Reason> {
+        let modular = recursion.modular(contracts).map_err(Reason::Incomplete)?;
         let mut store = TermStore::new();
         let encoded = encoded(&modular, RecursiveCalls::Bad, env, &mut store)?;
         let has_loops = has_loops(&encoded);
@@ -201,7 +202,7 @@ impl Round {
     }
 
     /// The clauses that are violated, given all of them: they still are without some.
-    fn violated_clauses(mut self, env: &Environment<'_>) -> Result<BTreeSet<ClauseId>, String> {
+    fn violated_clauses(mut self, env: &Environment<'_>) -> Result<BTreeSet<ClauseId>, Reason> {
         let mut solver = algebraic_solver();
         solver.assert(self.known);
         let mut violated = BTreeSet::new();
@@ -211,7 +212,7 @@ impl Round {
             let any = self.store.or_all(&conditions);
             match solver.check(&self.store, &[any], &env.budget) {
                 Answer::Unsat => return Ok(violated),
-                Answer::Unknown(reason) => return Err(reason.text()),
+                Answer::Unknown(reason) => return Err(reason.into()),
                 Answer::Sat => {}
             }
             let truths = solver.truths(&self.store, &conditions, &env.budget);
@@ -220,7 +221,7 @@ impl Round {
             violated.extend(found.map(|((clause, _), _)| *clause));
             open.retain(|(clause, _)| !violated.contains(clause));
             if violated.len() == before {
-                return Err("the solver does not say which clause is violated".to_owned());
+                return Err(Reason::incomplete("the solver does not say which clause is violated"));
             }
         }
     }

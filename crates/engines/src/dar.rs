@@ -20,12 +20,13 @@
 //! image can be contained in it.
 
 use crate::ismc::partition;
-use crate::safety::{Outcome, Search, fixed_point, inductive};
+use crate::safety::{Conclusion, Search, fixed_point, inductive};
+use vergo_evidence::Reason;
 use vergo_smt::{Solver, SolverOptions};
 use vergo_term::TermId;
 use vergo_ts::{Start, Unroller, Unrolling};
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     // Lines 6-7.
     if let Some(violation) = search.initial_violation()? {
         return Ok(violation);
@@ -73,7 +74,7 @@ impl<'a> Dar<'a> {
     }
 
     /// Algorithm 2 for both sequences.
-    fn converged(&mut self, search: &mut Search<'_>) -> Result<Option<Outcome>, String> {
+    fn converged(&mut self, search: &mut Search<'_>) -> Result<Option<Conclusion>, Reason> {
         if let Some((union, length)) = fixed_point(search, &self.forward)? {
             search.stats.convergence = length;
             return Ok(Some(inductive(union)));
@@ -88,7 +89,7 @@ impl<'a> Dar<'a> {
     }
 
     /// The smallest `i` such that no step leads from `F_i` to `B_{n-1-i}`.
-    fn smallest_unsat_index(&mut self, search: &mut Search<'_>) -> Result<Option<usize>, String> {
+    fn smallest_unsat_index(&mut self, search: &mut Search<'_>) -> Result<Option<usize>, Reason> {
         for index in 0..self.forward.len() {
             if self.refuted(search, index)? {
                 return Ok(Some(index));
@@ -98,7 +99,7 @@ impl<'a> Dar<'a> {
     }
 
     /// Whether no step leads from `F_i` to its counterpart.
-    fn refuted(&mut self, search: &mut Search<'_>, index: usize) -> Result<bool, String> {
+    fn refuted(&mut self, search: &mut Search<'_>, index: usize) -> Result<bool, Reason> {
         let (from, to) = self.ends(search, index, self.forward.len().min(self.backward.len()));
         Ok(!search.sat(&mut self.solver, &[from, to])?)
     }
@@ -116,7 +117,7 @@ impl<'a> Dar<'a> {
         search: &mut Search<'a>,
         unrolling: &mut Option<Unrolling<'a>>,
         n: u32,
-    ) -> Result<Result<usize, Outcome>, String> {
+    ) -> Result<Result<usize, Conclusion>, Reason> {
         let system = search.system;
         let store = &mut *search.store;
         let unrolling = unrolling.get_or_insert_with(|| {
@@ -132,7 +133,7 @@ impl<'a> Dar<'a> {
             let query: Vec<TermId> = steps.chain([target]).collect();
             if search.sat(&mut unrolling.solver, &query)? {
                 if i == n {
-                    return Ok(Err(Outcome::Unsafe(unrolling.path(search.store, n))));
+                    return Ok(Err(Conclusion::Unsafe(unrolling.path(search.store, n))));
                 }
                 continue;
             }
@@ -145,11 +146,11 @@ impl<'a> Dar<'a> {
             }
             return Ok(Ok(i as usize - 1));
         }
-        Err("there is nothing to strengthen".to_owned())
+        Err(Reason::incomplete("there is nothing to strengthen"))
     }
 
     /// Algorithm 4.
-    fn iterative_strengthen(&mut self, search: &mut Search<'_>, i: usize) -> Result<(), String> {
+    fn iterative_strengthen(&mut self, search: &mut Search<'_>, i: usize) -> Result<(), Reason> {
         let n = self.forward.len();
         let step = self.step.trans(search.store, 0);
         self.forward.push(search.store.true_term());
@@ -175,9 +176,9 @@ impl<'a> Dar<'a> {
         search: &mut Search<'_>,
         a: Vec<TermId>,
         b: Vec<TermId>,
-    ) -> Result<TermId, String> {
+    ) -> Result<TermId, Reason> {
         if search.sat(&mut self.solver, &[a[0], b[0]])? {
-            return Err("internal error: strengthening lost a refutation".to_owned());
+            return Err(Reason::Fault("strengthening lost a refutation".to_owned()));
         }
         Ok(search.interpolate(&mut self.solver, &[a, b])?[0])
     }

@@ -19,11 +19,12 @@
 //! **Soundness.** Each image excludes violations because the target of the query includes one right after the
 //! first step. The union is checked to be inductive by `evidence`.
 
-use crate::safety::{Outcome, Search, inductive};
+use crate::safety::{Conclusion, Search, inductive};
+use vergo_evidence::Reason;
 use vergo_smt::SolverOptions;
 use vergo_ts::{Start, Unrolling};
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     if let Some(violation) = search.initial_violation()? {
         return Ok(violation);
     }
@@ -47,7 +48,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
 
         // The precise query: a violation within k steps of an initial state; earlier ones were refuted.
         if search.sat(&mut unrolling.solver, &[init, first_step, target])? {
-            return Ok(Outcome::Unsafe(unrolling.path(search.store, k)));
+            return Ok(Conclusion::Unsafe(unrolling.path(search.store, k)));
         }
         // Queries from supersets of the states after 0, 1, 2, ... steps.
         let mut union = system.init;
@@ -67,5 +68,5 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
             }
         }
     }
-    Err("the bound is too small".to_owned())
+    Err(Reason::bound())
 }

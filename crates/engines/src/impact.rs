@@ -15,9 +15,10 @@
 //! the label of a child; labels of covered vertices imply those that cover them.
 
 use crate::locations::{Explored, LocationIndex, Locations};
-use crate::safety::{Outcome, Search, inductive};
+use crate::safety::{Conclusion, Search, inductive};
+use vergo_evidence::Reason;
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     let mut tree = Tree { locations: Locations::of(search)?, vertices: Vec::new() };
     for location in 0..tree.locations.n_initial {
         tree.add(search, None, location);
@@ -95,7 +96,7 @@ impl Tree<'_> {
         &mut self,
         search: &mut Search<'_>,
         vertex: usize,
-    ) -> Result<Option<Outcome>, String> {
+    ) -> Result<Option<Conclusion>, Reason> {
         let Vertex { location, label, .. } = self.vertices[vertex];
         if !self.locations.may_be_bad(search, location, label)? {
             return Ok(None);
@@ -129,7 +130,7 @@ impl Tree<'_> {
     }
 
     /// Covers the first vertex on a path that can be.
-    fn cover_path(&mut self, search: &mut Search<'_>, vertex: usize) -> Result<(), String> {
+    fn cover_path(&mut self, search: &mut Search<'_>, vertex: usize) -> Result<(), Reason> {
         for candidate in self.path(vertex) {
             if self.vertices[candidate].covered_by.is_some() {
                 return Ok(());

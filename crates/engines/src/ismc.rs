@@ -14,12 +14,13 @@
 //! **Soundness.** The bound grows by one: only so does each image exclude violations, by the interpolant of
 //! the round in which it was appended.
 
-use crate::safety::{Outcome, Search, fixed_point, inductive};
+use crate::safety::{Conclusion, Search, fixed_point, inductive};
+use vergo_evidence::Reason;
 use vergo_smt::SolverOptions;
 use vergo_term::TermId;
 use vergo_ts::{Start, Unrolling};
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     if let Some(violation) = search.initial_violation()? {
         return Ok(violation);
     }
@@ -32,7 +33,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
         unrolling.extend_to(search.store, k);
         let bad = unrolling.unroller.bad(search.store, k);
         if search.sat(&mut unrolling.solver, &[bad])? {
-            return Ok(Outcome::Unsafe(unrolling.path(search.store, k)));
+            return Ok(Conclusion::Unsafe(unrolling.path(search.store, k)));
         }
         // Lines 15-18.
         let parts = partition(search, &mut unrolling, k, bad);
@@ -48,7 +49,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
             return Ok(inductive(union));
         }
     }
-    Err("the bound is too small".to_owned())
+    Err(Reason::bound())
 }
 
 /// `I(s_0) ∧ T(s_0, s_1)`, `T(s_1, s_2)`, ..., `T(s_{k-1}, s_k)`, and a last formula.

@@ -22,11 +22,12 @@
 
 use crate::algebraic::multiplies;
 use crate::gathered::part_of;
-use crate::safety::{Outcome, Search};
+use crate::safety::{Conclusion, Search};
+use vergo_evidence::Reason;
 use vergo_smt::{Exactness, SolverOptions};
 use vergo_ts::{Proof, Start, Unrolling};
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     let system = search.system;
     let mut base = Unrolling::new(search.store, system, Start::Initial, SolverOptions::default());
     let multiplies = multiplies(search.store, system);
@@ -38,11 +39,11 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
         // Base case: k steps from an initial state.
         base.extend_to(search.store, k);
         if k > 0 && !search.sat(&mut base.solver, &[])? {
-            return Ok(Outcome::Safe(Proof::Exhausted { steps: k }));
+            return Ok(Conclusion::Safe(Proof::Exhausted { steps: k }));
         }
         let bad = base.unroller.bad(search.store, k);
         if search.sat(&mut base.solver, &[bad])? {
-            return Ok(Outcome::Unsafe(base.path(search.store, k)));
+            return Ok(Conclusion::Unsafe(base.path(search.store, k)));
         }
         let good = search.store.not(bad);
         base.solver.assert(good);
@@ -56,13 +57,13 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
             let budget = part_of(whole, EXACT_SHARE);
             let mut part = Search::new(search.store, system, &budget, search.progress);
             let holds = exact.holds(&mut part, k);
-            search.stats = search.stats.with(&part.stats);
+            search.stats = search.stats + part.stats;
             if holds == Ok(true) {
                 return Ok(exact.proof(search, k));
             }
         }
     }
-    Err("the bound is too small".to_owned())
+    Err(Reason::bound())
 }
 
 /// The part of the time for one step case with exact products.
@@ -83,7 +84,7 @@ impl<'a> Step<'a> {
     }
 
     /// Whether no violation follows `k + 1` states without one; asked with `k` from zero on.
-    fn holds(&mut self, search: &mut Search<'_>, k: u32) -> Result<bool, String> {
+    fn holds(&mut self, search: &mut Search<'_>, k: u32) -> Result<bool, Reason> {
         let step = &mut self.unrolling;
         let bad = step.unroller.bad(search.store, k);
         let good = search.store.not(bad);
@@ -100,9 +101,9 @@ impl<'a> Step<'a> {
         Ok(true)
     }
 
-    fn proof(&self, search: &Search<'_>, k: u32) -> Outcome {
+    fn proof(&self, search: &Search<'_>, k: u32) -> Conclusion {
         let invariant = search.store.true_term();
-        Outcome::Safe(Proof::Inductive { invariant, k: k + 1, simple_paths: self.apart })
+        Conclusion::Safe(Proof::Inductive { invariant, k: k + 1, simple_paths: self.apart })
     }
 }
 

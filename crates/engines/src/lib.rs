@@ -21,8 +21,9 @@ pub mod safety;
 
 pub use loop_facts::loop_facts;
 
+use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certify, ClaimKey, Counterexample, Mismatch, Verdict};
+use vergo_evidence::{Certify, ClaimKey, Counterexample, Mismatch, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
 use vergo_symex::LoopBounds;
@@ -70,17 +71,28 @@ pub struct Environment<'a> {
     pub budget: Budget,
     /// Who hears of progress.
     pub progress: &'a dyn Fn(Progress),
-    /// Who hears of claims that are decided before the end.
-    pub found: &'a dyn Fn(Finding),
 }
 
-/// What has become of one claim, with [`OnViolation::GoOn`].
+/// All that a run of an engine has shown.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The verdict on the claims that have no finding of their own.
+    pub verdict: Verdict,
+    /// Claims that were decided, or given up, before the end.
+    pub findings: Vec<Finding>,
+    /// The effort that it took.
+    pub effort: Effort,
+    /// Bugs of ours that showed themselves.
+    pub faults: Vec<String>,
+}
+
+/// A claim that is done with, with [`OnViolation::GoOn`].
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// It is violated.
     Violated(Box<Counterexample>),
     /// Nothing will be known of it, and why.
-    GivenUp(ClaimKey, String),
+    GivenUp(ClaimKey, Reason),
 }
 
 /// What an engine tells while it runs.
@@ -97,33 +109,36 @@ pub enum Progress {
     },
     /// What the engine has spent so far.
     Spent(Box<Effort>),
+    /// A claim is done with.
+    Found(Finding),
     /// A bug of ours: an engine panicked, or claimed what is not so. Others may go on; whoever asked hears of it.
     Fault(String),
 }
 
-/// What an engine has spent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
-    /// The greatest bound that was looked at.
-    pub unwind: u32,
-    /// Obligations at that bound.
-    pub obligations: usize,
-    /// Terms made.
-    pub terms: usize,
-    /// Questions whether another round or activation is possible.
-    pub prune_queries: u64,
-    /// Rounds and activations that were left out for it.
-    pub pruned: u64,
-    /// Time in symbolic execution, without these questions.
-    pub symex_time: Duration,
-    /// Time in replays.
-    pub replay_time: Duration,
-    /// The solver's counters.
-    pub solver: vergo_smt::Stats,
-    /// What engines on transition systems count.
-    pub search: safety::Statistics,
-    /// Loop heads of the transition system.
-    pub loops: usize,
+vergo_smt::counters! {
+    /// What an engine has spent.
+    pub struct Effort {
+        /// The greatest bound that was looked at.
+        max unwind: u32,
+        /// Obligations at that bound.
+        sum obligations: usize,
+        /// Terms made.
+        sum terms: usize,
+        /// Questions whether another round or activation is possible.
+        sum prune_queries: u64,
+        /// Rounds and activations that were left out for it.
+        sum pruned: u64,
+        /// Time in symbolic execution, without these questions.
+        sum symex_time: Duration,
+        /// Time in replays.
+        sum replay_time: Duration,
+        /// The solver's counters.
+        sum solver: vergo_smt::Stats,
+        /// What engines on transition systems count.
+        sum search: safety::Statistics,
+        /// Loop heads of the transition system.
+        max loops: usize,
+    }
 }
 
 /// Everything that the registry knows of an engine.
@@ -201,8 +216,12 @@ impl Default for EngineId {
 }
 
 impl EngineId {
-    /// Runs the engine.
-    pub fn run(self, task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    /// Runs the engine. That it is at fault is told as progress, too.
+    pub fn run(self, task: &Task<'_>, env: &Environment<'_>) -> Outcome {
+        outcome(env, |env| self.verdict(task, env))
+    }
+
+    fn verdict(self, task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         match self.info().algorithm {
             Algorithm::OnProgram(run) => run(task, env),
             Algorithm::OnSystem(prove) => on_system::run(task, env, prove),
@@ -215,6 +234,27 @@ impl EngineId {
     }
 }
 
+/// Collects all that an engine tells while it decides.
+fn outcome(env: &Environment<'_>, decide: impl FnOnce(&Environment<'_>) -> Verdict) -> Outcome {
+    let (findings, faults) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+    let effort = Cell::new(Effort::default());
+    let progress = |step: Progress| {
+        match &step {
+            Progress::Bound { .. } => {}
+            Progress::Spent(spent) => effort.set(**spent),
+            Progress::Found(finding) => findings.borrow_mut().push(finding.clone()),
+            Progress::Fault(what) => faults.borrow_mut().push(what.clone()),
+        }
+        (env.progress)(step);
+    };
+    let verdict = decide(&Environment { budget: env.budget.clone(), progress: &progress });
+    if let Verdict::Unknown(Reason::Fault(what)) = &verdict {
+        progress(Progress::Fault(what.clone()));
+    }
+    let (findings, faults) = (findings.take(), faults.take());
+    Outcome { verdict, findings, effort: effort.get(), faults }
+}
+
 impl Environment<'_> {
     /// How long a replay may take: a few seconds, but not much longer than there is time.
     pub fn replay_time(&self) -> Duration {
@@ -225,8 +265,8 @@ impl Environment<'_> {
     }
 }
 
-/// Why a violation that a formula allows is not an execution, as far as one can say.
-fn no_replay(given_up: Option<&str>, mismatch: Option<Mismatch>) -> String {
+/// The reason why a violation that a formula allows is not an execution, as far as one can say.
+fn no_replay(given_up: Option<&str>, mismatch: Option<Mismatch>) -> Reason {
     let mut reason = "a counterexample could not be replayed".to_owned();
     if let Some(what) = given_up {
         reason += &format!(" because of {what}");
@@ -234,7 +274,7 @@ fn no_replay(given_up: Option<&str>, mismatch: Option<Mismatch>) -> String {
     if let Some(mismatch) = mismatch {
         reason += &format!(": {mismatch}");
     }
-    reason
+    Reason::Incomplete(reason)
 }
 
 #[cfg(test)]

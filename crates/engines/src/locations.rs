@@ -4,7 +4,8 @@
 //! of one state variable; a system without such a variable has a single location. Engines that unfold share the
 //! paths through locations here, and the interpolants of those that lead nowhere.
 
-use crate::safety::{Outcome, Search};
+use crate::safety::{Conclusion, Search};
+use vergo_evidence::Reason;
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_term::{Evaluator, TermId};
 use vergo_ts::{Start, Unrolling};
@@ -35,14 +36,14 @@ pub(crate) struct Locations<'a> {
 /// What has become of a path with a violation at its end.
 pub(crate) enum Explored {
     /// It is an execution.
-    Violation(Outcome),
+    Violation(Conclusion),
     /// It is not; for each location on it a formula that executions along the path satisfy there.
     Refuted(Vec<TermId>),
 }
 
 impl<'a> Locations<'a> {
     /// Finds the locations of a system.
-    pub(crate) fn of(search: &mut Search<'a>) -> Result<Locations<'a>, String> {
+    pub(crate) fn of(search: &mut Search<'a>) -> Result<Locations<'a>, Reason> {
         let system = search.system;
         let options = SolverOptions::interpolating();
         let unrolling = Unrolling::new(search.store, system, Start::Anywhere, options);
@@ -67,7 +68,7 @@ impl<'a> Locations<'a> {
             }
             locations.all[at].successors = successors;
             if locations.all.len() > MAX_LOCATIONS {
-                return Err("too many locations".to_owned());
+                return Err(Reason::incomplete("too many locations"));
             }
             at += 1;
         }
@@ -79,7 +80,7 @@ impl<'a> Locations<'a> {
         search: &mut Search<'_>,
         counter: TermId,
         formulas: &[TermId],
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         for value in self.values(search, counter, formulas)? {
             self.index(search, counter, value);
         }
@@ -102,7 +103,7 @@ impl<'a> Locations<'a> {
         search: &mut Search<'_>,
         var: TermId,
         formulas: &[TermId],
-    ) -> Result<Vec<TermId>, String> {
+    ) -> Result<Vec<TermId>, Reason> {
         let mut solver = Solver::default();
         for &formula in formulas {
             solver.assert(formula);
@@ -115,7 +116,7 @@ impl<'a> Locations<'a> {
             let other = search.store.ne(var, value);
             solver.assert(other);
             if values.len() > MAX_LOCATIONS {
-                return Err("too many locations".to_owned());
+                return Err(Reason::incomplete("too many locations"));
             }
         }
         values.sort();
@@ -127,7 +128,7 @@ impl<'a> Locations<'a> {
         &mut self,
         search: &mut Search<'_>,
         path: &[LocationIndex],
-    ) -> Result<Explored, String> {
+    ) -> Result<Explored, Reason> {
         let last = path.len() as u32 - 1;
         search.stats.bound = search.stats.bound.max(last);
         let unroller = &mut self.unrolling.unroller;
@@ -144,7 +145,7 @@ impl<'a> Locations<'a> {
         let query: Vec<TermId> = parts.iter().flatten().copied().collect();
         if search.sat(&mut self.unrolling.solver, &query)? {
             let path = self.unrolling.path(search.store, last);
-            return Ok(Explored::Violation(Outcome::Unsafe(path)));
+            return Ok(Explored::Violation(Conclusion::Unsafe(path)));
         }
         let sequence = search.interpolate(&mut self.unrolling.solver, &parts)?;
         let unroller = &mut self.unrolling.unroller;
@@ -161,7 +162,7 @@ impl<'a> Locations<'a> {
         search: &mut Search<'_>,
         location: LocationIndex,
         states: TermId,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let query = [self.all[location].here, states, search.system.bad];
         search.sat(&mut self.unrolling.solver, &query)
     }
@@ -174,7 +175,7 @@ impl<'a> Locations<'a> {
         from: Option<(LocationIndex, TermId)>,
         to: LocationIndex,
         predicates: &[TermId],
-    ) -> Result<Option<TermId>, String> {
+    ) -> Result<Option<TermId>, Reason> {
         let unroller = &mut self.unrolling.unroller;
         let time = u32::from(from.is_some());
         let mut solver = Solver::default();
@@ -194,7 +195,7 @@ impl<'a> Locations<'a> {
             search.stats.queries += 1;
             match solver.check(search.store, &[], search.budget) {
                 Answer::Unsat => break,
-                Answer::Unknown(reason) => return Err(reason.text()),
+                Answer::Unknown(reason) => return Err(reason.into()),
                 Answer::Sat => {}
             }
             let model = solver.model(search.store);

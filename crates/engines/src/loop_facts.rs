@@ -13,7 +13,7 @@ use vergo_term::TermStore;
 /// Facts about the loops of a program, which evidence has checked; none if the program has no transition system or the
 /// budget ends.
 pub fn loop_facts(program: &Program, budget: &Budget) -> Vec<LoopInvariant> {
-    let env = Environment { budget: budget.clone(), progress: &|_| {}, found: &|_| {} };
+    let env = Environment { budget: budget.clone(), progress: &|_| {} };
     let mut store = TermStore::new();
     let Some(facts) = on_system::known_facts(program, &env, &mut store) else { return Vec::new() };
     check_loop_facts(program, &store, facts, budget).unwrap_or_default()

@@ -5,11 +5,11 @@ use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weake
 use crate::cells::{About, candidates_for_cells};
 use crate::executions::Executions;
 use crate::gathered::{Gathered, Proposals, SAMPLING_SHARE, part_of};
-use crate::safety::{Outcome, Prover, Search};
+use crate::safety::{Conclusion, Prover, Search, Statistics};
 use crate::{Effort, Environment, Progress, Task, no_replay};
 use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
-use vergo_evidence::{Certificate, Choices, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Choices, Counterexample, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
 use vergo_term::{TermId, TermStore};
@@ -102,7 +102,7 @@ pub(crate) fn prepare(
     task: &Task<'_>,
     env: &Environment<'_>,
     store: &mut TermStore,
-) -> Result<Prepared, String> {
+) -> Result<Prepared, Reason> {
     let encoded = encoded(task.program, RecursiveCalls::Bad, env, store)?;
     // Invariants are of loops.
     if !has_loops(&encoded) {
@@ -241,7 +241,7 @@ pub(crate) fn prepare_for_termination(
     program: &Program,
     env: &Environment<'_>,
     store: &mut TermStore,
-) -> Result<(Encoded, Option<TermId>), String> {
+) -> Result<(Encoded, Option<TermId>), Reason> {
     let encoded = encoded(program, RecursiveCalls::Jumps, env, store)?;
     let auxiliary =
         has_loops(&encoded).then(|| facts_about_words(store, &encoded, &auxiliary_budget(env)));
@@ -282,13 +282,13 @@ pub(crate) fn encoded(
     recursive_calls: RecursiveCalls,
     env: &Environment<'_>,
     store: &mut TermStore,
-) -> Result<Encoded, String> {
+) -> Result<Encoded, Reason> {
     let stop = || env.budget.exhausted().is_some();
     let options =
         vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
     vergo_ts::encode(program, store, &options).map_err(|unsupported| match env.budget.exhausted() {
-        Some(reason) => reason.name().to_owned(),
-        None => format!("no transition system: {unsupported}"),
+        Some(reason) => reason.into(),
+        None => Reason::Unsupported(unsupported.to_string()),
     })
 }
 
@@ -319,11 +319,10 @@ pub(crate) fn decide(
 ) -> Verdict {
     match search(env, store, prepared, prove) {
         Err(reason) => Verdict::Unknown(reason),
-        Ok(Outcome::Safe(proof)) => {
-            let checked = Certificate::transition_system(program, store, &proof, &env.budget);
-            believe_proof(env, checked)
+        Ok(Conclusion::Safe(proof)) => {
+            certified(Certificate::transition_system(program, store, &proof, &env.budget))
         }
-        Ok(Outcome::Unsafe(path)) => believe_path(program, env, store, &prepared.encoded, &path),
+        Ok(Conclusion::Unsafe(path)) => replayed(program, env, store, &prepared.encoded, &path),
     }
 }
 
@@ -333,57 +332,53 @@ pub(crate) fn search(
     store: &mut TermStore,
     prepared: &Prepared,
     prove: Prover,
-) -> Result<Outcome, String> {
+) -> Result<Conclusion, Reason> {
     let Prepared { encoded, known, watched } = prepared;
     let obligations = encoded.causes.len();
     let terms = store.len();
     let progress = |unwind: u32| (env.progress)(Progress::Bound { unwind, terms, obligations });
+    let loops = encoded.points.iter().filter(|point| point.position.is_some()).count();
+    let mut all = Statistics::default();
+    let mut spent = |stats: Statistics| {
+        all = all + stats;
+        let unwind = all.bound;
+        let effort = Effort { unwind, obligations, terms, search: all, loops, ..Effort::default() };
+        (env.progress)(Progress::Spent(Box::new(effort)));
+    };
     if let Some(watched) = watched {
         let budget = part_of(&env.budget, WATCHED_SHARE);
         let mut search = Search::new(store, &watched.known.strengthened, &budget, &progress);
         search.plain = &watched.watched.system;
         search.control = encoded.counter;
+        let conclusion = prove(&mut search);
+        spent(search.stats);
         // A violation here is none if it depends on what is read elsewhere.
-        if let Ok(Outcome::Safe(proof)) = prove(&mut search) {
-            return Ok(Outcome::Safe(watched.concrete(store, proof)));
+        if let Ok(Conclusion::Safe(proof)) = conclusion {
+            return Ok(Conclusion::Safe(watched.concrete(store, proof)));
         }
     }
     let mut search = Search::new(store, &known.strengthened, &env.budget, &progress);
     search.plain = &encoded.system;
     search.control = encoded.counter;
-    let outcome = prove(&mut search);
-    let stats = search.stats;
-    let loops = encoded.points.iter().filter(|point| point.position.is_some()).count();
-    let unwind = stats.bound;
-    let effort = Effort { unwind, obligations, terms, search: stats, loops, ..Effort::default() };
-    (env.progress)(Progress::Spent(Box::new(effort)));
-    Ok(match outcome? {
-        Outcome::Safe(proof) => Outcome::Safe(weakened(store, proof, known.auxiliary)),
-        violation @ Outcome::Unsafe(_) => violation,
+    let conclusion = prove(&mut search);
+    spent(search.stats);
+    Ok(match conclusion? {
+        Conclusion::Safe(proof) => Conclusion::Safe(weakened(store, proof, known.auxiliary)),
+        violation @ Conclusion::Unsafe(_) => violation,
     })
 }
 
-/// The verdict that a checked proof is good for.
-pub(crate) fn believe_proof(
-    env: &Environment<'_>,
-    checked: Result<Certificate, ProofFlaw>,
-) -> Verdict {
+/// The verdict of a proof that was checked.
+pub(crate) fn certified(checked: Result<Certificate, ProofFlaw>) -> Verdict {
     match checked {
         Ok(certificate) => Verdict::True(certificate),
-        Err(ProofFlaw::Unknown(reason)) => {
-            Verdict::Unknown(format!("a proof could not be checked: {reason}"))
-        }
-        Err(flaw) => fault(env, format!("a proof was rejected: {flaw}")),
+        Err(ProofFlaw::Unknown(reason)) => Verdict::Unknown(Reason::Unchecked(Box::new(reason))),
+        Err(flaw) => Verdict::Unknown(Reason::Fault(format!("a proof was rejected: {flaw}"))),
     }
 }
 
-/// What is answered where an engine is wrong: nothing, and that it is.
-fn fault(env: &Environment<'_>, what: String) -> Verdict {
-    (env.progress)(Progress::Fault(what.clone()));
-    Verdict::Unknown(format!("internal error: {what}"))
-}
-
-fn believe_path(
+/// The verdict of a path, which the interpreter replays.
+fn replayed(
     program: &Program,
     env: &Environment<'_>,
     store: &TermStore,
@@ -391,7 +386,7 @@ fn believe_path(
     path: &Path,
 ) -> Verdict {
     if !path.verify(store, &encoded.system) {
-        return fault(env, "a path is no execution".to_owned());
+        return Verdict::Unknown(Reason::Fault("a path is no execution".to_owned()));
     }
     let choices = Choices::of_path(program, encoded, store, path);
     let mismatch = match Counterexample::replay(program, choices, env.replay_time()) {
@@ -405,7 +400,7 @@ fn believe_path(
     });
     let given_up = encoded.approximations.first().map(|(_, what)| what.as_str());
     Verdict::Unknown(match beyond {
-        Some(what) => format!("unsupported: {what}"),
+        Some(what) => Reason::Unsupported(what.clone()),
         None => no_replay(given_up, Some(mismatch)),
     })
 }
@@ -414,17 +409,16 @@ fn believe_path(
 mod tests {
     use super::*;
     use crate::OnViolation;
-    use std::cell::RefCell;
     use vergo_evidence::Certify;
     use vergo_ts::Proof;
 
-    fn lie(search: &mut Search<'_>) -> Result<Outcome, String> {
+    fn lie(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
         let invariant = search.store.true_term();
-        Ok(Outcome::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false }))
+        Ok(Conclusion::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false }))
     }
 
-    fn nonsense(_: &mut Search<'_>) -> Result<Outcome, String> {
-        Ok(Outcome::Unsafe(Path { states: Vec::new(), inputs: Vec::new() }))
+    fn nonsense(_: &mut Search<'_>) -> Result<Conclusion, Reason> {
+        Ok(Conclusion::Unsafe(Path { states: Vec::new(), inputs: Vec::new() }))
     }
 
     #[test]
@@ -454,21 +448,12 @@ mod tests {
             certify,
         };
         for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
-            let faults = RefCell::new(Vec::new());
-            let progress = |step| {
-                if let Progress::Fault(what) = step {
-                    faults.borrow_mut().push(what);
-                }
-            };
             let budget = Budget::within(Duration::from_secs(60));
-            let env = Environment { budget, progress: &progress, found: &|_| {} };
-            let verdict = run(&task, &env, prover);
-            assert!(
-                matches!(&verdict, Verdict::Unknown(reason) if reason.contains(what)),
-                "{verdict:?}"
-            );
-            let faults = faults.into_inner();
-            assert!(faults.len() == 1 && faults[0].contains(what), "{faults:?}");
+            let env = Environment { budget, progress: &|_| {} };
+            let outcome = crate::outcome(&env, |env| run(&task, env, prover));
+            assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Fault(_))), "{outcome:?}");
+            let [fault] = &outcome.faults[..] else { panic!("{outcome:?}") };
+            assert!(fault.contains(what), "{fault}");
         }
     }
 }

@@ -18,9 +18,10 @@
 //! **Soundness.** Whatever the heuristics do, the invariant is checked by `evidence`, and a violation is a model
 //! of an unrolling along the chain of obligations.
 
-use crate::safety::{Outcome, Search, inductive};
+use crate::safety::{Conclusion, Search, inductive};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
+use vergo_evidence::Reason;
 use vergo_smt::Solver;
 use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore};
 use vergo_ts::Functional;
@@ -32,7 +33,7 @@ const MAX_RESISTANCE: usize = 8;
 /// Questions after which the solver is made anew, without the leftovers of old questions.
 const REBUILD_AFTER: u64 = 3000;
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     if let Some(violation) = search.initial_violation()? {
         return Ok(violation);
     }
@@ -93,7 +94,7 @@ struct Obligation {
 }
 
 impl Pdr {
-    fn new(search: &mut Search<'_>) -> Result<Pdr, String> {
+    fn new(search: &mut Search<'_>) -> Result<Pdr, Reason> {
         let (store, system) = (&mut *search.store, search.system);
         let bits = state_bits(store, &system.current().collect::<Vec<_>>())?;
         let to_next: FxHashMap<TermId, TermId> = system.current().zip(system.next()).collect();
@@ -163,7 +164,7 @@ impl Pdr {
         search: &mut Search<'_>,
         level: usize,
         more: &[TermId],
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         self.n_questions += 1;
         if self.n_questions > REBUILD_AFTER {
             self.rebuild(search);
@@ -175,7 +176,7 @@ impl Pdr {
     }
 
     /// A widened state of the frontier with a violation.
-    fn bad_state(&mut self, search: &mut Search<'_>) -> Result<Option<Cube>, String> {
+    fn bad_state(&mut self, search: &mut Search<'_>) -> Result<Option<Cube>, Reason> {
         if !search.sat(&mut self.ends, &[])? {
             return Ok(None);
         }
@@ -191,7 +192,7 @@ impl Pdr {
         search: &mut Search<'_>,
         model: &Assignment,
         goal: TermId,
-    ) -> Result<Cube, String> {
+    ) -> Result<Cube, Reason> {
         let mut evaluator = Evaluator::new(search.store, model);
         let cube: Cube = (0..self.bits.len())
             .map(|bit| literal(bit, evaluator.value(self.bits[bit]).as_bool()))
@@ -207,14 +208,14 @@ impl Pdr {
         let literals: Vec<TermId> = self.literals(search.store, &self.bits, &cube);
         query.extend_from_slice(&literals);
         if search.sat(&mut self.free, &query)? {
-            return Err("internal error: a state lost its violation".to_owned());
+            return Err(Reason::Fault("a state lost its violation".to_owned()));
         }
         let core = self.free.core();
         Ok(keep(&cube, &literals, &core))
     }
 
     /// Refutes a cube of the frontier, or finds the violation that it is part of.
-    fn block(&mut self, search: &mut Search<'_>, cube: Cube) -> Result<Option<Outcome>, String> {
+    fn block(&mut self, search: &mut Search<'_>, cube: Cube) -> Result<Option<Conclusion>, Reason> {
         let mut obligations =
             vec![Obligation { level: self.frontier(), depth: 0, cube, parent: None }];
         // The lowest level first, and there the obligation that is farthest from the violation.
@@ -265,7 +266,7 @@ impl Pdr {
         search: &mut Search<'_>,
         obligations: &[Obligation],
         index: usize,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Conclusion, Reason> {
         let mut along = Vec::new();
         let mut at = Some(index);
         while let Some(index) = at {
@@ -275,7 +276,7 @@ impl Pdr {
         let steps = along.len() as u32 - 1;
         search
             .violation_along(steps, &along)?
-            .ok_or_else(|| "internal error: a chain of obligations is no execution".to_owned())
+            .ok_or_else(|| Reason::Fault("a chain of obligations is no execution".to_owned()))
     }
 
     /// Whether a frame's clauses exclude all of a cube already.
@@ -289,7 +290,7 @@ impl Pdr {
         search: &mut Search<'_>,
         level: usize,
         cube: &Cube,
-    ) -> Result<Option<Cube>, String> {
+    ) -> Result<Option<Cube>, Reason> {
         if !self.has_predecessor(search, level, cube)? {
             return Ok(None);
         }
@@ -306,7 +307,7 @@ impl Pdr {
         search: &mut Search<'_>,
         level: usize,
         cube: &Cube,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let inside = self.conjunction(search.store, cube);
         let mut query = vec![search.store.not(inside)];
         query.extend(self.literals(search.store, &self.next_bits, cube));
@@ -314,7 +315,7 @@ impl Pdr {
     }
 
     /// After a cube was found to have no predecessor: a part of it that has none either and is not initial.
-    fn refuted_part(&mut self, search: &mut Search<'_>, cube: &Cube) -> Result<Cube, String> {
+    fn refuted_part(&mut self, search: &mut Search<'_>, cube: &Cube) -> Result<Cube, Reason> {
         let literals = self.literals(search.store, &self.next_bits, cube);
         let core = self.solver.core();
         let mut part = keep(cube, &literals, &core);
@@ -329,7 +330,7 @@ impl Pdr {
     }
 
     /// The literals of a cube that initial states contradict; none if the cube has an initial state.
-    fn is_initial(&mut self, search: &mut Search<'_>, cube: &Cube) -> Result<Option<Cube>, String> {
+    fn is_initial(&mut self, search: &mut Search<'_>, cube: &Cube) -> Result<Option<Cube>, Reason> {
         let literals = self.literals(search.store, &self.bits, cube);
         let mut query = vec![search.system.init];
         query.extend_from_slice(&literals);
@@ -346,7 +347,7 @@ impl Pdr {
         search: &mut Search<'_>,
         level: usize,
         cube: &Cube,
-    ) -> Result<Option<Cube>, String> {
+    ) -> Result<Option<Cube>, Reason> {
         if self.has_predecessor(search, level, cube)? {
             return Ok(None);
         }
@@ -359,7 +360,7 @@ impl Pdr {
         search: &mut Search<'_>,
         level: usize,
         mut cube: Cube,
-    ) -> Result<Cube, String> {
+    ) -> Result<Cube, Reason> {
         let mut resistance = 0;
         let mut tried = 0;
         // From the highest bits on: those of a word are equal more often than not.
@@ -399,7 +400,7 @@ impl Pdr {
     }
 
     /// Appends a frame and moves clauses to the frames where they hold; the invariant, if a frame equals the next.
-    fn propagate(&mut self, search: &mut Search<'_>) -> Result<Option<TermId>, String> {
+    fn propagate(&mut self, search: &mut Search<'_>) -> Result<Option<TermId>, Reason> {
         self.frames.push(Vec::new());
         self.rebuild(search);
         for level in 1..self.frames.len() - 1 {
@@ -456,7 +457,7 @@ fn is_subset(small: &Cube, large: &Cube) -> bool {
 }
 
 /// Formulas that together determine the values of variables.
-fn state_bits(store: &mut TermStore, vars: &[TermId]) -> Result<Vec<TermId>, String> {
+fn state_bits(store: &mut TermStore, vars: &[TermId]) -> Result<Vec<TermId>, Reason> {
     let mut bits = Vec::new();
     let mut pending: Vec<TermId> = vars.iter().rev().copied().collect();
     while let Some(term) = pending.pop() {
@@ -469,13 +470,13 @@ fn state_bits(store: &mut TermStore, vars: &[TermId]) -> Result<Vec<TermId>, Str
             }
             Sort::Float(format) => pending.push(store.fp_to_bits(format, term)),
             Sort::RoundingMode => {
-                return Err("unsupported: a rounding mode in the state".to_owned());
+                return Err(Reason::Unsupported("a rounding mode in the state".to_owned()));
             }
             Sort::Array(sort) => {
                 let (index, _) = store.array_parts(sort);
                 let n_indices = store.n_values(index).filter(|&n| n <= MAX_BITS as u128);
                 let (Some(n_indices), Some(width)) = (n_indices, index.width()) else {
-                    return Err("unsupported: a large array in the state".to_owned());
+                    return Err(Reason::Unsupported("a large array in the state".to_owned()));
                 };
                 for position in (0..n_indices as u64).rev() {
                     let position = store.bv_u64(width, position);
@@ -484,7 +485,7 @@ fn state_bits(store: &mut TermStore, vars: &[TermId]) -> Result<Vec<TermId>, Str
             }
         }
         if bits.len() + pending.len() > MAX_BITS {
-            return Err("unsupported: a large array in the state".to_owned());
+            return Err(Reason::Unsupported("a large array in the state".to_owned()));
         }
     }
     Ok(bits)

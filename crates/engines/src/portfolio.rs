@@ -13,15 +13,18 @@
 //! evidence is the same whoever gives it. The reasons in `unknown` are in the order of the table.
 
 use crate::features::Features;
-use crate::{Algorithm, EngineId, Environment, Finding, OnViolation, Progress, Task, Unrolling, on_system};
+use crate::{
+    Algorithm, Effort, EngineId, Environment, Finding, OnViolation, Progress, Task, Unrolling,
+    on_system,
+};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certify, Verdict};
+use vergo_evidence::{Certify, Reason, Verdict};
 use vergo_goto::program::Program;
-use vergo_passes::contracts::NO_RECURSION;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
 
@@ -133,8 +136,8 @@ fn entrants(features: &Features) -> &'static [Entrant] {
     chosen.map_or(&[], |strategy| strategy.entrants)
 }
 
-/// What an engine says that has not tried: somebody else has answered, or there is nothing for it to do.
-const WITHDRAWN: &str = "cancelled";
+/// The reason of an engine that has not tried.
+const NOT_TRIED: Reason = Reason::Withdrawn("nothing was left to do");
 
 /// The stack of a thread; what recurses grows its own beyond that.
 const STACK: usize = 16 << 20;
@@ -147,8 +150,7 @@ const GRACE: Duration = Duration::from_millis(500);
 
 /// What threads tell.
 enum Event {
-    Progress(Progress),
-    Found(EngineId, Finding),
+    Progress(EngineId, Progress),
     Ended(EngineId, Verdict),
 }
 
@@ -172,7 +174,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     for entrant in entrants.iter().filter(|entrant| is_on_program(entrant)) {
         let runner = runner.clone();
         n_running += usize::from(spawn(move || {
-            runner.run(entrant, |env| entrant.engine.run(&runner.task(), env));
+            runner.run(entrant, |env| entrant.engine.verdict(&runner.task(), env));
         }));
     }
     // Only bounded model checking writes down what others can check.
@@ -202,7 +204,8 @@ fn listen(
     cancel: &CancelToken,
     mut n_running: usize,
 ) -> Verdict {
-    let mut reasons: Vec<(EngineId, String)> = Vec::new();
+    let mut reasons: Vec<(EngineId, Reason)> = Vec::new();
+    let mut efforts: BTreeMap<EngineId, Effort> = BTreeMap::new();
     // What one engine gives up, another may still prove.
     let mut given_up = Vec::new();
     let mut over_since = None;
@@ -219,59 +222,41 @@ fn listen(
             Err(RecvTimeoutError::Disconnected) => break,
         };
         match event {
-            Event::Progress(progress) => (env.progress)(progress),
-            Event::Found(engine, finding @ Finding::GivenUp(..)) => given_up.push((engine, finding)),
-            Event::Found(_, finding) => (env.found)(finding),
+            Event::Progress(engine, Progress::Found(finding @ Finding::GivenUp(..))) => {
+                given_up.push((engine, finding));
+            }
+            Event::Progress(engine, Progress::Spent(effort)) => {
+                efforts.insert(engine, *effort);
+                let all = efforts.values().copied().sum();
+                (env.progress)(Progress::Spent(Box::new(all)));
+            }
+            Event::Progress(engine, Progress::Fault(what)) => {
+                (env.progress)(Progress::Fault(format!("{}: {what}", engine.info().name)));
+            }
+            Event::Progress(_, progress) => (env.progress)(progress),
             Event::Ended(engine, Verdict::Unknown(reason)) => {
                 n_running -= 1;
                 reasons.push((engine, reason));
             }
             Event::Ended(engine, verdict) => {
                 for (_, finding) in given_up.into_iter().filter(|(by, _)| *by == engine) {
-                    (env.found)(finding);
+                    (env.progress)(Progress::Found(finding));
                 }
                 return verdict;
             }
         }
     }
     for (_, finding) in given_up {
-        (env.found)(finding);
+        (env.progress)(Progress::Found(finding));
     }
-    Verdict::Unknown(why(env, reasons))
+    reasons.sort_by_key(|(engine, _)| *engine);
+    let named = reasons.into_iter().map(|(engine, reason)| (engine.info().name, reason)).collect();
+    Verdict::Unknown(Reason::Several(env.budget.exhausted(), named))
 }
 
-/// The reasons of all engines in one.
-fn why(env: &Environment<'_>, mut reasons: Vec<(EngineId, String)>) -> String {
-    reasons.sort();
-    let cause = env.budget.exhausted().map(|reason| reason.name().to_owned());
-    // What one engine cannot handle seldom can another: such a reason is given once.
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    let is_reason = |reason: &str| reason != WITHDRAWN && reason != NO_RECURSION;
-    let others = |reason: &String| Some(reason) != cause.as_ref() && is_reason(reason);
-    for (engine, reason) in reasons.iter().filter(|(_, reason)| others(reason)) {
-        let reason = match reason.strip_prefix("no transition system: ") {
-            Some(what) => format!("unsupported: {what}"),
-            None => reason.clone(),
-        };
-        match groups.iter_mut().find(|(other, _)| *other == reason) {
-            Some((_, engines)) => engines.push(engine.info().name),
-            None => groups.push((reason, vec![engine.info().name])),
-        }
-    }
-    let others: Vec<String> = match &groups[..] {
-        [(reason, engines)] if engines.len() > 1 => vec![reason.clone()],
-        several => {
-            let one = |(reason, engines): &(String, Vec<&str>)| {
-                format!("{}: {reason}", engines.join(", "))
-            };
-            several.iter().map(one).collect()
-        }
-    };
-    match (cause, others.is_empty()) {
-        (Some(cause), true) => cause,
-        (Some(cause), false) => format!("{cause}; {}", others.join("; ")),
-        (None, _) => others.join("; "),
-    }
+/// The reason of an engine that there is no thread for.
+fn no_thread() -> Reason {
+    Reason::incomplete("no thread could be made")
 }
 
 /// What a thread runs its engine with.
@@ -296,20 +281,29 @@ impl Runner {
     /// Runs an engine when its moment has come.
     fn run(&self, entrant: &Entrant, engine: impl FnOnce(&Environment<'_>) -> Verdict) {
         let verdict = match self.wait_for(entrant.after) {
-            false => Verdict::Unknown(WITHDRAWN.to_owned()),
+            false => Verdict::Unknown(NOT_TRIED),
             true => self
                 .guarded(entrant.engine, entrant.until, engine)
-                .unwrap_or_else(|panic| Verdict::Unknown(format!("internal error: {panic}"))),
+                .unwrap_or_else(Verdict::Unknown),
         };
+        self.end(entrant.engine, verdict);
+    }
+
+    /// Tells that an engine has ended, and that it is at fault if it is.
+    fn end(&self, engine: EngineId, verdict: Verdict) {
+        if let Verdict::Unknown(Reason::Fault(what)) = &verdict {
+            let fault = Progress::Fault(what.clone());
+            let _ = self.sender.send(Event::Progress(engine, fault));
+        }
         // Nobody listens any more once somebody else has won.
-        let _ = self.sender.send(Event::Ended(entrant.engine, verdict));
+        let _ = self.sender.send(Event::Ended(engine, verdict));
     }
 
     /// Encodes the program and runs the engines on its transition system.
     fn run_on_system(&self, entrants: Vec<&'static Entrant>) {
         let Some(first) = entrants.first() else { return };
         if !self.wait_for(first.after) {
-            return self.end_all(&entrants, WITHDRAWN);
+            return self.end_all(&entrants, &NOT_TRIED);
         }
         let mut store = TermStore::new();
         let prepared = self.guarded(first.engine, 100, |env| {
@@ -317,11 +311,10 @@ impl Runner {
         });
         let prepared = match prepared {
             Ok(Ok(prepared)) if !prepared.has_loops() => {
-                return self.end_all(&entrants, WITHDRAWN);
+                return self.end_all(&entrants, &Reason::Withdrawn("there are no loops"));
             }
             Ok(Ok(prepared)) => Arc::new(prepared),
-            Ok(Err(reason)) => return self.end_all(&entrants, &reason),
-            Err(panic) => return self.end_all(&entrants, &format!("internal error: {panic}")),
+            Ok(Err(reason)) | Err(reason) => return self.end_all(&entrants, &reason),
         };
         for entrant in entrants {
             let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
@@ -333,15 +326,14 @@ impl Runner {
                 });
             });
             if !spawned {
-                self.end_all(&[entrant], "no thread could be made");
+                self.end(entrant.engine, Verdict::Unknown(no_thread()));
             }
         }
     }
 
-    fn end_all(&self, entrants: &[&Entrant], reason: &str) {
+    fn end_all(&self, entrants: &[&Entrant], reason: &Reason) {
         for entrant in entrants {
-            let verdict = Verdict::Unknown(reason.to_owned());
-            let _ = self.sender.send(Event::Ended(entrant.engine, verdict));
+            self.end(entrant.engine, Verdict::Unknown(reason.clone()));
         }
     }
 
@@ -358,34 +350,24 @@ impl Runner {
         false
     }
 
-    /// Runs something that may panic, in an environment of its own and until a part of all time has passed; `Err` is
-    /// what a panic said.
+    /// Runs something that may panic, in an environment of its own and until a part of all time has passed. A panic is a
+    /// fault.
     fn guarded<T>(
         &self,
         engine: EngineId,
         until: u32,
         act: impl FnOnce(&Environment<'_>) -> T,
-    ) -> Result<T, String> {
+    ) -> Result<T, Reason> {
         let end = |deadline: Instant| self.start + (deadline - self.start) * until / 100;
         let deadline = self.budget.deadline.map(end);
         let cancel = Some(self.cancel.clone());
         let budget = Budget { cancel, deadline, ..self.budget.clone() };
-        let progress = |progress| {
-            let progress = match progress {
-                Progress::Fault(what) => Progress::Fault(format!("{}: {what}", engine.info().name)),
-                other => other,
-            };
-            drop(self.sender.send(Event::Progress(progress)));
-        };
-        let found = |finding| drop(self.sender.send(Event::Found(engine, finding)));
-        let env = Environment { budget, progress: &progress, found: &found };
+        let progress = |progress| drop(self.sender.send(Event::Progress(engine, progress)));
+        let env = Environment { budget, progress: &progress };
         catch_unwind(AssertUnwindSafe(|| act(&env))).map_err(|payload| {
             let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            let text = text.unwrap_or_else(|| "a panic".to_owned());
-            let name = engine.info().name;
-            let _ = self.sender.send(Event::Progress(Progress::Fault(format!("{name}: {text}"))));
-            text
+            Reason::Fault(text.unwrap_or_else(|| "a panic".to_owned()))
         })
     }
 }
@@ -393,8 +375,6 @@ impl Runner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::cell::RefCell;
-    use std::collections::BTreeMap;
 
     fn program(text: &str) -> Program {
         vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"))
@@ -402,7 +382,7 @@ mod tests {
 
     fn environment() -> Environment<'static> {
         let budget = Budget::within(Duration::from_secs(60));
-        Environment { budget, progress: &|_| {}, found: &|_| {} }
+        Environment { budget, progress: &|_| {} }
     }
 
     fn task(program: &Program) -> Task<'_> {
@@ -436,26 +416,21 @@ mod tests {
 
     /// The verdict of a number of engines, and the faults that were named.
     fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
-        let faults = RefCell::new(Vec::new());
-        let progress = |step| {
-            if let Progress::Fault(what) = step {
-                faults.borrow_mut().push(what);
-            }
-        };
-        let env = Environment { progress: &progress, ..environment() };
-        let verdict = listen(&env, receiver, &runner.cancel, n);
-        (verdict, faults.into_inner())
+        let outcome =
+            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, n));
+        (outcome.verdict, outcome.faults)
     }
 
     #[test]
     fn a_panic_is_named_and_disturbs_nobody() {
         let (runner, receiver) = runner(program(EMPTY));
         runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown("too small".to_owned()));
+        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown(Reason::bound()));
         let (verdict, faults) = heard(&runner, &receiver, 2);
         assert_eq!(faults, ["kind: out of tea"]);
         let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
-        assert_eq!(reason, "bmc: too small; kind: internal error: out of tea");
+        let reason = reason.to_string();
+        assert_eq!(reason, "bmc: the bound is too small; kind: internal error: out of tea");
     }
 
     #[test]
@@ -463,9 +438,8 @@ mod tests {
         let program = program(EMPTY);
         let (runner, receiver) = runner(program.clone());
         runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Pdr, 0), |env| {
-            (env.progress)(Progress::Fault("a proof was rejected".to_owned()));
-            Verdict::Unknown("internal error: a proof was rejected".to_owned())
+        runner.run(&entrant(EngineId::Pdr, 0), |_| {
+            Verdict::Unknown(Reason::Fault("a proof was rejected".to_owned()))
         });
         let certificate = vergo_evidence::Certificate::no_claims(&program).expect("there are none");
         runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));

@@ -18,11 +18,12 @@
 //! path is not found again.
 
 use crate::locations::{Explored, LocationIndex, Locations};
-use crate::safety::{Outcome, Search, atoms, inductive};
+use crate::safety::{Conclusion, Search, atoms, inductive};
 use std::collections::VecDeque;
+use vergo_evidence::Reason;
 use vergo_term::TermId;
 
-pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
+pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     let mut locations = Locations::of(search)?;
     let mut precision: Vec<Vec<TermId>> = vec![Vec::new(); locations.all.len()];
     for round in 0.. {
@@ -45,10 +46,10 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Outcome, String> {
             }
         }
         if !is_new {
-            return Err("internal error: a refuted path has no new predicates".to_owned());
+            return Err(Reason::Fault("a refuted path has no new predicates".to_owned()));
         }
     }
-    Err("the bound is too small".to_owned())
+    Err(Reason::bound())
 }
 
 /// What came of an unfolding.
@@ -71,7 +72,7 @@ fn unfold(
     search: &mut Search<'_>,
     locations: &mut Locations<'_>,
     precision: &[Vec<TermId>],
-) -> Result<Unfolded, String> {
+) -> Result<Unfolded, Reason> {
     let nothing = search.store.false_term();
     let mut reached: Vec<TermId> = vec![nothing; locations.all.len()];
     let mut nodes: Vec<Node> = Vec::new();

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vergo_evidence::race_freedom::Proof;
 use vergo_evidence::race_freedom::contents::{Contents, requirements};
 use vergo_evidence::race_freedom::flow::{ClassId, ContextId, Flow, Node, Shape, State};
-use vergo_evidence::{Certificate, Certify, Verdict};
+use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 
 /// More contexts than this are not followed.
@@ -23,7 +23,7 @@ const PATIENCE: usize = 1000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("race freedom has no proof for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("race freedom has no proof for others to check"));
     }
     match prove(task.program, env) {
         Ok(certificate) => Verdict::True(certificate),
@@ -31,9 +31,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     }
 }
 
-fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, String> {
+fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, Reason> {
     if !Certificate::may_be_race_freedom(program) {
-        return Err("the program makes other claims than that there is no race".to_owned());
+        return Err(Reason::Withdrawn("the program makes other claims than that there is no race"));
     }
     let contents = contents(program, env)?;
     let mut ends = BTreeMap::new();
@@ -41,7 +41,8 @@ fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, String
         let (shape, states) = Search::run(program, &contents, ends, env)?;
         let found = waited_for(program, &shape, &states);
         if found == shape.ends {
-            return Certificate::race_freedom(program, &Proof { contents, shape, states });
+            let proof = Proof { contents, shape, states };
+            return Certificate::race_freedom(program, &proof).map_err(Reason::Incomplete);
         }
         ends = found;
     }
@@ -67,12 +68,12 @@ fn waited_for(
     ends
 }
 
-fn in_time(env: &Environment<'_>) -> Result<(), String> {
-    env.budget.exhausted().map_or(Ok(()), |reason| Err(reason.name().to_owned()))
+fn in_time(env: &Environment<'_>) -> Result<(), Reason> {
+    env.budget.exhausted().map_or(Ok(()), |reason| Err(reason.into()))
 }
 
 /// What objects hold.
-fn contents(program: &Program, env: &Environment<'_>) -> Result<Contents, String> {
+fn contents(program: &Program, env: &Environment<'_>) -> Result<Contents, Reason> {
     let mut contents = Contents::new();
     loop {
         in_time(env)?;
@@ -81,7 +82,8 @@ fn contents(program: &Program, env: &Environment<'_>) -> Result<Contents, String
             if !contents.get(&object).is_some_and(|held| held.contains(&target)) {
                 missing.push((object, target));
             }
-        })?;
+        })
+        .map_err(Reason::Incomplete)?;
         if missing.is_empty() {
             return Ok(contents);
         }
@@ -108,8 +110,8 @@ impl Search {
         contents: &Contents,
         ends: BTreeMap<ClassId, BTreeSet<ClassId>>,
         env: &Environment<'_>,
-    ) -> Result<(Shape, BTreeMap<Node, State>), String> {
-        let entry = program.entry.ok_or("the program has no beginning")?;
+    ) -> Result<(Shape, BTreeMap<Node, State>), Reason> {
+        let entry = program.entry.ok_or_else(|| Reason::incomplete("the program has no beginning"))?;
         let mut search = Search {
             shape: Shape {
                 contexts: vec![(0, entry)],
@@ -132,7 +134,7 @@ impl Search {
     }
 
     /// Lets states flow until there is a new context.
-    fn advance(&mut self, flow: &Flow<'_>, env: &Environment<'_>) -> Result<(), String> {
+    fn advance(&mut self, flow: &Flow<'_>, env: &Environment<'_>) -> Result<(), Reason> {
         let mut steps = 0;
         while let Some(node) = self.pending.pop_first() {
             steps += 1;
@@ -144,7 +146,7 @@ impl Search {
                 return Ok(());
             }
             let state = self.states.get(&node).cloned().unwrap_or_default();
-            for (next, after) in flow.step(node, &state)? {
+            for (next, after) in flow.step(node, &state).map_err(Reason::Incomplete)? {
                 let changed = match self.states.get_mut(&next) {
                     Some(known) => known.join(&after),
                     None => {
@@ -161,8 +163,8 @@ impl Search {
     }
 
     /// Makes the contexts and classes that an instruction leads to; whether there are new ones.
-    fn follow(&mut self, flow: &Flow<'_>, (context, instr): Node) -> Result<bool, String> {
-        let leads = flow.leads((context, instr))?;
+    fn follow(&mut self, flow: &Flow<'_>, (context, instr): Node) -> Result<bool, Reason> {
+        let leads = flow.leads((context, instr)).map_err(Reason::Incomplete)?;
         let mut is_new = false;
         for called in leads.calls {
             if !self.shape.calls.contains_key(&(context, instr, called)) {
@@ -203,9 +205,9 @@ impl Search {
         class: ClassId,
         function: FunctionId,
         from: Option<ContextId>,
-    ) -> Result<ContextId, String> {
+    ) -> Result<ContextId, Reason> {
         if self.shape.contexts.len() >= MAX_CONTEXTS {
-            return Err("functions are called in too many ways".to_owned());
+            return Err(Reason::incomplete("functions are called in too many ways"));
         }
         self.shape.contexts.push((class, function));
         self.called_from.push(from);

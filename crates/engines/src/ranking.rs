@@ -33,8 +33,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use supporting::supporting;
-use vergo_evidence::Certificate;
 use vergo_evidence::induction::ProofFlaw;
+use vergo_evidence::{Certificate, Reason};
 use vergo_goto::program::Program;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
@@ -45,7 +45,7 @@ use vergo_ts::{Encoded, Functional, Proof};
 ///
 /// # Errors
 /// Why no proof was found.
-pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Certificate, String> {
+pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Certificate, Reason> {
     let mut store = TermStore::new();
     let (encoded, auxiliary) = prepare_for_termination(program, env, &mut store)?;
     let (measure, invariant) = match auxiliary {
@@ -56,9 +56,9 @@ pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Cer
     let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
     Certificate::termination(program, &store, &measure, &proof, &env.budget).map_err(|flaw| {
         match flaw {
-            ProofFlaw::Unknown(reason) => format!("a measure could not be checked: {reason}"),
+            ProofFlaw::Unknown(reason) => Reason::Unchecked(Box::new(reason)),
             // What the encoding does not cover may be reachable.
-            flaw => format!("a measure was rejected: {flaw}"),
+            flaw => Reason::incomplete(format!("a measure was rejected: {flaw}")),
         }
     })
 }
@@ -70,7 +70,7 @@ fn synthesize(
     encoded: &Encoded,
     auxiliary: TermId,
     budget: &Budget,
-) -> Result<(Vec<TermId>, TermId), String> {
+) -> Result<(Vec<TermId>, TermId), Reason> {
     let candidates = Candidates::of(store, encoded);
     let first = Synthesis::new(store, encoded, auxiliary, &candidates, Effort::Pairs, budget).run();
     if let Ok(measure) = first {
@@ -136,7 +136,7 @@ impl<'a> Synthesis<'a> {
     }
 
     /// The measure that decreases on every step.
-    fn run(mut self) -> Result<Vec<TermId>, String> {
+    fn run(mut self) -> Result<Vec<TermId>, Reason> {
         let all = Region {
             points: (0..self.encoded.points.len()).collect(),
             states: self.store.true_term(),
@@ -152,7 +152,7 @@ impl<'a> Synthesis<'a> {
     }
 
     /// Takes a region apart; what is left of it is pending.
-    fn progress_on(&mut self, mut region: Region, pending: &mut Vec<Region>) -> Result<(), String> {
+    fn progress_on(&mut self, mut region: Region, pending: &mut Vec<Region>) -> Result<(), Reason> {
         if !self.sat(&region.steps)? {
             return Ok(());
         }
@@ -173,7 +173,7 @@ impl<'a> Synthesis<'a> {
                 return Ok(());
             }
         }
-        Err("no measure was found that decreases in every loop".to_owned())
+        Err(Reason::incomplete("no measure was found that decreases in every loop"))
     }
 
     /// The strongly connected parts of a region; steps between them go down.
@@ -181,7 +181,7 @@ impl<'a> Synthesis<'a> {
         &mut self,
         region: Region,
         pending: &mut Vec<Region>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let points = region.points.clone();
         let edges = self.edges(&region)?;
         let components = components(&edges);
@@ -217,7 +217,7 @@ impl<'a> Synthesis<'a> {
     }
 
     /// To which points of a region its steps lead from each of them, as positions in its list.
-    fn edges(&mut self, region: &Region) -> Result<Vec<Vec<usize>>, String> {
+    fn edges(&mut self, region: &Region) -> Result<Vec<Vec<usize>>, Reason> {
         let Some(counter) = self.encoded.counter else { return Ok(vec![vec![0]]) };
         let next = self.afterwards(counter);
         let mut edges = Vec::new();
@@ -232,7 +232,7 @@ impl<'a> Synthesis<'a> {
                     .iter()
                     .position(|&point| to.as_bv().to_u64() == Some(point as u64))
                 else {
-                    return Err("internal error: control leaves its region".to_owned());
+                    return Err(Reason::Fault("control leaves its region".to_owned()));
                 };
                 found.push(index);
                 let to = self.encoded.is_at(self.store, region.points[index]);
@@ -272,7 +272,7 @@ impl<'a> Synthesis<'a> {
         updates: &FxHashMap<TermId, TermId>,
         effort: Effort,
         pending: &mut Vec<Region>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         let mut inside: Vec<bool> =
             (0..self.samples.len()).map(|sample| self.is_in(sample, region)).collect();
         for index in 0..self.candidates.words.len() {
@@ -320,7 +320,7 @@ impl<'a> Synthesis<'a> {
         region: &Region,
         updates: &FxHashMap<TermId, TermId>,
         pending: &mut Vec<Region>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         for index in 0..self.candidates.conditions.len() {
             let before = self.candidates.conditions[index];
             let after = self.store.substitute(before, updates);
@@ -366,14 +366,14 @@ impl<'a> Synthesis<'a> {
         self.store.substitute(formula, &map)
     }
 
-    fn is_possible(&mut self, region: &Region, more: &[TermId]) -> Result<bool, String> {
+    fn is_possible(&mut self, region: &Region, more: &[TermId]) -> Result<bool, Reason> {
         let mut query = region.steps.clone();
         query.extend_from_slice(more);
         self.sat(&query)
     }
 
     /// Whether a region has such a step; it becomes a sample.
-    fn find_step(&mut self, region: &Region, such: TermId) -> Result<bool, String> {
+    fn find_step(&mut self, region: &Region, such: TermId) -> Result<bool, Reason> {
         if !self.is_possible(region, &[such])? {
             return Ok(false);
         }
@@ -395,11 +395,11 @@ impl<'a> Synthesis<'a> {
         region.steps.iter().all(|&condition| evaluator.value(condition).as_bool())
     }
 
-    fn sat(&mut self, assumptions: &[TermId]) -> Result<bool, String> {
+    fn sat(&mut self, assumptions: &[TermId]) -> Result<bool, Reason> {
         match self.solver.check(self.store, assumptions, self.budget) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.text()),
+            Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 }
@@ -459,7 +459,7 @@ fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
-    fn prove(body: &str) -> Result<Certificate, String> {
+    fn prove(body: &str) -> Result<Certificate, Reason> {
         let text = format!(
             "entry main; sites 1; function main: fn() -> void labels 3 {{
                  local x: i32 align 4; local y: i32 align 4; decl x; decl y;
@@ -467,7 +467,7 @@ mod tests {
         );
         let program = vergo_goto::text::parse(&text).unwrap_or_else(|error| panic!("{error}"));
         let budget = Budget::within(std::time::Duration::from_secs(60));
-        let environment = Environment { budget, progress: &|_| {}, found: &|_| {} };
+        let environment = Environment { budget, progress: &|_| {} };
         prove_termination(&program, &environment)
     }
 

@@ -1,60 +1,45 @@
 //! Safety of transition systems: what the unbounded engines are given, what they answer, what they count.
 //!
-//! An engine here is a function from a [`Search`] to an [`Outcome`]. It may claim what it likes: proofs are
+//! An engine here is a function from a [`Search`] to an [`Conclusion`]. It may claim what it likes: proofs are
 //! checked by `evidence` and paths by evaluation before anybody believes them.
 
 use rustc_hash::FxHashSet;
+use vergo_evidence::Reason;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions, System};
 use vergo_term::{Op, Sort, TermId, TermStore};
 use vergo_ts::{Path, Proof, Start, TransitionSystem, Unrolling};
 
 /// An engine on transition systems. `Err` is a reason for not knowing.
-pub type Prover = fn(&mut Search<'_>) -> Result<Outcome, String>;
+pub type Prover = fn(&mut Search<'_>) -> Result<Conclusion, Reason>;
 
 /// What an engine found out.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum Conclusion {
     /// No violation is reachable, and why.
     Safe(Proof),
     /// A violation.
     Unsafe(Path),
 }
 
-/// What engines count; these are the figures that the literature compares them by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
-    /// The longest unrolling, in steps.
-    pub bound: u32,
-    /// The number of images whose union is the fixed point.
-    pub convergence: u32,
-    /// Interpolants computed.
-    pub interpolants: u64,
-    /// Atoms in all interpolants together.
-    pub interpolant_atoms: u64,
-    /// Rounds of the outermost loop.
-    pub iterations: u32,
-    /// Those of them that needed an unrolling (DAR's global strengthening).
-    pub global_iterations: u32,
-    /// Questions to the solver.
-    pub queries: u64,
-    /// Lemmas learned (PDR).
-    pub lemmas: u64,
-}
-
-impl Statistics {
-    /// The figures of two searches together: lengths are the greatest, the rest are sums.
-    #[must_use]
-    pub fn with(&self, other: &Statistics) -> Statistics {
-        Statistics {
-            bound: self.bound.max(other.bound),
-            convergence: self.convergence.max(other.convergence),
-            interpolants: self.interpolants + other.interpolants,
-            interpolant_atoms: self.interpolant_atoms + other.interpolant_atoms,
-            iterations: self.iterations + other.iterations,
-            global_iterations: self.global_iterations + other.global_iterations,
-            queries: self.queries + other.queries,
-            lemmas: self.lemmas + other.lemmas,
-        }
+vergo_smt::counters! {
+    /// What engines count; these are the figures that the literature compares them by.
+    pub struct Statistics {
+        /// The longest unrolling, in steps.
+        max bound: u32,
+        /// The number of images whose union is the fixed point.
+        max convergence: u32,
+        /// Interpolants computed.
+        sum interpolants: u64,
+        /// Atoms in all interpolants together.
+        sum interpolant_atoms: u64,
+        /// Rounds of the outermost loop.
+        sum iterations: u32,
+        /// Those of them that needed an unrolling (DAR's global strengthening).
+        sum global_iterations: u32,
+        /// Questions to the solver.
+        sum queries: u64,
+        /// Lemmas learned (PDR).
+        sum lemmas: u64,
     }
 }
 
@@ -101,7 +86,7 @@ impl<'a> Search<'a> {
     }
 
     /// Announces a bound.
-    pub(crate) fn at_bound(&mut self, bound: u32) -> Result<(), String> {
+    pub(crate) fn at_bound(&mut self, bound: u32) -> Result<(), Reason> {
         self.stats.bound = self.stats.bound.max(bound);
         self.stats.iterations += 1;
         (self.progress)(bound);
@@ -109,8 +94,8 @@ impl<'a> Search<'a> {
     }
 
     /// Fails when the budget is spent.
-    pub(crate) fn go_on(&self) -> Result<(), String> {
-        self.budget.exhausted().map_or(Ok(()), |reason| Err(reason.name().to_owned()))
+    pub(crate) fn go_on(&self) -> Result<(), Reason> {
+        self.budget.exhausted().map_or(Ok(()), |reason| Err(reason.into()))
     }
 
     /// Whether a solver's assertions are satisfiable together with assumptions.
@@ -118,12 +103,12 @@ impl<'a> Search<'a> {
         &mut self,
         solver: &mut Solver,
         assumptions: &[TermId],
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Reason> {
         self.stats.queries += 1;
         match solver.check(self.store, assumptions, self.budget) {
             Answer::Sat => Ok(true),
             Answer::Unsat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.text()),
+            Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 
@@ -132,10 +117,10 @@ impl<'a> Search<'a> {
         &mut self,
         solver: &mut Solver,
         parts: &[Vec<TermId>],
-    ) -> Result<Vec<TermId>, String> {
+    ) -> Result<Vec<TermId>, Reason> {
         let interpolants = solver
             .interpolants(self.store, parts, System::McMillan, self.budget)
-            .map_err(|error| error.to_string())?;
+            .map_err(Reason::from)?;
         for &interpolant in &interpolants {
             self.stats.interpolants += 1;
             self.stats.interpolant_atoms += atoms(self.store, interpolant).len() as u64;
@@ -144,18 +129,18 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a formula over the current state implies another.
-    pub(crate) fn implies(&mut self, a: TermId, b: TermId) -> Result<bool, String> {
+    pub(crate) fn implies(&mut self, a: TermId, b: TermId) -> Result<bool, Reason> {
         let not_b = self.store.not(b);
         self.stats.queries += 1;
         match self.implications.check(self.store, &[a, not_b], self.budget) {
             Answer::Sat => Ok(false),
             Answer::Unsat => Ok(true),
-            Answer::Unknown(reason) => Err(reason.text()),
+            Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 
     /// The violation in an initial state, if there is one.
-    pub(crate) fn initial_violation(&mut self) -> Result<Option<Outcome>, String> {
+    pub(crate) fn initial_violation(&mut self) -> Result<Option<Conclusion>, Reason> {
         self.violation_along(0, &[])
     }
 
@@ -165,7 +150,7 @@ impl<'a> Search<'a> {
         &mut self,
         steps: u32,
         along: &[TermId],
-    ) -> Result<Option<Outcome>, String> {
+    ) -> Result<Option<Conclusion>, Reason> {
         let options = SolverOptions::default();
         let mut unrolling = Unrolling::new(self.store, self.system, Start::Initial, options);
         for (time, &formula) in along.iter().enumerate() {
@@ -174,16 +159,16 @@ impl<'a> Search<'a> {
         }
         self.stats.queries += 1;
         match unrolling.violation(self.store, steps, self.budget) {
-            Answer::Sat => Ok(Some(Outcome::Unsafe(unrolling.path(self.store, steps)))),
+            Answer::Sat => Ok(Some(Conclusion::Unsafe(unrolling.path(self.store, steps)))),
             Answer::Unsat => Ok(None),
-            Answer::Unknown(reason) => Err(reason.text()),
+            Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 }
 
 /// An inductive invariant.
-pub(crate) fn inductive(invariant: TermId) -> Outcome {
-    Outcome::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false })
+pub(crate) fn inductive(invariant: TermId) -> Conclusion {
+    Conclusion::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false })
 }
 
 /// Algorithm 2 of the comparison that [`imc`](crate::imc) cites: whether an image is within the union of
@@ -193,7 +178,7 @@ pub(crate) fn inductive(invariant: TermId) -> Outcome {
 pub(crate) fn fixed_point(
     search: &mut Search<'_>,
     images: &[TermId],
-) -> Result<Option<(TermId, u32)>, String> {
+) -> Result<Option<(TermId, u32)>, Reason> {
     let mut union = images[0];
     for (length, &image) in images.iter().enumerate().skip(1) {
         if search.implies(image, union)? {

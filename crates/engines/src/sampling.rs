@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use vergo_evidence::{Certificate, Certify, Counterexample, Mismatch, Verdict};
+use vergo_evidence::{Certificate, Certify, Counterexample, Mismatch, Reason, Verdict};
 use vergo_interp::{
     InputType, InputValue, Inputs, Limits, Outcome, Request, Schedule, SeedInputs,
 };
@@ -58,7 +58,7 @@ const SIMPLE: &[Source] = &[
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("executions have no proofs for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("executions have no proofs for others to check"));
     }
     if !Features::of(task.program).choices {
         return execute_once(task, env);
@@ -78,7 +78,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         }
         for (number, &source) in sources.iter().enumerate() {
             if let Some(reason) = env.budget.exhausted() {
-                return Verdict::Unknown(reason.name().to_owned());
+                return Verdict::Unknown(reason.into());
             }
             let asked = Rc::new(Cell::new(false));
             let stream = source.stream(Rc::clone(&asked));
@@ -118,8 +118,8 @@ fn execute_once(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 
 fn nothing_found(env: &Environment<'_>) -> Verdict {
     Verdict::Unknown(match env.budget.exhausted() {
-        Some(reason) => reason.name().to_owned(),
-        None => "no execution that was tried violates a claim".to_owned(),
+        Some(reason) => reason.into(),
+        None => Reason::incomplete("no execution that was tried violates a claim"),
     })
 }
 
@@ -212,7 +212,7 @@ mod tests {
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         let task = Task { program: &program, unrolling: &crate::Unrolling::default(), on_violation, certify };
         let budget = Budget::within(time);
-        run(&task, &Environment { budget, progress: &|_| {}, found: &|_| {} })
+        run(&task, &Environment { budget, progress: &|_| {} })
     }
 
     const LONG: Duration = Duration::from_secs(60);

@@ -12,7 +12,7 @@ use crate::features::Features;
 use crate::sampling::{Source, flag, limits};
 use crate::{Environment, Progress, Task};
 use std::rc::Rc;
-use vergo_evidence::{Certify, Counterexample, Verdict};
+use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
 use vergo_interp::Schedule;
 
 /// The elementary steps of each execution in the first round, and at most; they double from round to round.
@@ -25,18 +25,18 @@ const AMONG: [u64; 4] = [20, 100, 600, 4000];
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("executions have no proofs for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("executions have no proofs for others to check"));
     }
     let features = Features::of(task.program);
     if !features.threads {
-        return Verdict::Unknown("the program has no threads".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
     let mut steps = FIRST_STEPS;
     let mut seed = 0;
     loop {
         for _ in 0..EXECUTIONS {
             if let Some(reason) = env.budget.exhausted() {
-                return Verdict::Unknown(reason.name().to_owned());
+                return Verdict::Unknown(reason.into());
             }
             let source = if features.choices { source(seed) } else { ZERO };
             let stream = source.stream(Rc::default());
@@ -113,7 +113,7 @@ mod tests {
         let unrolling = crate::Unrolling::default();
         let task = Task { program: &program, unrolling: &unrolling, on_violation, certify };
         let budget = Budget::within(Duration::from_millis(500));
-        run(&task, &Environment { budget, progress: &|_| {}, found: &|_| {} })
+        run(&task, &Environment { budget, progress: &|_| {} })
     }
 
     #[test]

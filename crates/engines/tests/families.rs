@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
 
 use std::time::{Duration, Instant};
-use vergo_engines::safety::{Outcome, Prover, Search};
+use vergo_engines::safety::{Conclusion, Prover, Search};
 use vergo_engines::{Algorithm, EngineId};
 use vergo_evidence::induction::check_proof;
 use vergo_smt::Budget;
@@ -233,13 +233,13 @@ fn run(name: &str, family: Family, n: u64, kind: Kind, limit: Duration) -> Resul
     let outcome = prove(&mut search);
     let (time, stats) = (start.elapsed(), search.stats);
     match outcome {
-        Err(reason) => return Result::Undecided(reason),
-        Ok(Outcome::Safe(proof)) => {
+        Err(reason) => return Result::Undecided(reason.to_string()),
+        Ok(Conclusion::Safe(proof)) => {
             assert_eq!(kind, Kind::Safe, "{name} proves a twin with n = {n}");
             let checked = check_proof(&store, &system, &proof, &Budget::unlimited());
             assert!(checked.is_ok(), "{name} with n = {n}: {checked:?}");
         }
-        Ok(Outcome::Unsafe(path)) => {
+        Ok(Conclusion::Unsafe(path)) => {
             assert_eq!(kind, Kind::Twin, "{name} refutes a safe system with n = {n}");
             assert!(path.verify(&store, &system), "{name} with n = {n}");
         }

@@ -1,7 +1,7 @@
 //! Random small systems: every engine agrees with explicit-state search, proofs pass the checker, and
 //! violations are executions, of the least length where the engine promises it.
 
-use vergo_engines::safety::{Outcome, Prover, Search};
+use vergo_engines::safety::{Conclusion, Prover, Search};
 use vergo_engines::{Algorithm, EngineId};
 use vergo_evidence::induction::check_proof;
 use vergo_num::BitVec;
@@ -278,13 +278,13 @@ fn engines_agree_with_explicit_search() {
             let mut search = Search::new(&mut store, &system, &budget, &|_| {});
             match prove(&mut search) {
                 Err(reason) => panic!("seed {seed}: {name} does not know: {reason}"),
-                Ok(Outcome::Safe(proof)) => {
+                Ok(Conclusion::Safe(proof)) => {
                     assert_eq!(expected, None, "seed {seed}: {name} proves a violated system");
                     if let Err(flaw) = check_proof(&store, &system, &proof, &budget) {
                         panic!("seed {seed}: {name}: {flaw}");
                     }
                 }
-                Ok(Outcome::Unsafe(path)) => {
+                Ok(Conclusion::Unsafe(path)) => {
                     assert!(path.verify(&store, &system), "seed {seed}: {name}: no execution");
                     let is_shortest = Some(path.len()) == expected;
                     assert!(is_shortest || name == "pdr", "seed {seed}: {name}: not the shortest");

@@ -8,6 +8,7 @@ use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
 use crate::race_freedom::{self, Extent};
+use crate::reason::Reason;
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
@@ -100,6 +101,12 @@ pub enum Certify {
     Off,
     /// As clauses with an LRAT proof, which needs a solver that records proofs.
     Clauses,
+}
+
+/// The flaw of a proof about a program that could not be encoded again.
+pub(crate) fn not_encoded(unsupported: &vergo_ts::Unsupported, budget: &Budget) -> ProofFlaw {
+    let unsupported = || Reason::Unsupported(unsupported.to_string());
+    ProofFlaw::Unknown(budget.exhausted().map_or_else(unsupported, Reason::Stopped))
 }
 
 impl Certificate {
@@ -209,7 +216,7 @@ impl Certificate {
         let stop = || budget.exhausted().is_some();
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
-            .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
+            .map_err(|unsupported| not_encoded(&unsupported, budget))?;
         let proof = imported(&mut own, store, proof);
         let tally = check_proof(&own, &encoded.system, &proof, budget)?;
         let checked = Checked::system(tally, start);
@@ -263,7 +270,10 @@ impl Certificate {
         proof: &Proof,
         budget: &Budget,
     ) -> Result<Certificate, ProofFlaw> {
-        let recursion = Recursion::of(program).map_err(ProofFlaw::Unknown)?;
+        let not_followed = |what| ProofFlaw::Unknown(Reason::Unsupported(what));
+        let recursion = Recursion::of(program)
+            .map_err(not_followed)?
+            .ok_or_else(|| ProofFlaw::Malformed("there is no recursion".to_owned()))?;
         let modular = recursion.modular(contracts).map_err(ProofFlaw::Malformed)?;
         let safety = Certificate::transition_system(&modular, store, proof, budget)?;
         let needed = contracts.iter().filter(|contract| !contract.is_empty());
@@ -292,7 +302,7 @@ impl Certificate {
         let options =
             vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
-            .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
+            .map_err(|unsupported| not_encoded(&unsupported, budget))?;
         let proof = imported(&mut own, store, proof);
         let (kind, tally) = match proof {
             // Executions without a step too many end, whatever is measured.

@@ -5,6 +5,7 @@
 //! solver's refutation is replayed. What it accepts is a proof in the sense of [`Proof`], whose
 //! conditions it checks one by one.
 
+use crate::reason::Reason;
 use std::collections::BTreeSet;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
@@ -25,7 +26,7 @@ pub enum ProofFlaw {
     /// There are violations that count for no watched indices.
     NotWatched,
     /// The check did not finish.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl fmt::Display for ProofFlaw {
@@ -277,7 +278,7 @@ fn refute(
             Ok(Tally { clauses: solver.stats().sat.clauses, steps })
         }
         Answer::Sat => Err(flaw),
-        Answer::Unknown(reason) => Err(ProofFlaw::Unknown(reason.text())),
+        Answer::Unknown(reason) => Err(ProofFlaw::Unknown(reason.into())),
     }
 }
 

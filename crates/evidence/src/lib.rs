@@ -22,6 +22,7 @@ pub mod plain;
 mod plain_facts;
 pub mod pruning;
 pub mod race_freedom;
+mod reason;
 pub mod sha256;
 pub mod unrolling;
 pub mod witness;
@@ -33,6 +34,7 @@ pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;
 pub use counterexample::{Counterexample, Input, Mismatch};
 pub use loop_invariants::{LoopInvariant, check_loop_facts};
+pub use reason::Reason;
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -42,5 +44,5 @@ pub enum Verdict {
     /// A claim is violated by the execution that this describes.
     False(Box<Counterexample>),
     /// Nothing is known, and why.
-    Unknown(String),
+    Unknown(Reason),
 }

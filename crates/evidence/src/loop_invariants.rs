@@ -7,6 +7,7 @@
 //! Everything shown holds whenever the loop's head is reached; it need not be all that the proof needs, since
 //! temporaries and the targets of pointers have no name in C.
 
+use crate::certificate::not_encoded;
 use crate::induction::{ProofFlaw, check_proof};
 use crate::needed::Induction;
 use crate::plain_facts::plain_facts;
@@ -133,7 +134,7 @@ pub fn check_loop_facts(
     let stop = || budget.exhausted().is_some();
     let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
     let mut encoded = vergo_ts::encode(program, &mut own, &options)
-        .map_err(|unsupported| ProofFlaw::Unknown(unsupported.to_string()))?;
+        .map_err(|unsupported| not_encoded(&unsupported, budget))?;
     let invariant = own.import(store, &[formula])[0];
     // Nothing is claimed here of violations.
     encoded.system.bad = own.false_term();

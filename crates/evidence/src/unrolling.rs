@@ -20,6 +20,7 @@
 
 use crate::claims::ClaimKey;
 use crate::pruning::Pruning;
+use crate::reason::Reason;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -93,7 +94,7 @@ pub enum Flaw {
     /// The solver's proof is wrong.
     Proof(String),
     /// The check came to no end; why.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl fmt::Display for Flaw {
@@ -101,7 +102,7 @@ impl fmt::Display for Flaw {
         match self {
             Flaw::Failure(what) => write!(f, "the checker does not exclude {what}"),
             Flaw::Proof(what) => write!(f, "the clause proof is wrong: {what}"),
-            Flaw::Unknown(why) => f.write_str(why),
+            Flaw::Unknown(why) => write!(f, "{why}"),
         }
     }
 }
@@ -135,7 +136,7 @@ impl Unrolled<'_> {
         let mut solver = Solver::new(SolverOptions { sat_options, ..SolverOptions::replayed() });
         let (trace, left_out) = self.execute(&mut store, &mut solver, max_steps, budget);
         if let Some(reason) = &trace.cut_short {
-            return Err(Flaw::Unknown(reason.clone()));
+            return Err(Flaw::Unknown(Reason::Incomplete(reason.clone())));
         }
         for &constraint in &trace.constraints {
             solver.assert(constraint);
@@ -146,7 +147,7 @@ impl Unrolled<'_> {
         let failure = store.or_all(&all);
         match solver.check(&store, &[failure], budget) {
             Answer::Unsat => {}
-            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.text())),
+            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 let terms: Vec<TermId> = failures.iter().map(|(failure, _)| *failure).collect();
                 let truths = solver.truths(&store, &terms, budget);

@@ -36,9 +36,6 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
-/// Why a program without recursion has no contracts.
-pub const NO_RECURSION: &str = "no recursion";
-
 /// What a recursive function needs and what it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contract {
@@ -111,17 +108,17 @@ pub struct Recursion {
 }
 
 impl Recursion {
-    /// The recursion of a program.
+    /// The recursion of a program, if it has any.
     ///
     /// # Errors
-    /// If there is none, or a function can have no contract here: the reason.
-    pub fn of(program: &Program) -> Result<Recursion, String> {
+    /// If a function can have no contract here: the reason.
+    pub fn of(program: &Program) -> Result<Option<Recursion>, String> {
         let mut program = program.clone();
         let passes = [PassId::FunctionPointers, PassId::Unreachable];
         run_passes(&mut program, &passes, &Options::default(), Verify::InDebug, &mut |_| {})
             .map_err(|broken| format!("internal: {broken}"))?;
         let frames = frame::frames(&program)?;
-        Ok(Recursion { program, frames })
+        Ok((!frames.is_empty()).then_some(Recursion { program, frames }))
     }
 
     /// The modular program of contracts. A function without one may be called in any state and may do anything within
@@ -500,6 +497,7 @@ mod tests {
     fn the_modular_program_has_no_recursion() {
         let program = recursive("i32", "decl x; x := g; g := n + x;");
         let recursion = Recursion::of(&program).unwrap_or_else(|reason| panic!("{reason}"));
+        let recursion = recursion.expect("it is recursive");
         let frame = &recursion.frames[0];
         let g = program.symbols.iter().find(|(_, s)| s.name == "g").map(|(id, _)| id).expect("g");
         assert_eq!(frame.sees, BTreeSet::from([g]));
@@ -526,6 +524,7 @@ mod tests {
     fn contracts_speak_of_what_a_function_sees() {
         let program = recursive("i32", "decl x; x := g; g := n + x;");
         let recursion = Recursion::of(&program).unwrap_or_else(|reason| panic!("{reason}"));
+        let recursion = recursion.expect("it is recursive");
         let function = recursion.frames[0].function;
         let h = program.symbols.iter().find(|(_, s)| s.name == "h").map(|(id, _)| id).expect("h");
         let zero = |word: Formula| Formula::binary(BinaryOp::Eq, word, int(0));
@@ -561,6 +560,6 @@ mod tests {
             assert!(refused.contains(reason), "{body}: {refused}");
         }
         let plain = parsed("entry start; sites 0; function start: fn() -> void { end 0i32; }");
-        assert_eq!(Recursion::of(&plain).map(|_| ()).unwrap_err(), NO_RECURSION);
+        assert!(Recursion::of(&plain).is_ok_and(|recursion| recursion.is_none()));
     }
 }

@@ -26,6 +26,7 @@ pub mod aig;
 pub mod budget;
 pub mod check;
 pub mod cnf;
+mod counters;
 pub mod gates;
 pub mod interpolate;
 pub mod lrat;

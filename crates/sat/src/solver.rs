@@ -107,27 +107,28 @@ pub enum Answer {
     Unknown(StopReason),
 }
 
-/// Counters of a solver over its whole life.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SolverStats {
-    /// Variables.
-    pub vars: u64,
-    /// Clauses added.
-    pub clauses: u64,
-    /// Literals in the clauses added.
-    pub literals: u64,
-    /// Calls of [`SatSolver::solve`].
-    pub solves: u64,
-    /// Conflicts.
-    pub conflicts: u64,
-    /// Decisions.
-    pub decisions: u64,
-    /// Propagations.
-    pub propagations: u64,
-    /// Time inside [`SatSolver::solve`].
-    pub time: Duration,
-    /// Time in which the solver took in clauses: it simplifies, stores and watches them.
-    pub intake: Duration,
+crate::counters! {
+    /// Counters of a solver over its whole life.
+    pub struct SolverStats {
+        /// Variables.
+        sum vars: u64,
+        /// Clauses added.
+        sum clauses: u64,
+        /// Literals in the clauses added.
+        sum literals: u64,
+        /// Calls of [`SatSolver::solve`].
+        sum solves: u64,
+        /// Conflicts.
+        sum conflicts: u64,
+        /// Decisions.
+        sum decisions: u64,
+        /// Propagations.
+        sum propagations: u64,
+        /// Time inside [`SatSolver::solve`].
+        sum time: Duration,
+        /// Time in which the solver took in clauses: it simplifies, stores and watches them.
+        sum intake: Duration,
+    }
 }
 
 /// An incremental SAT solver.

@@ -104,31 +104,32 @@ impl SolverOptions {
     }
 }
 
-/// Counters of a solver over its whole life.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Terms blasted.
-    pub terms: u64,
-    /// Gates of the graph.
-    pub gates: u64,
-    /// Bytes of the graph.
-    pub gate_bytes: u64,
-    /// Lemmas about arrays and constant tables.
-    pub lemmas: u64,
-    /// Checks.
-    pub checks: u64,
-    /// Rounds of the array loop.
-    pub rounds: u64,
-    /// The SAT solver's own counters.
-    pub sat: SolverStats,
-    /// Time to read and simplify terms, where the solver's user tells it.
-    pub read_time: Duration,
-    /// Time to blast terms and make clauses.
-    pub blast_time: Duration,
-    /// Time in the theories of arrays and of constant tables.
-    pub array_time: Duration,
-    /// Time to compute interpolants.
-    pub interpolation_time: Duration,
+vergo_sat::counters! {
+    /// Counters of a solver over its whole life.
+    pub struct Stats {
+        /// Terms blasted.
+        sum terms: u64,
+        /// Gates of the graph.
+        sum gates: u64,
+        /// Bytes of the graph.
+        sum gate_bytes: u64,
+        /// Lemmas about arrays and constant tables.
+        sum lemmas: u64,
+        /// Checks.
+        sum checks: u64,
+        /// Rounds of the array loop.
+        sum rounds: u64,
+        /// The SAT solver's own counters.
+        sum sat: SolverStats,
+        /// Time to read and simplify terms, where the solver's user tells it.
+        sum read_time: Duration,
+        /// Time to blast terms and make clauses.
+        sum blast_time: Duration,
+        /// Time in the theories of arrays and of constant tables.
+        sum array_time: Duration,
+        /// Time to compute interpolants.
+        sum interpolation_time: Duration,
+    }
 }
 
 /// Models of one check whose products are looked at, before all that are wrong get their circuits.

@@ -30,6 +30,10 @@ use vergo_cfront::hir::{
 use vergo_cfront::types::{ArrayLen, QualType, RecordKind, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
+/// What the names of counters begin with that go over an array: of those that compare, and of those that save.
+pub(super) const COMPARED: &str = "i";
+pub(super) const SAVED: &str = "k";
+
 /// Arrays of at most this many elements are compared without a loop.
 const UNROLLED: u64 = 4;
 
@@ -446,7 +450,7 @@ impl Weaver<'_> {
                 let mut ty = part.ty;
                 let mut depth = 0;
                 while let TypeKind::Array(next, ArrayLen::Fixed(n)) = *self.unit.types.kind(ty) {
-                    let k = format!("{}k{depth}", self.operations.prefix);
+                    let k = format!("{}{SAVED}{depth}", self.operations.prefix);
                     loops.push_str(&format!("for (unsigned long {k} = 0; {k} < {n}; {k}++) "));
                     index.push_str(&format!("[{k}]"));
                     ty = next;
@@ -496,7 +500,7 @@ impl Weaver<'_> {
                 )
             }),
             TypeKind::Array(element, ArrayLen::Fixed(n)) => {
-                let k = format!("{}i{depth}", self.operations.prefix);
+                let k = format!("{}{COMPARED}{depth}", self.operations.prefix);
                 let mut inner = Comparison::default();
                 let (ai, bi) = (format!("{a}[{k}]"), format!("{b}[{k}]"));
                 if !self.compare_values(&ai, &bi, *element, flag, depth + 1, &mut inner) {

@@ -6,20 +6,22 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
     Answer, Certify, CheckReport, CheckRequest, ClauseProof, Effort, EngineId, Input, Job,
-    OnViolation, Progress, Spec, Specification, Statistics, TaskDefinition, TraceDetail,
+    OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification, Statistics, TaskDefinition,
+    TraceDetail,
 };
 
-use crate::arguments::{CArgs, specification};
+use crate::arguments::{CArgs, project_file, specification};
 use crate::output::{self, Status};
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
 /// Arguments of `vergo check`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = AFTER_HELP, mut_arg("files", |files| files.required(false)))]
 pub(crate) struct Check {
     #[command(flatten)]
     c: CArgs,
@@ -106,7 +108,8 @@ pub(crate) struct Check {
 const AFTER_HELP: &str = "\
 The last line of standard output is `RESULT: true`, `RESULT: false(<property>)` or \
 `RESULT: unknown(<reason>)`; the exit status is 0, 10 or 20 accordingly, 2 for bad usage or input that is \
-not C, and 70 for a bug in Vergo. FILE may be an SV-COMP task definition (.yml).
+not C, and 70 for a bug in Vergo. FILE may be an SV-COMP task definition (.yml). Without FILE, the files and options are \
+those of vergo.toml here or in a folder around (docs/ci.md).
 
 Examples:
   vergo check program.c                           every claim gets a verdict
@@ -154,7 +157,19 @@ pub(super) fn engine() -> impl TypedValueParser<Value = EngineId> {
 
 impl Check {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
-        match self.prepare(matches) {
+        let mut job = self.c.job(matches);
+        let project = match self.c.has_files() {
+            true => None,
+            false => match project(&mut job, self.c.names_model(matches)) {
+                Ok(project) => Some(project),
+                Err(message) => {
+                    output::diagnostics(&mut job);
+                    output::warn(&message);
+                    return Status::BadInput;
+                }
+            },
+        };
+        match self.prepare(matches, job, project) {
             Ok(prepared) => self.check(prepared),
             Err(message) => {
                 output::warn(&message);
@@ -164,9 +179,17 @@ impl Check {
     }
 
     /// Everything that can be wrong with the arguments is found out before the work begins.
-    fn prepare(&self, matches: &ArgMatches) -> Result<Prepared, String> {
-        let mut job = self.c.job(matches);
+    fn prepare(
+        &self,
+        matches: &ArgMatches,
+        mut job: Job,
+        project: Option<Project>,
+    ) -> Result<Prepared, String> {
         let mut inputs = self.c.inputs();
+        if let Some(project) = &project {
+            inputs = project.files()?.into_iter().map(Input::File).collect();
+        }
+        let project = project.unwrap_or_default();
         let mut property = self.property.clone();
         if let [Input::File(path)] = &inputs[..]
             && path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
@@ -200,7 +223,7 @@ impl Check {
             property = None;
         }
         let specification =
-            property.as_deref().map_or(Ok(Specification::standard()), specification)?;
+            property.as_deref().map_or(Ok(project.specification()), specification)?;
         let is_svcomp = match &specification {
             Specification::Claims(properties) => properties.text.is_some(),
             Specification::Other(_) => true,
@@ -219,11 +242,14 @@ impl Check {
         }
         // A time that is no duration is a very long one.
         let timeout = self.timeout.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
+        let timeout = timeout.or(project.timeout);
+        let is_named = matches.value_source("function") == Some(ValueSource::CommandLine);
+        let function = project.function.filter(|_| !is_named);
         let request = CheckRequest {
             specification,
             engine: self.engine,
-            entry: Some(self.function.clone()),
-            unwind: self.unwind,
+            entry: Some(function.unwrap_or_else(|| self.function.clone())),
+            unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
             without_auxiliary: self.no_auxiliary,
@@ -237,6 +263,7 @@ impl Check {
             malloc_may_fail: self.malloc_may_fail,
             trace: self.detail(),
             allow: self.allow.clone(),
+            cancel: None,
         };
         Ok(Prepared { job, inputs, request, spec })
     }
@@ -280,7 +307,7 @@ impl Check {
                         let effort = known.effort;
                         known.effort = Effort { unwind, terms, obligations, ..effort };
                     }
-                    Progress::Fault(_) => {}
+                    Progress::Found(_) | Progress::Fault(_) => {}
                 }
             }
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
@@ -417,6 +444,21 @@ impl Check {
         }
         text
     }
+}
+
+/// The project of the working folder, which the job is told of.
+fn project(job: &mut Job, keep_model: bool) -> Result<Project, String> {
+    let missing =
+        || format!("name the C files to be checked, or run `vergo init` to write a {PROJECT_FILE}");
+    let path = project_file().ok_or_else(missing)?;
+    let shown = path.display();
+    let project = Project::read(job, &path).map_err(|_| format!("`{shown}` cannot be used"))?;
+    let model = job.model;
+    project.configure(job)?;
+    if keep_model {
+        job.model = model;
+    }
+    Ok(project)
 }
 
 /// What a check needs.

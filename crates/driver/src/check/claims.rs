@@ -5,13 +5,14 @@
 //! programs in which the claims of the other parts are assumptions: an execution ends at its first violation, so that
 //! what another part's claim stops is that part's business.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::time::Duration;
 
-use vergo_engines::{Effort, Environment, Finding, OnViolation, Progress, Task, Unrolling};
-use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Verdict};
+use vergo_engines::{
+    Effort, Environment, Finding, OnViolation, Outcome, Progress, Task, Unrolling,
+};
+use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Reason, Verdict};
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
 
@@ -23,7 +24,7 @@ use super::{Answer, CheckRequest};
 pub(crate) enum Status {
     Holds,
     Violated(Box<Counterexample>),
-    Unknown(String),
+    Unknown(Reason),
     NotChecked,
 }
 
@@ -34,7 +35,7 @@ pub(super) struct Decided {
     /// Why those hold that hold, and everything does if none is left.
     pub(super) certificate: Option<Certificate>,
     /// Why nothing more is known, if no claim is there to say so.
-    unknown: Option<String>,
+    unknown: Option<Reason>,
     pub(super) effort: Effort,
     /// Bugs of ours that engines met.
     pub(super) faults: Vec<String>,
@@ -58,9 +59,9 @@ impl Decided {
             (Some(reason), ..) => Answer::Unknown(reason),
             (None, Some(_), None) => Answer::True,
             (None, Some(_), Some(assumed)) => {
-                Answer::Unknown(format!("it would be true if this holds: {assumed}"))
+                Answer::unknown(format!("it would be true if this holds: {assumed}"))
             }
-            (None, None, _) => Answer::Unknown("no claim was decided".to_owned()),
+            (None, None, _) => Answer::unknown("no claim was decided"),
         }
     }
 }
@@ -116,13 +117,14 @@ pub(super) fn decide(
         OnViolation::Stop => 1,
         OnViolation::GoOn => request.jobs.clamp(1, table.len().max(1)),
     };
+    let engine = |task: &Task<'_>, env: &Environment<'_>| request.engine.run(task, env);
     let part_of = |id: ClaimId| id.as_u32() as usize % n_parts;
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, request, unrolling, budget, progress);
+            return decide_part(program, request, unrolling, budget, engine, progress);
         }
-        decide_part(&assume(program, foreign), request, unrolling, budget, progress)
+        decide_part(&assume(program, foreign), request, unrolling, budget, engine, progress)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]
@@ -142,7 +144,7 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
     let mut statuses = Vec::new();
     let mut by_id: BTreeMap<ClaimId, Status> = BTreeMap::new();
     for part in &mut parts {
-        for (key, status) in std::mem::take(&mut part.fates) {
+        for (key, status) in std::mem::take(&mut part.statuses) {
             by_id.extend(table.find(&key).map(|id| (id, status)));
         }
     }
@@ -163,7 +165,7 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
         faults: Vec::new(),
     };
     for part in parts {
-        decided.effort = sum(decided.effort, part.effort);
+        decided.effort = decided.effort + part.effort;
         decided.faults.extend(part.faults);
         match part.rest {
             Rest::Holds(certificate) => decided.certificate = Some(certificate),
@@ -175,17 +177,20 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
 }
 
 /// What an engine has found out about its claims.
+#[derive(Default)]
 struct Part {
-    fates: BTreeMap<ClaimKey, Status>,
+    statuses: BTreeMap<ClaimKey, Status>,
     rest: Rest,
     effort: Effort,
     faults: Vec<String>,
 }
 
-/// What is known of the claims that have no fate of their own.
+/// What is known of the claims that have no status of their own.
+#[derive(Default)]
 enum Rest {
     Holds(Certificate),
-    Unknown(String),
+    Unknown(Reason),
+    #[default]
     NotChecked,
 }
 
@@ -194,66 +199,57 @@ fn decide_part(
     request: &CheckRequest,
     unrolling: &Unrolling,
     budget: &Budget,
+    engine: impl Fn(&Task<'_>, &Environment<'_>) -> Outcome,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Part {
-    let mut fates = BTreeMap::new();
+    let mut part = Part::default();
     let mut changed = None;
     let mut assumed = BTreeSet::new();
-    let effort = RefCell::new(Effort::default());
-    let faults = RefCell::new(Vec::new());
-    let mut before = Effort::default();
     loop {
-        let found = RefCell::new(Vec::new());
+        let before = part.effort;
         let report = |step: Progress| {
-            match &step {
-                Progress::Spent(spent) => drop(effort.replace(sum(before, **spent))),
-                Progress::Fault(what) => faults.borrow_mut().push(what.clone()),
-                Progress::Bound { .. } => {}
-            }
-            progress(step);
+            progress(match step {
+                Progress::Spent(spent) => Progress::Spent(Box::new(before + *spent)),
+                other => other,
+            });
         };
-        let environment = Environment {
-            budget: budget.clone(),
-            progress: &report,
-            found: &|finding| found.borrow_mut().push(finding),
-        };
+        let environment = Environment { budget: budget.clone(), progress: &report };
         let task = Task {
             program: changed.as_ref().unwrap_or(program),
             unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
         };
-        let verdict = request.engine.run(&task, &environment);
-        for finding in found.take() {
-            match finding {
-                Finding::Violated(counterexample) => {
-                    fates.insert(counterexample.key(), Status::Violated(counterexample));
-                }
-                Finding::GivenUp(key, reason) => {
-                    fates.insert(key, Status::Unknown(reason));
-                }
-            }
+        let outcome = engine(&task, &environment);
+        part.effort = before + outcome.effort;
+        part.faults.extend(outcome.faults);
+        for finding in outcome.findings {
+            let (key, status) = match finding {
+                Finding::Violated(found) => (found.key(), Status::Violated(found)),
+                Finding::GivenUp(key, reason) => (key, Status::Unknown(reason)),
+            };
+            part.statuses.insert(key, status);
         }
-        let rest = match verdict {
+        part.rest = match outcome.verdict {
             Verdict::True(certificate) => Rest::Holds(certificate),
             Verdict::Unknown(reason) => Rest::Unknown(reason),
             Verdict::False(counterexample) => {
                 let key = counterexample.key();
-                fates.insert(key.clone(), Status::Violated(counterexample));
+                part.statuses.insert(key.clone(), Status::Violated(counterexample));
                 // An engine that is right cannot violate what it was told to assume.
                 let is_new = assumed.insert(key);
                 if request.on_violation == OnViolation::GoOn && is_new {
+                    let statuses = part.statuses.iter();
                     let violated =
-                        fates.iter().filter(|(_, fate)| matches!(fate, Status::Violated(_)));
+                        statuses.filter(|(_, status)| matches!(status, Status::Violated(_)));
                     assumed.extend(violated.map(|(key, _)| key.clone()));
                     changed = Some(assume(program, |other| assumed.contains(other)));
-                    before = *effort.borrow();
                     continue;
                 }
                 Rest::NotChecked
             }
         };
-        return Part { fates, rest, effort: effort.take(), faults: faults.take() };
+        return part;
     }
 }
 
@@ -272,31 +268,28 @@ fn assume(program: &Program, which: impl Fn(&ClaimKey) -> bool) -> Program {
     program
 }
 
-fn sum(a: Effort, b: Effort) -> Effort {
-    let mut solver = a.solver;
-    solver.terms += b.solver.terms;
-    solver.gates += b.solver.gates;
-    solver.checks += b.solver.checks;
-    solver.lemmas += b.solver.lemmas;
-    solver.blast_time += b.solver.blast_time;
-    solver.array_time += b.solver.array_time;
-    solver.sat.vars += b.solver.sat.vars;
-    solver.sat.clauses += b.solver.sat.clauses;
-    solver.sat.conflicts += b.solver.sat.conflicts;
-    solver.sat.decisions += b.solver.sat.decisions;
-    solver.sat.propagations += b.solver.sat.propagations;
-    solver.sat.time += b.solver.sat.time;
-    solver.sat.intake += b.solver.sat.intake;
-    Effort {
-        unwind: a.unwind.max(b.unwind),
-        obligations: a.obligations + b.obligations,
-        terms: a.terms + b.terms,
-        prune_queries: a.prune_queries + b.prune_queries,
-        pruned: a.pruned + b.pruned,
-        symex_time: a.symex_time + b.symex_time,
-        replay_time: a.replay_time + b.replay_time,
-        solver,
-        search: a.search.with(&b.search),
-        loops: a.loops.max(b.loops),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_in_the_report_and_the_answer() {
+        let text = "entry main; function main: fn() -> void labels 0 {
+                        assert false \"reach.error\" \"never\"; end 0i32; }";
+        let program = vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let fault = || Reason::Fault("a proof was rejected".to_owned());
+        let faulty = |_: &Task<'_>, _: &Environment<'_>| Outcome {
+            verdict: Verdict::Unknown(fault()),
+            findings: Vec::new(),
+            effort: Effort::default(),
+            faults: vec!["a proof was rejected".to_owned()],
+        };
+        let (request, unrolling) = (CheckRequest::default(), Unrolling::default());
+        let budget = Budget::unlimited();
+        let part = decide_part(&program, &request, &unrolling, &budget, faulty, &|_| {});
+        let decided = merge(&ClaimTable::of(&program), vec![part], |_| 0);
+        assert_eq!(decided.faults, ["a proof was rejected"]);
+        let properties = Properties { names: Vec::new(), text: None };
+        assert_eq!(decided.answer(&properties, None), Answer::Unknown(fault()));
     }
 }

@@ -31,7 +31,7 @@ impl CheckReport {
                     "status": claim.status.word(),
                 });
                 match &claim.status {
-                    ClaimStatus::Unknown(reason) => value["reason"] = json!(reason),
+                    ClaimStatus::Unknown(reason) => value["reason"] = json!(reason.to_string()),
                     ClaimStatus::Violated(_) => {
                         value["counterexample"] = json!(next);
                         next += 1;
@@ -210,7 +210,7 @@ fn verdict(answer: &Answer) -> Value {
         Answer::True => json!({ "result": "true", "property": null, "reason": null }),
         Answer::False(name) => json!({ "result": "false", "property": name, "reason": null }),
         Answer::Unknown(reason) => {
-            json!({ "result": "unknown", "property": null, "reason": reason })
+            json!({ "result": "unknown", "property": null, "reason": reason.to_string() })
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The course of a violation in an instrumented program: what the program did, without what was added to it.
 
+use vergo_automata::Instrumented;
 use vergo_source::SourceMap;
 
 use super::report::{CheckReport, Violation};
@@ -19,9 +20,15 @@ const SHOWN: usize = 40;
 
 impl CheckReport {
     /// The course of a violation of the instrumented program that the report is about.
-    pub(crate) fn course(&self, map: &SourceMap, violation: &Violation) -> Lasso {
+    pub(crate) fn course(
+        &self,
+        map: &SourceMap,
+        woven: &Instrumented,
+        violation: &Violation,
+    ) -> Lasso {
         let mut lasso = Lasso::default();
         let mut saved = false;
+        let is_added = |text: &str| mentions(text, &woven.prefix);
         for line in self.trace_lines(violation, TraceDetail::Full) {
             // An input of the automaton has no name, but stands in a text that was added.
             let source = String::from_utf8_lossy(map.span_text(line.span));
@@ -38,13 +45,10 @@ impl CheckReport {
     }
 }
 
-/// Whether a text mentions something that an automaton added: a name such as `vergo_run` or `vergo2_run`.
-fn is_added(text: &str) -> bool {
-    text.match_indices("vergo").any(|(at, word)| {
-        let rest = text[at + word.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.starts_with('_')
-            && !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
-    })
+/// Checks whether a text mentions a name that begins with a prefix.
+fn mentions(text: &str, prefix: &str) -> bool {
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(prefix).any(|(at, _)| !text[..at].ends_with(is_inside))
 }
 
 impl Lasso {
@@ -73,7 +77,7 @@ impl Lasso {
 }
 
 /// The text of a proof without what it says about names that an automaton added.
-pub(crate) fn without_added(proof: &str) -> String {
+pub(crate) fn without_added(proof: &str, prefix: &str) -> String {
     let Some((head, rest)) = proof.split_once(": ") else { return proof.to_owned() };
     let mut depth = 0i32;
     let mut parts = vec![String::new()];
@@ -86,7 +90,7 @@ pub(crate) fn without_added(proof: &str) -> String {
             parts.push(String::new());
         }
     }
-    parts.retain(|part| !is_added(part));
+    parts.retain(|part| !mentions(part, prefix));
     match parts[..] {
         [] => head.to_owned(),
         _ => format!("{head}: {}", parts.join(" && ")),
@@ -100,10 +104,13 @@ mod tests {
     #[test]
     fn what_an_automaton_adds_is_left_out() {
         let proof =
-            "inductive invariant: i >= 0 && (vergo_run == 0 && i > 0) && x <= 3 && vergo2_now >= 0";
-        assert_eq!(without_added(proof), "inductive invariant: i >= 0 && x <= 3");
-        assert_eq!(without_added("inductive invariant: vergo_run == 0"), "inductive invariant");
-        assert_eq!(without_added("complete unrolling"), "complete unrolling");
-        assert!(!is_added("my_vergo_x") && !is_added("vergo") && is_added("x == vergo_y"));
+            "inductive invariant: i >= 0 && (vergo_run == 0 && i > 0) && x <= 3 && vergo_now >= 0";
+        let without = |proof| without_added(proof, "vergo_");
+        assert_eq!(without(proof), "inductive invariant: i >= 0 && x <= 3");
+        assert_eq!(without("inductive invariant: vergo_run == 0"), "inductive invariant");
+        assert_eq!(without("complete unrolling"), "complete unrolling");
+        let own = "inductive invariant: vergo_run == 0";
+        assert_eq!(without_added(own, "vergo2_"), own);
+        assert!(!mentions("my_vergo_x", "vergo_") && mentions("x == vergo_y", "vergo_"));
     }
 }

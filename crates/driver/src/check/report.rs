@@ -6,7 +6,7 @@ use vergo_cfront::target::DataModel;
 use vergo_engines::Effort;
 use vergo_evidence::claims::Site;
 use vergo_evidence::execution::Execution;
-use vergo_evidence::{Certificate, Counterexample};
+use vergo_evidence::{Certificate, Counterexample, Reason};
 use vergo_goto::program::Program;
 use vergo_interp::Activation;
 use vergo_source::Span;
@@ -26,10 +26,15 @@ pub enum Answer {
     /// A claim is violated: the name for the verdict.
     False(String),
     /// Nothing is known; why.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl Answer {
+    /// Not known for a reason that is none of an engine.
+    pub(crate) fn unknown(reason: impl Into<String>) -> Answer {
+        Answer::Unknown(Reason::incomplete(reason))
+    }
+
     /// Whether nothing is known.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Answer::Unknown(_))
@@ -42,7 +47,7 @@ impl Answer {
             Answer::False(name) => format!("false({name})"),
             // A reason inside parentheses must not end them or the line.
             Answer::Unknown(reason) => {
-                format!("unknown({})", reason.replace(['(', ')', '\n'], " "))
+                format!("unknown({})", reason.to_string().replace(['(', ')', '\n'], " "))
             }
         }
     }
@@ -80,6 +85,8 @@ pub struct CheckReport {
     /// The function in which the program begins.
     pub entry: String,
     pub(crate) program: Program,
+    /// What all names begin with that were added to the program, if some were.
+    pub(crate) added: Option<String>,
 }
 
 /// A file of the program.
@@ -110,7 +117,7 @@ pub enum ClaimStatus {
     /// An execution violates it.
     Violated(Box<Violation>),
     /// Nothing is known, and why.
-    Unknown(String),
+    Unknown(Reason),
     /// Nobody looked, because another violation was found first.
     NotChecked,
 }
@@ -208,6 +215,7 @@ impl CheckReport {
             engine: "",
             entry: String::new(),
             program,
+            added: None,
         }
     }
 
@@ -256,7 +264,10 @@ impl CheckReport {
     /// Why the answer is `true`, in a line.
     pub fn proof(&self) -> Option<String> {
         let certificate = self.certificate.as_ref().filter(|_| self.answer == Answer::True)?;
-        let proof = without_added(&certificate.to_string());
+        let mut proof = certificate.to_string();
+        if let Some(prefix) = &self.added {
+            proof = without_added(&proof, prefix);
+        }
         Some(match &self.premise {
             Some(premise) => format!("{premise}; {proof}"),
             None => proof,

@@ -84,6 +84,21 @@ impl Specification {
         ids.map(|names| Specification::Claims(Properties { names, text: None }))
     }
 
+    /// What both say; something that is no claim of the program stays alone.
+    #[must_use]
+    pub fn and(self, other: Specification) -> Specification {
+        match (self, other) {
+            (Specification::Claims(mut first), Specification::Claims(second)) => {
+                first.names.extend(second.names);
+                first.names.sort();
+                first.names.dedup_by_key(|(id, _)| *id);
+                Specification::Claims(Properties { names: first.names, text: None })
+            }
+            (first @ Specification::Other(_), _) => first,
+            (_, second) => second,
+        }
+    }
+
     /// The specification that a witness names.
     pub fn from_witness(text: &str) -> Option<Specification> {
         match text.strip_prefix(OWN) {

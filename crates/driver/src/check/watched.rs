@@ -1,14 +1,15 @@
-//! Whether every loop of an instrumented program is watched.
+//! The loops of an instrumented program that are not watched.
 //!
 //! That no state recurs at the heads of loops proves something about infinite executions only if each of them comes to
 //! one head again and again while its saved state is kept. The automaton finds heads in the text of C; here it is checked
 //! on the GOTO program, whose loops are all there are: every strongly connected part of jumps and calls that goes
 //! through the user's own code has a head whose instance begins outside of the part, and without that head the same
-//! holds of what is left of it. Loops of library models end, and so do those by which copies of arrays are compared, which
-//! have a counter that begins outside of them.
+//! holds of what is left of it. Loops of library models end unless they call functions of the user, and so do those by which
+//! copies of arrays are compared, which have a counter that begins outside of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vergo_automata::Instrumented;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Callee, FunctionId, InstrKind, LabelId, Program, SymbolId};
 use vergo_passes::function_pointers::address_taken;
@@ -18,8 +19,8 @@ use super::report::CheckReport;
 
 impl CheckReport {
     /// A place in a loop of the instrumented program that is not watched, if there is one.
-    pub(crate) fn unwatched_loop(&self) -> Option<Span> {
-        Graph::of(&self.program).cycle()
+    pub(crate) fn unwatched_loop(&self, woven: &Instrumented) -> Option<Span> {
+        Graph::of(&self.program, woven).cycle()
     }
 }
 
@@ -32,10 +33,12 @@ struct Graph<'a> {
     /// Which instructions are tests of a head or of a counter, and which begin its instance.
     tests: Vec<Option<SymbolId>>,
     begins: Vec<Option<SymbolId>>,
+    /// Which instructions lead to the user's code, by steps and calls.
+    leads_to_users: Vec<bool>,
 }
 
 impl Graph<'_> {
-    fn of(program: &Program) -> Graph<'_> {
+    fn of<'a>(program: &'a Program, woven: &Instrumented) -> Graph<'a> {
         let mut starts = Vec::new();
         let mut size = 0;
         for (id, function) in program.functions.iter() {
@@ -50,6 +53,7 @@ impl Graph<'_> {
             successors: vec![Vec::new(); size],
             tests: vec![None; size],
             begins: vec![None; size],
+            leads_to_users: Vec::new(),
         };
         // A call through a pointer may go to every function whose address is taken anywhere.
         let by_pointer: Vec<usize> = address_taken(program)
@@ -91,21 +95,41 @@ impl Graph<'_> {
                 graph.successors[node] = next;
                 match instr.kind {
                     InstrKind::Goto(Some(condition), _) => {
-                        graph.tests[node] = watching(program, condition);
+                        graph.tests[node] = watching(program, woven, condition);
                     }
                     InstrKind::Decl(symbol) => {
-                        let is_watching = is_watching_name(&program.symbols[symbol].display);
-                        graph.begins[node] = is_watching.then_some(symbol);
+                        let is_of_head = woven.is_of_head(&program.symbols[symbol].display);
+                        graph.begins[node] = is_of_head.then_some(symbol);
                     }
                     InstrKind::Assign(place, value) if matches!(program.exprs.kind(value), ExprKind::Int(v) if v.is_zero()) =>
                     {
-                        graph.begins[node] = watching(program, place);
+                        graph.begins[node] = watching(program, woven, place);
                     }
                     _ => {}
                 }
             }
         }
+        graph.leads_to_users = graph.leading_to_users();
         graph
+    }
+
+    /// The instructions from which steps and calls lead to the user's code.
+    fn leading_to_users(&self) -> Vec<bool> {
+        let mut predecessors = vec![Vec::new(); self.successors.len()];
+        for (node, successors) in self.successors.iter().enumerate() {
+            successors.iter().for_each(|&next| predecessors[next].push(node));
+        }
+        let mut leads: Vec<bool> =
+            (0..self.successors.len()).map(|node| self.is_users(node)).collect();
+        let mut work: Vec<usize> = (0..leads.len()).filter(|&node| leads[node]).collect();
+        while let Some(node) = work.pop() {
+            for &before in &predecessors[node] {
+                if !std::mem::replace(&mut leads[before], true) {
+                    work.push(before);
+                }
+            }
+        }
+        leads
     }
 
     fn entry(&self, function: FunctionId) -> Option<usize> {
@@ -135,12 +159,25 @@ impl Graph<'_> {
                     inside.iter().copied().filter(|node| !is_head(node)).collect();
                 if rest.len() < part.len() {
                     work.push(rest);
-                } else if let Some(&node) = inside.iter().find(|&&node| self.is_users(node)) {
+                } else if let Some(node) = inside.iter().find_map(|&node| self.users_part(node)) {
                     return Some(self.place(node).1);
                 }
             }
         }
         None
+    }
+
+    /// An instruction of the user's code, as one of it, or one of a library model, as what it calls.
+    fn users_part(&self, node: usize) -> Option<usize> {
+        if self.is_users(node) {
+            return Some(node);
+        }
+        let called = self.successors[node].iter().filter(|&&next| next != node + 1);
+        called.copied().find(|&entry| self.is_entry(entry) && self.leads_to_users[entry])
+    }
+
+    fn is_entry(&self, node: usize) -> bool {
+        self.starts.binary_search_by_key(&node, |(_, start)| *start).is_ok()
     }
 
     fn is_users(&self, node: usize) -> bool {
@@ -199,40 +236,14 @@ impl Graph<'_> {
 }
 
 /// The variable of a head, or the counter of a comparison, that an expression mentions.
-fn watching(program: &Program, expr: ExprId) -> Option<SymbolId> {
+fn watching(program: &Program, woven: &Instrumented, expr: ExprId) -> Option<SymbolId> {
     let mut found = None;
     program.for_each_subexpr(expr, |part| {
         if let ExprKind::Symbol(symbol) = program.exprs.kind(part)
-            && is_watching_name(&program.symbols[*symbol].display)
+            && woven.is_of_head(&program.symbols[*symbol].display)
         {
             found = Some(*symbol);
         }
     });
     found
-}
-
-/// Whether a variable is one that only heads use: `vergo_saved_1`, or the counter of a comparison such as `vergo_k0`.
-fn is_watching_name(name: &str) -> bool {
-    let Some((prefix, rest)) = name.split_once('_') else { return false };
-    let Some(number) = prefix.strip_prefix("vergo") else { return false };
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut kinds = ["saved_", "i", "k"].into_iter().filter_map(|kind| rest.strip_prefix(kind));
-    digits(number) && kinds.any(|number| !number.is_empty() && digits(number))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_heads() {
-        for name in ["vergo_saved_1", "vergo2_saved_13", "vergo_k0", "vergo_i12"] {
-            assert!(is_watching_name(name), "{name}");
-        }
-        for name in
-            ["saved_1", "vergo_saved_in_f", "vergo_k", "vergo_t1", "vergox_k1", "my_vergo_k1"]
-        {
-            assert!(!is_watching_name(name), "{name}");
-        }
-    }
 }

@@ -67,7 +67,7 @@ pub(super) fn validate(
                 diagnostic = diagnostic.note(format!("inputs: {}", values.join(", ")));
             }
             job.diagnostics.push(diagnostic);
-            report.answer = Answer::Unknown(format!("the witness is rejected: {reason}"));
+            report.answer = Answer::unknown(format!("the witness is rejected: {reason}"));
             Fate::Rejected(reason)
         }
         (Answer::False(_), Some(_)) => {
@@ -75,7 +75,7 @@ pub(super) fn validate(
             return believe(job, inputs, report, properties, check, Fate::Rejected(reason));
         }
         (Answer::False(_), None) => return Err(Failed::Internal),
-        (Answer::Unknown(reason), _) => Fate::Undecided(reason.clone()),
+        (Answer::Unknown(reason), _) => Fate::Undecided(reason.to_string()),
     };
     report.claims.clear();
     report.files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;

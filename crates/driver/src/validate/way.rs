@@ -83,12 +83,12 @@ pub(super) fn validate(
                     report = whole;
                     Answer::True
                 }
-                _ => Answer::Unknown(format!("the witness is rejected: {reason}")),
+                _ => Answer::unknown(format!("the witness is rejected: {reason}")),
             };
             report.answer = answer;
             Fate::Rejected(reason.to_owned())
         }
-        Answer::Unknown(reason) => Fate::Undecided(reason.clone()),
+        Answer::Unknown(reason) => Fate::Undecided(reason.to_string()),
         Answer::False(_) => return Err(Failed::Internal),
     };
     report.claims.clear();
@@ -122,7 +122,7 @@ pub(super) fn believe(
         }
         Err(mismatch) => {
             let reason = format!("a counterexample could not be replayed: {mismatch}");
-            (Answer::Unknown(reason.clone()), Fate::Undecided(reason), None)
+            (Answer::unknown(reason.clone()), Fate::Undecided(reason), None)
         }
     };
     let table = ClaimTable::of(&program);
@@ -182,7 +182,7 @@ fn at_target(job: &Job, mut validation: Validation, target: &Target) -> Validati
     {
         let reason =
             format!("the violation is at {}, not at the target", job.map.presumed(span.lo));
-        validation.report.answer = Answer::Unknown(reason.clone());
+        validation.report.answer = Answer::unknown(reason.clone());
         validation.report.claims.clear();
         validation.fate = Fate::Undecided(reason);
     }
