@@ -20,7 +20,7 @@ use crate::{Environment, Progress, Task, no_replay};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_evidence::interleavings::{Interleaved, Meaning, execute};
 use vergo_evidence::unrolling::Flaw;
-use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Reason, Verdict};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_interp::Guide;
 use vergo_smt::order::{Access, Fact, Graph, Outcome};
@@ -38,10 +38,10 @@ const MAX_PAIRS: usize = 4000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("orders of threads have no proof for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("orders of threads have no proof for others to check"));
     }
     if !Features::of(task.program).threads {
-        return Verdict::Unknown("the program has no threads".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
     let mut unwind = task.unrolling.unwind.unwrap_or(1);
     loop {
@@ -49,7 +49,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             return verdict;
         }
         if task.unrolling.unwind.is_some() || unwind > MAX_UNWIND {
-            return Verdict::Unknown("the bound is too small".to_owned());
+            return Verdict::Unknown(Reason::bound());
         }
         unwind += (unwind / 2).max(1);
     }
@@ -105,9 +105,9 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
                 _ => None,
             });
             return match unsupported {
-                Some(what) => Some(Verdict::Unknown(format!("unsupported: {what}"))),
+                Some(what) => Some(Verdict::Unknown(Reason::Unsupported(what.clone()))),
                 None if met.iter().any(|kind| matches!(kind, ObligationKind::OwnBound)) => {
-                    Some(Verdict::Unknown("the bound of a loop is too small".to_owned()))
+                    Some(Verdict::Unknown(Reason::incomplete("the bound of a loop is too small")))
                 }
                 None => None,
             };
@@ -122,14 +122,8 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
     };
     Some(match Certificate::interleavings(&interleaved, &env.budget) {
         Ok(certificate) => Verdict::True(certificate),
-        Err(Flaw::Unknown(reason)) => {
-            Verdict::Unknown(format!("a proof could not be checked: {reason}"))
-        }
-        Err(flaw) => {
-            let what = format!("a proof was rejected: {flaw}");
-            (env.progress)(Progress::Fault(what.clone()));
-            Verdict::Unknown(format!("internal error: {what}"))
-        }
+        Err(Flaw::Unknown(reason)) => Verdict::Unknown(Reason::Unchecked(Box::new(reason))),
+        Err(flaw) => Verdict::Unknown(Reason::Fault(format!("a proof was rejected: {flaw}"))),
     })
 }
 
@@ -195,7 +189,7 @@ enum Found {
     Nothing,
     /// A model, and its order of steps.
     Order(Assignment, Vec<u32>),
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl Search<'_> {
@@ -212,7 +206,7 @@ impl Search<'_> {
         loop {
             match self.solver.check(&self.store, &[failure], &env.budget) {
                 Answer::Unsat => return Found::Nothing,
-                Answer::Unknown(reason) => return Found::Unknown(reason.text()),
+                Answer::Unknown(reason) => return Found::Unknown(reason.into()),
                 Answer::Sat => {}
             }
             let model = self.solver.model(&self.store);
@@ -222,7 +216,7 @@ impl Search<'_> {
                 Outcome::Conflicts(conflicts) => {
                     for lemma in conflicts {
                         let Some(clause) = self.meaning.clause(&mut self.store, &lemma) else {
-                            return Found::Unknown("internal error: a fact of no event".to_owned());
+                            return Found::Unknown(Reason::Fault("a fact of no event".to_owned()));
                         };
                         self.solver.assert(clause);
                         self.lemmas.push(lemma);
@@ -231,12 +225,12 @@ impl Search<'_> {
                 Outcome::Open(a, b) => {
                     // The solver decides from now on.
                     if !self.decide_order(a, b) {
-                        return Found::Unknown("internal error: an order that is open twice".to_owned());
+                        return Found::Unknown(Reason::Fault("an order is open twice".to_owned()));
                     }
                 }
             }
             if let Some(reason) = env.budget.exhausted() {
-                return Found::Unknown(reason.name().to_owned());
+                return Found::Unknown(reason.into());
             }
         }
     }
@@ -311,7 +305,7 @@ impl Search<'_> {
             }
         }
         let Some((end, thread)) = violated else {
-            return Verdict::Unknown("internal error: a model without a violation".to_owned());
+            return Verdict::Unknown(Reason::Fault("a model without a violation".to_owned()));
         };
         // The interpreter numbers threads in the order in which they start.
         let mut numbers: Vec<usize> = (0..self.events.started_by.len()).collect();
