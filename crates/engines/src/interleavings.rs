@@ -17,10 +17,10 @@
 
 use crate::features::Features;
 use crate::{Environment, Progress, Task, no_replay};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vergo_evidence::interleavings::{Interleaved, Meaning, execute};
 use vergo_evidence::unrolling::Flaw;
-use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Verdict};
+use vergo_evidence::{Certificate, Certify, Choices, Counterexample, Reason, Verdict};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_interp::Guide;
 use vergo_smt::order::{Access, Fact, Graph, Outcome};
@@ -33,13 +33,15 @@ use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 const DECIDED: u64 = 20_000;
 /// Bounds beyond this are not tried.
 const MAX_UNWIND: u32 = 400;
+/// The writes of a place of which more pairs than this have an order to be decided are left alone.
+const MAX_PAIRS: usize = 4000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
-        return Verdict::Unknown("orders of threads have no proof for others to check".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("orders of threads have no proof for others to check"));
     }
     if !Features::of(task.program).threads {
-        return Verdict::Unknown("the program has no threads".to_owned());
+        return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
     let mut unwind = task.unrolling.unwind.unwrap_or(1);
     loop {
@@ -47,7 +49,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             return verdict;
         }
         if task.unrolling.unwind.is_some() || unwind > MAX_UNWIND {
-            return Verdict::Unknown("the bound is too small".to_owned());
+            return Verdict::Unknown(Reason::bound());
         }
         unwind += (unwind / 2).max(1);
     }
@@ -75,6 +77,9 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
         open: BTreeSet::new(),
         lemmas: Vec::new(),
     };
+    for (a, b) in locks(events) {
+        search.decide_order(a, b);
+    }
     for &constraint in &trace.constraints {
         search.solver.assert(constraint);
     }
@@ -100,9 +105,9 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
                 _ => None,
             });
             return match unsupported {
-                Some(what) => Some(Verdict::Unknown(format!("unsupported: {what}"))),
+                Some(what) => Some(Verdict::Unknown(Reason::Unsupported(what.clone()))),
                 None if met.iter().any(|kind| matches!(kind, ObligationKind::OwnBound)) => {
-                    Some(Verdict::Unknown("the bound of a loop is too small".to_owned()))
+                    Some(Verdict::Unknown(Reason::incomplete("the bound of a loop is too small")))
                 }
                 None => None,
             };
@@ -117,15 +122,41 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
     };
     Some(match Certificate::interleavings(&interleaved, &env.budget) {
         Ok(certificate) => Verdict::True(certificate),
-        Err(Flaw::Unknown(reason)) => {
-            Verdict::Unknown(format!("a proof could not be checked: {reason}"))
-        }
-        Err(flaw) => {
-            let what = format!("a proof was rejected: {flaw}");
-            (env.progress)(Progress::Fault(what.clone()));
-            Verdict::Unknown(format!("internal error: {what}"))
-        }
+        Err(Flaw::Unknown(reason)) => Verdict::Unknown(Reason::Unchecked(Box::new(reason))),
+        Err(flaw) => Verdict::Unknown(Reason::Fault(format!("a proof was rejected: {flaw}"))),
     })
+}
+
+/// Pairs of writes whose order is worth a decision from the beginning: those of locks, which are taken by reading and writing in
+/// one step. From the order of two of these follows that of everything under the lock.
+fn locks(events: &Events) -> Vec<(u32, u32)> {
+    let reads: BTreeSet<(u32, u32)> =
+        events.accesses.iter().filter(|a| !a.is_write).map(|a| (a.node, a.place)).collect();
+    let is_taken = |a: &vergo_symex::threads::Access| reads.contains(&(a.node, a.place));
+    let mut writes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (i, access) in events.accesses.iter().enumerate().filter(|(_, a)| a.is_write) {
+        writes.entry(access.place).or_default().push(i as u32);
+    }
+    let mut pairs = Vec::new();
+    for writes in writes.values() {
+        let taken: Vec<u32> =
+            writes.iter().copied().filter(|&w| is_taken(&events.accesses[w as usize])).collect();
+        if taken.len() * writes.len() > MAX_PAIRS {
+            continue;
+        }
+        for &a in &taken {
+            for &b in writes {
+                let [x, y] = [a, b].map(|access| {
+                    let node = events.accesses[access as usize].node;
+                    events.nodes[node as usize].thread
+                });
+                if x != y {
+                    pairs.push((a, b));
+                }
+            }
+        }
+    }
+    pairs
 }
 
 /// Events as the theory of orders sees them.
@@ -158,7 +189,7 @@ enum Found {
     Nothing,
     /// A model, and its order of steps.
     Order(Assignment, Vec<u32>),
-    Unknown(String),
+    Unknown(Reason),
 }
 
 impl Search<'_> {
@@ -175,7 +206,7 @@ impl Search<'_> {
         loop {
             match self.solver.check(&self.store, &[failure], &env.budget) {
                 Answer::Unsat => return Found::Nothing,
-                Answer::Unknown(reason) => return Found::Unknown(reason.text()),
+                Answer::Unknown(reason) => return Found::Unknown(reason.into()),
                 Answer::Sat => {}
             }
             let model = self.solver.model(&self.store);
@@ -185,7 +216,7 @@ impl Search<'_> {
                 Outcome::Conflicts(conflicts) => {
                     for lemma in conflicts {
                         let Some(clause) = self.meaning.clause(&mut self.store, &lemma) else {
-                            return Found::Unknown("internal error: a fact of no event".to_owned());
+                            return Found::Unknown(Reason::Fault("a fact of no event".to_owned()));
                         };
                         self.solver.assert(clause);
                         self.lemmas.push(lemma);
@@ -193,21 +224,20 @@ impl Search<'_> {
                 }
                 Outcome::Open(a, b) => {
                     // The solver decides from now on.
-                    if !self.open.insert((a.min(b), a.max(b))) {
-                        return Found::Unknown("internal error: an order that is open twice".to_owned());
-                    }
-                    let fact = Fact::Before(a.min(b), a.max(b));
-                    if let Some(term) = self.meaning.term(&mut self.store, fact) {
-                        let not = self.store.not(term);
-                        let either = self.store.or(term, not);
-                        self.solver.assert(either);
+                    if !self.decide_order(a, b) {
+                        return Found::Unknown(Reason::Fault("an order is open twice".to_owned()));
                     }
                 }
             }
             if let Some(reason) = env.budget.exhausted() {
-                return Found::Unknown(reason.name().to_owned());
+                return Found::Unknown(reason.into());
             }
         }
+    }
+
+    /// Makes the order of two writes a matter of the solver; false if it is one already.
+    fn decide_order(&mut self, a: u32, b: u32) -> bool {
+        self.open.insert((a.min(b), a.max(b)))
     }
 
     /// The facts of a model.
@@ -275,7 +305,7 @@ impl Search<'_> {
             }
         }
         let Some((end, thread)) = violated else {
-            return Verdict::Unknown("internal error: a model without a violation".to_owned());
+            return Verdict::Unknown(Reason::Fault("a model without a violation".to_owned()));
         };
         // The interpreter numbers threads in the order in which they start.
         let mut numbers: Vec<usize> = (0..self.events.started_by.len()).collect();

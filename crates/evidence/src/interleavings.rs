@@ -9,6 +9,7 @@
 //! **What is left to trust.** Symbolic execution, the translation to clauses and these rules; not the engine, not the theory of
 //! orders that found the lemmas, not the SAT solver.
 
+use crate::Reason;
 use crate::unrolling::{Flaw, Refuted, Rules};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -53,11 +54,14 @@ pub fn execute(
     store: &mut TermStore,
     (unwind, decided, loop_bounds): (u32, u64, &LoopBounds),
     budget: &Budget,
-) -> Result<Threaded, String> {
+) -> Result<Threaded, Reason> {
     let stop = || budget.exhausted().is_some();
     let options =
         Options { decided, loop_bounds, stop: &stop, ..Options::bounded(unwind, unwind) };
-    execute_threads(program, store, &options)
+    execute_threads(program, store, &options).map_err(|what| match budget.exhausted() {
+        Some(reason) => reason.into(),
+        None => Reason::Unsupported(what),
+    })
 }
 
 /// Facts as conditions over the variables of an execution.
@@ -125,8 +129,8 @@ impl Interleaved<'_> {
         }
         let (order, meaning) = (GivenOrder::of(&events), Meaning::of(&events));
         for lemma in self.lemmas {
-            if budget.exhausted().is_some() {
-                return Err(Flaw::Unknown("out of time".to_owned()));
+            if let Some(reason) = budget.exhausted() {
+                return Err(Flaw::Unknown(reason.into()));
             }
             let clause = meaning.clause(&mut store, lemma);
             match clause.filter(|_| contradicts(&events, &order, lemma)) {
@@ -138,7 +142,7 @@ impl Interleaved<'_> {
         let failure = store.or_all(&failures);
         match solver.check(&store, &[failure], budget) {
             Answer::Unsat => {}
-            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.text())),
+            Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 let truths = solver.truths(&store, &failures, budget);
                 let met = trace.obligations.iter().zip(truths).find(|(_, truth)| *truth);

@@ -14,6 +14,9 @@
 //! **Soundness.** A lemma follows from its facts by the two rules and the given order alone; nothing that was tried is in it.
 //! Checkers derive it again from the graph.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 /// Steps in a given order and their accesses.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
@@ -62,7 +65,7 @@ pub enum Outcome {
 }
 
 /// Conflicts that are found at a time.
-const MAX_CONFLICTS: usize = 24;
+const MAX_CONFLICTS: usize = 64;
 
 impl Graph {
     /// Whether an order is possible in which facts hold. What a step reads from itself, and writes of a step that others of
@@ -168,25 +171,32 @@ impl<'g> Search<'g> {
         true
     }
 
-    /// The facts of a way from one step to another, as few edges as possible.
+    /// The facts of a way from one step to another, as few as possible.
     fn path(&self, from: u32, to: u32) -> Vec<Fact> {
         let mut came: Vec<Option<(u32, usize)>> = vec![None; self.edges.len()];
-        let mut queue = std::collections::VecDeque::from([from]);
-        while let Some(node) = queue.pop_front() {
+        let mut costs = vec![usize::MAX; self.edges.len()];
+        costs[from as usize] = 0;
+        let mut queue = BinaryHeap::from([Reverse((0, from))]);
+        while let Some(Reverse((cost, node))) = queue.pop() {
             if node == to {
                 break;
             }
-            for (i, &(next, _)) in self.edges[node as usize].iter().enumerate() {
-                let leads_there = next == to || self.is_before(next, to);
-                if leads_there && next != from && came[next as usize].is_none() {
-                    came[next as usize] = Some((node, i));
-                    queue.push_back(next);
+            if cost > costs[node as usize] {
+                continue;
+            }
+            for (i, (next, facts)) in self.edges[node as usize].iter().enumerate() {
+                let cost = cost + facts.len();
+                let leads_there = *next == to || self.is_before(*next, to);
+                if leads_there && cost < costs[*next as usize] {
+                    costs[*next as usize] = cost;
+                    came[*next as usize] = Some((node, i));
+                    queue.push(Reverse((cost, *next)));
                 }
             }
         }
         let mut facts = Vec::new();
         let mut at = to;
-        while let Some((before, i)) = came[at as usize] {
+        while let Some((before, i)) = came[at as usize].filter(|_| at != from) {
             facts.extend(self.edges[before as usize][i].1.iter().copied());
             at = before;
         }
@@ -270,7 +280,7 @@ impl<'g> Search<'g> {
         // Who has more after it comes first.
         let count = |row: &Vec<u64>| row.iter().map(|word| word.count_ones()).sum::<u32>();
         let mut order: Vec<u32> = (0..self.after.len() as u32).collect();
-        order.sort_by_key(|&node| (std::cmp::Reverse(count(&self.after[node as usize])), node));
+        order.sort_by_key(|&node| (Reverse(count(&self.after[node as usize])), node));
         order
     }
 }

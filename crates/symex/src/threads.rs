@@ -204,7 +204,7 @@ pub fn execute_threads(
     options: &Options<'_>,
 ) -> Result<Threaded, String> {
     if let Some(what) = refused(program) {
-        return Err(format!("unsupported: {what}"));
+        return Err(what.to_owned());
     }
     let Some(entry) = program.entry else { return Err("there is no entry".to_owned()) };
     let (mut shared, mut pointees) = (BTreeSet::new(), BTreeSet::new());

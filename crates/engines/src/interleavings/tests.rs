@@ -155,7 +155,7 @@ fn compare(seed: u64, n: u32) -> u32 {
         let unrolling = Unrolling::default();
         let task = Task { program: &program, unrolling: &unrolling, on_violation, certify };
         let budget = Budget::within(Duration::from_secs(60));
-        let verdict = run(&task, &Environment { budget, progress: &|_| {}, found: &|_| {} });
+        let verdict = run(&task, &Environment { budget, progress: &|_| {} });
         let wanted = fails(&threads, end);
         match verdict {
             Verdict::True(_) => assert!(!wanted, "{number}\n{source}"),

@@ -243,8 +243,16 @@ impl Scheduler {
                     }
                 }
             }
-            Policy::Guided { steps, next, .. } => {
-                let own = steps[*next..].iter().find(|step| step.thread as usize == current);
+            Policy::Guided { steps, next, stopped } => {
+                let left = &steps[*next..];
+                let next_of = |thread: usize| left.iter().find(|s| s.thread as usize == thread);
+                // Whoever waits for its step may not make it before the next of all.
+                let waits = |thread: usize| {
+                    let at = stopped.get(thread).copied().flatten();
+                    at.is_some() && next_of(thread).is_some_and(|step| step.at == at)
+                };
+                let other = candidates.iter().copied().find(|&i| i != current && !waits(i));
+                let own = next_of(current);
                 let is_own = at.is_some() && own.is_some_and(|step| step.at == at);
                 let head = steps.get(*next).or(steps.last());
                 match head.map(|head| head.thread as usize) {
@@ -255,8 +263,9 @@ impl Scheduler {
                     // It is at no step of the list.
                     _ if goes_on && at.is_some() && !is_own && own.is_some() => current,
                     Some(thread) if candidates.contains(&thread) => thread,
-                    _ if goes_on => current,
-                    _ => first,
+                    // The thread of the next step is not there yet, or waits.
+                    _ if goes_on && !is_own => current,
+                    _ => other.unwrap_or(first),
                 }
             }
         };
