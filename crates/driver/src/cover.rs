@@ -200,7 +200,9 @@ fn choose_tests(
         let best = (0..candidates.len()).rev().max_by_key(|&i| gain(&candidates[i]));
         let Some(best) = best.filter(|&best| gain(&candidates[best]) > 0) else { break };
         let test = candidates.swap_remove(best);
-        test.reaches.iter().for_each(|goal| drop(left.remove(goal)));
+        for goal in &test.reaches {
+            left.remove(goal);
+        }
         chosen.push(test);
     }
     chosen

@@ -189,9 +189,9 @@ impl CoverReport {
                 .map(|goal| format!("{}:{}: {}", goal.file, goal.line, goal.what))
                 .collect();
             let mut text = format!("# reaches {} goals\n", reached.len());
-            reached
-                .iter()
-                .for_each(|goal| drop(writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "))));
+            for goal in &reached {
+                let _ = writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "));
+            }
             // The first choice is the goal.
             let inputs = violation.counterexample.inputs().get(1..).unwrap_or_default();
             for input in inputs {
