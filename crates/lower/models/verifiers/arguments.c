@@ -41,6 +41,8 @@ char *__vergo_argument(ptrdiff_t index)
             return looked_at[i].text;
     if (n_looked_at >= 8)
         __vergo_unsupported("more than eight arguments");
+    /* Which one it is, is an input too, for those who read counterexamples. */
+    __vergo_assume(__VERIFIER_nondet_long() == index);
     size_t length = __VERIFIER_nondet_ulong();
     __vergo_assume(length < 65536);
     char *text = storage(n_looked_at);
