@@ -1,6 +1,5 @@
-//@ property: memory.lifetime
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property memory.lifetime --engine bmc-incremental
+//@ verdict true
 typedef struct file FILE;
 extern FILE *stdout, *stderr; extern int fclose(FILE *), printf(const char *, ...), fprintf(FILE *, const char *, ...);
 int main(void)

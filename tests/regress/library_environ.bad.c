@@ -1,11 +1,10 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false(unreach-call)
 extern void reach_error(void);
 int main(int argc, char **argv, char **variables)
 {
     (void)argc, (void)argv;
     if (variables[0] != 0)
-        reach_error(); //~ reach.error
+        reach_error();
     return 0;
 }

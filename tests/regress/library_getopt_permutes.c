@@ -1,6 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 // In either way, the options come before the other arguments in the end.
 extern void reach_error(void); extern int getopt(int, char *const *, const char *); extern int optind;
 int main(void)

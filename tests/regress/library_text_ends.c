@@ -1,6 +1,7 @@
-//@ property: memory.bounds
-//@ verdict: true
-//@ engines: bmc-incremental kind
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict true
+//@ check --property memory.bounds --engine kind
+//@ verdict true
 int strncmp(const char *, const char *, unsigned long);
 int strcmp(const char *, const char *);
 int main(void)

@@ -1,13 +1,12 @@
-//@ property: call.noreturn
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property call.noreturn --engine bmc-incremental
+//@ verdict false(call.noreturn)
 #include <setjmp.h>
 static jmp_buf back;
 _Noreturn static void leave(int status)
 {
     if (status > 1)
         longjmp(back, status);
-} //~ call.noreturn
+}
 int main(void)
 {
     if (setjmp(back) == 0)

@@ -1,6 +1,5 @@
-//@ property: call.noreturn
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property call.noreturn --engine bmc-incremental
+//@ verdict true
 #include <setjmp.h>
 static jmp_buf back;
 _Noreturn static void leave(int status)

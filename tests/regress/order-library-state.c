@@ -1,6 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 extern void reach_error(void); extern int rand(void); extern void srand(unsigned);
 int main(void)
 {

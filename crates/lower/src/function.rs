@@ -609,11 +609,11 @@ impl<'c, 'a> Fx<'c, 'a> {
             let description = format!("`{what}` returns, which was declared not to");
             self.claim_false("call.noreturn", description, Some(758));
         }
-        self.leave_function(value);
+        self.go_back(value);
     }
 
     /// Leaves the function, to return or because a jump goes through it.
-    pub(crate) fn leave_function(&mut self, value: Option<ExprId>) {
+    pub(crate) fn go_back(&mut self, value: Option<ExprId>) {
         if self.atomic {
             let value = value.map(|value| self.freeze(value));
             self.b.push(InstrKind::AtomicEnd);

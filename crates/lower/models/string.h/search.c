@@ -144,6 +144,7 @@ char *strtok(char *s, const char *set)
 
 char *strsep(char **s, const char *set)
 {
+    writes(s, sizeof *s);
     takes_text(set);
     char *start = *s;
     if (start == 0)

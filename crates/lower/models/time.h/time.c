@@ -107,6 +107,8 @@ int clock_getres(int which, struct timespec *to)
 
 int nanosleep(const struct timespec *much, struct timespec *left)
 {
+    if (left != 0)
+        writes(left, sizeof *left);
     long seconds = much->tv_sec, part = much->tv_nsec;
     if (part < 0 || part > 999999999) {
         *__errno_location() = 22;

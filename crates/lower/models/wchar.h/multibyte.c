@@ -141,7 +141,10 @@ int *fgetws(int *to, int n, FILE *file)
 
 int fputws(const int *s, FILE *file)
 {
+    size_t n = 0;
     of_stream(file);
+    while (s[n] != 0)
+        n++;
     for (; *s != 0; s++)
         if (fputwc(*s, file) < 0)
             return -1;

@@ -67,6 +67,7 @@ static void any_address(void *address, unsigned *size)
 {
     if (address == 0)
         return;
+    writes(size, sizeof *size);
     unsigned room = *size, full = (unsigned)__VERIFIER_nondet_int();
     fills(address, room);
     __vergo_assume(full <= 128);
@@ -76,8 +77,10 @@ static void any_address(void *address, unsigned *size)
 int accept(int socket, void *address, unsigned *size)
 {
     (void)socket;
-    if (address != 0)
+    if (address != 0) {
+        writes(size, sizeof *size);
         writes(address, *size);
+    }
     if (__VERIFIER_nondet_bool())
         return fails();
     any_address(address, size);
@@ -92,6 +95,7 @@ int accept4(int socket, void *address, unsigned *size, int flags)
 
 static int name(void *address, unsigned *size)
 {
+    writes(size, sizeof *size);
     writes(address, *size);
     if (__VERIFIER_nondet_bool())
         return fails();
@@ -121,6 +125,7 @@ int setsockopt(int socket, int level, int option, const void *value, unsigned si
 int getsockopt(int socket, int level, int option, void *value, unsigned *size)
 {
     (void)socket, (void)level, (void)option;
+    writes(size, sizeof *size);
     unsigned room = *size, used = (unsigned)__VERIFIER_nondet_int();
     writes(value, room);
     if (__VERIFIER_nondet_bool())
@@ -150,11 +155,13 @@ ssize_t recv(int socket, void *to, size_t n, int flags)
 
 ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsigned *size)
 {
+    if (address != 0) {
+        writes(size, sizeof *size);
+        writes(address, *size);
+    }
     ssize_t r = recv(socket, to, n, flags);
     if (r >= 0)
         any_address(address, size);
-    else if (address != 0)
-        writes(address, *size);
     return r;
 }
 
