@@ -38,7 +38,8 @@ impl CallGraph {
             }
             let mut called = Vec::new();
             for instr in program.functions[function].body.iter().flatten() {
-                if let InstrKind::Call { callee, .. } | InstrKind::Spawn { callee, .. } = instr.kind {
+                if let InstrKind::Call { callee, .. } | InstrKind::Spawn { callee, .. } = instr.kind
+                {
                     match callee {
                         Callee::Direct(callee) => called.push(callee),
                         Callee::Indirect(pointer) => called.extend(targets(pointer)),

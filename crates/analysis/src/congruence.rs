@@ -59,8 +59,11 @@ impl Number for Congruence {
         // The unknown high bits are those of the least and of the greatest value.
         let free = low(u64::MAX, word.width) & !low(u64::MAX, self.known);
         let sign = 1 << (word.width - 1);
-        let (least, greatest) =
-            if word.signed { (self.bits | sign, self.bits | (free & !sign)) } else { (self.bits, self.bits | free) };
+        let (least, greatest) = if word.signed {
+            (self.bits | sign, self.bits | (free & !sign))
+        } else {
+            (self.bits, self.bits | free)
+        };
         Interval { low: value(least), high: value(greatest) }
     }
 
@@ -87,12 +90,26 @@ impl Number for Congruence {
         }
     }
 
-    fn binary(op: BinaryOp, word: Word, left: Word, right: Word, x: Congruence, y: Congruence) -> Congruence {
+    fn binary(
+        op: BinaryOp,
+        word: Word,
+        left: Word,
+        right: Word,
+        x: Congruence,
+        y: Congruence,
+    ) -> Congruence {
         let known = x.known.min(y.known);
         let decide = |truth: Truth| Congruence::of_truth(truth);
         let constants = (x.single(left), y.single(right));
         if let (Some(a), Some(b)) = constants {
-            let plain = Interval::binary(op, word, left, right, Interval::constant(a), Interval::constant(b));
+            let plain = Interval::binary(
+                op,
+                word,
+                left,
+                right,
+                Interval::constant(a),
+                Interval::constant(b),
+            );
             if plain.low == plain.high {
                 return Congruence::constant(word, plain.low);
             }
@@ -136,7 +153,13 @@ impl Number for Congruence {
         }
     }
 
-    fn compared(op: BinaryOp, outcome: bool, word: Word, x: Congruence, y: Congruence) -> Option<(Congruence, Congruence)> {
+    fn compared(
+        op: BinaryOp,
+        outcome: bool,
+        word: Word,
+        x: Congruence,
+        y: Congruence,
+    ) -> Option<(Congruence, Congruence)> {
         match (op, outcome) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
                 let both = x.meet(word, y)?;
@@ -150,7 +173,13 @@ impl Number for Congruence {
         }
     }
 
-    fn backward(op: BinaryOp, word: Word, result: Congruence, x: Congruence, y: Congruence) -> Option<(Congruence, Congruence)> {
+    fn backward(
+        op: BinaryOp,
+        word: Word,
+        result: Congruence,
+        x: Congruence,
+        y: Congruence,
+    ) -> Option<(Congruence, Congruence)> {
         let undone = |op, a, b| Congruence::binary(op, word, word, word, a, b);
         match op {
             BinaryOp::Add => Some((

@@ -215,7 +215,8 @@ mod tests {
                 to.dedup();
                 successors.push(to);
             }
-            let back: Vec<usize> = (0..n).filter(|&b| successors[b].iter().any(|&to| to <= b)).collect();
+            let back: Vec<usize> =
+                (0..n).filter(|&b| successors[b].iter().any(|&to| to <= b)).collect();
             add_exits(&mut successors, &back);
             let found = postdominators(&successors);
             for block in 0..n {

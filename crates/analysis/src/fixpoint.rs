@@ -91,7 +91,8 @@ pub fn fixpoint<D: Domain>(domain: &mut D, body: &[Instr], cfg: &Cfg) -> Fixpoin
         leaders,
         blocks,
     };
-    let successors: Vec<Vec<usize>> = (0..n).map(|block| engine.successors(block).collect()).collect();
+    let successors: Vec<Vec<usize>> =
+        (0..n).map(|block| engine.successors(block).collect()).collect();
     for (block, to) in successors.iter().enumerate() {
         to.iter().for_each(|&to| engine.predecessors[to].push(block));
     }

@@ -114,7 +114,14 @@ impl Number for Interval {
         }
     }
 
-    fn binary(op: BinaryOp, word: Word, left: Word, right: Word, x: Interval, y: Interval) -> Interval {
+    fn binary(
+        op: BinaryOp,
+        word: Word,
+        left: Word,
+        right: Word,
+        x: Interval,
+        y: Interval,
+    ) -> Interval {
         let fits = |exact: Option<Interval>| match exact {
             Some(exact) if exact.is_within(left.all()) => Truth::True,
             Some(exact) if Interval::meet(exact, left.all()).is_none() => Truth::False,
@@ -169,7 +176,13 @@ impl Number for Interval {
         to.wrap(Some(self))
     }
 
-    fn compared(op: BinaryOp, outcome: bool, _: Word, x: Interval, y: Interval) -> Option<(Interval, Interval)> {
+    fn compared(
+        op: BinaryOp,
+        outcome: bool,
+        _: Word,
+        x: Interval,
+        y: Interval,
+    ) -> Option<(Interval, Interval)> {
         match (op, outcome) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
                 let both = Interval::meet(x, y)?;
@@ -188,7 +201,13 @@ impl Number for Interval {
         }
     }
 
-    fn backward(op: BinaryOp, word: Word, result: Interval, x: Interval, y: Interval) -> Option<(Interval, Interval)> {
+    fn backward(
+        op: BinaryOp,
+        word: Word,
+        result: Interval,
+        x: Interval,
+        y: Interval,
+    ) -> Option<(Interval, Interval)> {
         let exact = match op {
             BinaryOp::Add => x.add(y),
             BinaryOp::Sub => x.sub(y),
@@ -196,7 +215,9 @@ impl Number for Interval {
             _ => return Some((x, y)),
         };
         // Without wrap-around the operands follow from the result.
-        let Some(exact) = exact.filter(|exact| exact.is_within(word.all())) else { return Some((x, y)) };
+        let Some(exact) = exact.filter(|exact| exact.is_within(word.all())) else {
+            return Some((x, y));
+        };
         let result = Interval::meet(exact, result)?;
         let (left, right) = match op {
             BinaryOp::Add => (result.sub(y), result.sub(x)),
@@ -215,7 +236,8 @@ impl Number for Interval {
 /// said.
 fn factor(product: Interval, other: Interval) -> Option<Interval> {
     (product.low >= 0 && other.low > 0).then(|| Interval {
-        low: product.low.div_euclid(other.high) + i128::from(product.low.rem_euclid(other.high) != 0),
+        low: product.low.div_euclid(other.high)
+            + i128::from(product.low.rem_euclid(other.high) != 0),
         high: product.high.div_euclid(other.low),
     })
 }

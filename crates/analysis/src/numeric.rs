@@ -176,7 +176,8 @@ fn common(program: &Program) -> (FxHashSet<SymbolId>, Vec<i128>, bool) {
             ExprKind::AddressOf(place) => addressed.extend(program.root_variable(*place)),
             ExprKind::Int(bits) => {
                 let value = word(program, expr.ty).and_then(|word| integer(word, bits));
-                thresholds.extend(value.into_iter().flat_map(|value| [value - 1, value, value + 1]));
+                thresholds
+                    .extend(value.into_iter().flat_map(|value| [value - 1, value, value + 1]));
             }
             _ => {}
         }

@@ -169,14 +169,17 @@ impl PointsTo {
 
     /// The cells of the memory that an intrinsic touches at a pointer.
     pub fn block(&self, pointer: ExprId) -> &[CellId] {
-        self.blocks.get(&pointer).map_or(&[], |access| &self.solver.accesses[access.0 as usize].cells)
+        self.blocks
+            .get(&pointer)
+            .map_or(&[], |access| &self.solver.accesses[access.0 as usize].cells)
     }
 
     /// The objects that a pointer of the program can point to, in order. Exposed ones are not listed for pointers from
     /// outside, which point to [`Origin::Outside`].
     pub fn targets(&self, pointer: ExprId) -> Vec<ObjectId> {
         let Some(&node) = self.values.get(&pointer) else { return vec![OUTSIDE] };
-        let mut objects: Vec<ObjectId> = self.solver.targets(node).map(|(object, _)| object).collect();
+        let mut objects: Vec<ObjectId> =
+            self.solver.targets(node).map(|(object, _)| object).collect();
         objects.sort_unstable();
         objects.dedup();
         objects
@@ -564,7 +567,8 @@ impl<'a> Maker<'a> {
         let is_pointer = |expr: ExprId| matches!(program.type_of(expr), Type::Ptr(_));
         match *program.exprs.kind(expr) {
             ExprKind::Cast(_, operand) => {
-                if is_pointer(operand) && matches!(program.type_of(expr), Type::Int { .. } | Type::Float(_))
+                if is_pointer(operand)
+                    && matches!(program.type_of(expr), Type::Int { .. } | Type::Float(_))
                 {
                     let value = self.value(operand);
                     self.solver().flow(value, EXPOSED, Flow::Copy);
@@ -721,7 +725,11 @@ impl<'a> Maker<'a> {
         match *kind {
             ExprKind::Zero => EMPTY,
             ExprKind::Int(ref bits) => {
-                if bits.is_zero() { EMPTY } else { LOOSE }
+                if bits.is_zero() {
+                    EMPTY
+                } else {
+                    LOOSE
+                }
             }
             ExprKind::Function(function) => {
                 let (object, node) = (self.function(function), self.solver().node());

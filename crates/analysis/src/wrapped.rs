@@ -28,7 +28,11 @@ fn mask(word: Word) -> u64 {
 impl Wrapped {
     fn new(word: Word, first: u64, more: u64) -> Wrapped {
         let mask = mask(word);
-        if more >= mask { Wrapped { first: 0, more: mask } } else { Wrapped { first: first & mask, more } }
+        if more >= mask {
+            Wrapped { first: 0, more: mask }
+        } else {
+            Wrapped { first: first & mask, more }
+        }
     }
 
     /// The elements of a plain interval of the word.
@@ -169,7 +173,14 @@ impl Number for Wrapped {
         }
     }
 
-    fn binary(op: BinaryOp, word: Word, left: Word, right: Word, x: Wrapped, y: Wrapped) -> Wrapped {
+    fn binary(
+        op: BinaryOp,
+        word: Word,
+        left: Word,
+        right: Word,
+        x: Wrapped,
+        y: Wrapped,
+    ) -> Wrapped {
         let more = x.more.checked_add(y.more).unwrap_or(u64::MAX);
         match op {
             BinaryOp::Add => Wrapped::new(word, x.first.wrapping_add(y.first), more),
@@ -199,7 +210,13 @@ impl Number for Wrapped {
         Wrapped::joined(to, self.pieces(from)).unwrap_or(Wrapped::all(to))
     }
 
-    fn compared(op: BinaryOp, outcome: bool, word: Word, x: Wrapped, y: Wrapped) -> Option<(Wrapped, Wrapped)> {
+    fn compared(
+        op: BinaryOp,
+        outcome: bool,
+        word: Word,
+        x: Wrapped,
+        y: Wrapped,
+    ) -> Option<(Wrapped, Wrapped)> {
         match (op, outcome) {
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
                 let both = x.meet(word, y)?;
@@ -211,7 +228,9 @@ impl Number for Wrapped {
                     Wrapped { first, more } if first == bits && more < mask(word) => {
                         Some(Wrapped::new(word, first.wrapping_add(1), more - 1))
                     }
-                    Wrapped { first, more } if more < mask(word) && first.wrapping_add(more) & mask(word) == bits => {
+                    Wrapped { first, more }
+                        if more < mask(word) && first.wrapping_add(more) & mask(word) == bits =>
+                    {
                         Some(Wrapped { first, more: more - 1 })
                     }
                     Wrapped { more, .. } if more == mask(word) => {
@@ -237,7 +256,13 @@ impl Number for Wrapped {
         }
     }
 
-    fn backward(op: BinaryOp, word: Word, result: Wrapped, x: Wrapped, y: Wrapped) -> Option<(Wrapped, Wrapped)> {
+    fn backward(
+        op: BinaryOp,
+        word: Word,
+        result: Wrapped,
+        x: Wrapped,
+        y: Wrapped,
+    ) -> Option<(Wrapped, Wrapped)> {
         // On the circle sums can be undone.
         let undone = |op, a, b| Wrapped::binary(op, word, word, word, a, b);
         match op {

@@ -30,8 +30,13 @@ const BINARY: &[BinaryOp] = &[
     BinaryOp::MulOverflows,
     BinaryOp::ShlOverflows,
 ];
-const UNARY: &[UnaryOp] =
-    &[UnaryOp::Neg, UnaryOp::BitNot, UnaryOp::LeadingZeros, UnaryOp::TrailingZeros, UnaryOp::PopCount];
+const UNARY: &[UnaryOp] = &[
+    UnaryOp::Neg,
+    UnaryOp::BitNot,
+    UnaryOp::LeadingZeros,
+    UnaryOp::TrailingZeros,
+    UnaryOp::PopCount,
+];
 const COMPARISONS: &[BinaryOp] = &[BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Lt, BinaryOp::Le];
 
 fn value(word: Word, constant: &Const) -> i128 {
@@ -146,7 +151,12 @@ fn exhaust<N: Number>(name: &str) {
                 for (x, xs) in numbers.iter().zip(&elements) {
                     let results: Vec<i128> = xs
                         .iter()
-                        .map(|&i| value(word, &fold::unary(op, &constant(word, all[i])).expect("it folds")))
+                        .map(|&i| {
+                            value(
+                                word,
+                                &fold::unary(op, &constant(word, all[i])).expect("it folds"),
+                            )
+                        })
                         .collect();
                     let what = || format!("{name} {op:?} {word:?} {x}");
                     check(&what, word, Some(N::unary(op, word, *x)), &results, &mut operators);
@@ -181,7 +191,15 @@ fn exhaust<N: Number>(name: &str) {
                         check(&what, table.result, Some(answer), &results, &mut operators);
                         if COMPARISONS.contains(&op) {
                             for outcome in [false, true] {
-                                contract(&table, name, op, outcome, (*x, xs), (*y, ys), &mut contractors);
+                                contract(
+                                    &table,
+                                    name,
+                                    op,
+                                    outcome,
+                                    (*x, xs),
+                                    (*y, ys),
+                                    &mut contractors,
+                                );
                             }
                         } else if !op.yields_bool() {
                             let wanted = numbers[rng.below(numbers.len())];
@@ -197,7 +215,13 @@ fn exhaust<N: Number>(name: &str) {
                     let common: Vec<i128> =
                         xs.iter().filter(|i| ys.contains(i)).map(|&i| all[i]).collect();
                     check(&what, word, Some(x.join(word, *y)), &both, &mut operators);
-                    check(&what, word, Some(x.widen(word, *y, &[0, 3])), &both, &mut Precision::default());
+                    check(
+                        &what,
+                        word,
+                        Some(x.widen(word, *y, &[0, 3])),
+                        &both,
+                        &mut Precision::default(),
+                    );
                     check(&what, word, x.meet(word, *y), &common, &mut contractors);
                 }
             }
@@ -227,7 +251,15 @@ fn contract<N: Number>(
 ) {
     let holds = |i: usize, j: usize| (table.values[i][j] == 1) == outcome;
     let answer = N::compared(op, outcome, table.word, x, y);
-    both_sides(&|| format!("{name} {op:?} is {outcome}, {:?} {x}, {y}", table.word), table.word, xs, ys, holds, answer, precision);
+    both_sides(
+        &|| format!("{name} {op:?} is {outcome}, {:?} {x}, {y}", table.word),
+        table.word,
+        xs,
+        ys,
+        holds,
+        answer,
+        precision,
+    );
 }
 
 /// What a result leaves of the operands has every pair with such a result.
@@ -242,7 +274,15 @@ fn undo<N: Number>(
 ) {
     let holds = |i: usize, j: usize| wanted.contains(table.result, table.values[i][j]);
     let answer = N::backward(op, table.word, wanted, x, y);
-    both_sides(&|| format!("{name} {op:?} gives {wanted}, {:?} {x}, {y}", table.word), table.word, xs, ys, holds, answer, precision);
+    both_sides(
+        &|| format!("{name} {op:?} gives {wanted}, {:?} {x}, {y}", table.word),
+        table.word,
+        xs,
+        ys,
+        holds,
+        answer,
+        precision,
+    );
 }
 
 fn both_sides<N: Number>(

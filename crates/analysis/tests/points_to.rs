@@ -4,9 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::points_to::{Origin, PointsTo};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{
-    Claim, FunctionId, InstrKind, Program, Region, SymbolId, SymbolKind,
-};
+use vergo_goto::program::{Claim, FunctionId, InstrKind, Program, Region, SymbolId, SymbolKind};
 use vergo_goto::{sample, text};
 use vergo_interp::{Limits, Machine, Options, Outcome, SeedInputs};
 use vergo_testkit::environment;
@@ -81,7 +79,9 @@ fn pointers_point_to_their_targets() {
                     });
                 });
                 for pointer in pointers {
-                    if let Some(condition) = claim(claimed, &allocations, &points_to, function, pointer) {
+                    if let Some(condition) =
+                        claim(claimed, &allocations, &points_to, function, pointer)
+                    {
                         n_claims += 1;
                         let description = text::expr_to_text(&program, pointer);
                         out.assert(

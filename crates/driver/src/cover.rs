@@ -18,7 +18,8 @@ use vergo_passes::coverage::{self, PROPERTY, add_goals};
 use vergo_source::SourceMap;
 
 use crate::check::{
-    Change, CheckReport, CheckRequest, ClaimStatus, Properties, Specification, TraceDetail, check_changed,
+    Change, CheckReport, CheckRequest, ClaimStatus, Properties, Specification, TraceDetail,
+    check_changed,
 };
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -167,7 +168,11 @@ fn goal_of(claim: &vergo_goto::program::Claim) -> Option<usize> {
 
 /// Few executions that reach all goals which executions were found for: the one that reaches most of what is left, again
 /// and again.
-fn choose_tests(report: &CheckReport, found: &[Option<usize>], deadline: Option<Instant>) -> Vec<Test> {
+fn choose_tests(
+    report: &CheckReport,
+    found: &[Option<usize>],
+    deadline: Option<Instant>,
+) -> Vec<Test> {
     let covered: Vec<usize> = (0..found.len()).filter(|&goal| found[goal].is_some()).collect();
     let mut n_replays = 0;
     let mut candidates: Vec<Test> = Vec::new();
@@ -195,7 +200,7 @@ fn choose_tests(report: &CheckReport, found: &[Option<usize>], deadline: Option<
         let best = (0..candidates.len()).rev().max_by_key(|&i| gain(&candidates[i]));
         let Some(best) = best.filter(|&best| gain(&candidates[best]) > 0) else { break };
         let test = candidates.swap_remove(best);
-        test.reaches.iter().for_each(|goal| drop(left.remove(goal)));
+        left.retain(|goal| !test.reaches.contains(goal));
         chosen.push(test);
     }
     chosen

@@ -32,13 +32,15 @@ mod validate;
 
 pub use check::{
     Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
-    Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
-    TraceLine, Violation, check, show_loops,
+    Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty,
+    TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
 pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
-pub use cover::{CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria};
+pub use cover::{
+    CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria,
+};
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};

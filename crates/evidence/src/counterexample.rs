@@ -155,7 +155,11 @@ impl Counterexample {
             (request.site, request.span, request.function.to_owned())
         };
         let chosen: RefCell<BTreeMap<Site, VecDeque<InputValue>>> = RefCell::default();
-        fn options<'a>(inputs: Box<dyn Inputs + 'a>, choices: &'a Choices, time: Duration) -> Options<'a> {
+        fn options<'a>(
+            inputs: Box<dyn Inputs + 'a>,
+            choices: &'a Choices,
+            time: Duration,
+        ) -> Options<'a> {
             Options {
                 inputs,
                 fresh: choices.fresh_bytes(),

@@ -93,9 +93,20 @@ pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Vec<Goal> {
     let Some(entry) = program.entry else { return Vec::new() };
     let word = program.types.int(false, 32);
     let mut make = |name: &str| {
-        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), writable: true, thread_local: false };
+        let kind = SymbolKind::Static {
+            init: StaticInit::Data(Vec::new()),
+            writable: true,
+            thread_local: false,
+        };
         let name = format!("{name}@{}", program.symbols.len());
-        program.add_symbol(Symbol { name, display: String::new(), ty: word, kind, span: Span::DUMMY, align: 4 })
+        program.add_symbol(Symbol {
+            name,
+            display: String::new(),
+            ty: word,
+            kind,
+            span: Span::DUMMY,
+            align: 4,
+        })
     };
     let (choice, chosen) = (make("choice"), make("goal"));
     let mut maker = Maker { chosen, criteria, goals: Vec::new(), by_place: BTreeMap::new() };
@@ -171,7 +182,8 @@ impl Maker<'_> {
         let heads = if self.wants(Criterion::Loop) { cfg.loop_heads() } else { Default::default() };
         let Some(body) = program.functions[function].body.clone() else { return };
         let mut out = FunctionBuilder::continuing(n_labels, body.len());
-        let goal = |criterion, span, what: &str| Goal { criterion, function, span, what: what.to_owned() };
+        let goal =
+            |criterion, span, what: &str| Goal { criterion, function, span, what: what.to_owned() };
         out.set_span(span);
         if self.wants(Criterion::Function) {
             self.goal(program, &mut out, goal(Criterion::Function, span, "called"), None);
@@ -182,7 +194,14 @@ impl Maker<'_> {
             let word = program.types.int(false, 8);
             let name = format!("rounds@{}", program.symbols.len());
             let kind = SymbolKind::Local(function);
-            let symbol = Symbol { name, display: String::new(), ty: word, kind, span: Span::DUMMY, align: 1 };
+            let symbol = Symbol {
+                name,
+                display: String::new(),
+                ty: word,
+                kind,
+                span: Span::DUMMY,
+                align: 1,
+            };
             let symbol = program.add_symbol(symbol);
             out.decl(symbol);
             let place = program.symbol(symbol);
@@ -210,7 +229,12 @@ impl Maker<'_> {
                 && !instr.span.is_dummy()
             {
                 last_span = instr.span;
-                self.goal(program, &mut out, goal(Criterion::Statement, instr.span, "executed"), None);
+                self.goal(
+                    program,
+                    &mut out,
+                    goal(Criterion::Statement, instr.span, "executed"),
+                    None,
+                );
             }
             if let Some(&rounds) = counters.get(&at) {
                 count(program, &mut out, rounds);
@@ -227,7 +251,12 @@ impl Maker<'_> {
                         let first = is_round(program, rounds, 1);
                         let leaves = program.and(first, *cond);
                         let span = instr.span;
-                        self.goal(program, &mut out, goal(Criterion::Loop, span, "not entered"), Some(leaves));
+                        self.goal(
+                            program,
+                            &mut out,
+                            goal(Criterion::Loop, span, "not entered"),
+                            Some(leaves),
+                        );
                         behind = Some((rounds, span));
                     }
                 }
@@ -236,7 +265,8 @@ impl Maker<'_> {
                 }
                 _ => {}
             }
-            if let (Some((rounds, span)), false) = (entering, matches!(instr.kind, InstrKind::Skip)) {
+            if let (Some((rounds, span)), false) = (entering, matches!(instr.kind, InstrKind::Skip))
+            {
                 // A loop that asks at its end, or nowhere.
                 self.rounds(program, &mut out, function, rounds, span);
                 entering = None;

@@ -74,8 +74,7 @@ fn passes_keep_behaviour() {
         let program = sample::program(seed);
         let before = behaviour(&program, seed);
         let mut rng = Rng::new(seed);
-        let random: Vec<PassId> =
-            (0..rng.between(2, 6)).map(|_| *rng.choose(&passes)).collect();
+        let random: Vec<PassId> = (0..rng.between(2, 6)).map(|_| *rng.choose(&passes)).collect();
         for passes in sequences.iter().chain([&random]) {
             let now = behaviour(&after(&program, passes, &options), seed);
             assert!(

@@ -31,7 +31,11 @@ fn sliced(program: &Program, mode: Mode) -> (Program, Size) {
     let mut program = program.clone();
     let size = slice(&mut program, mode);
     vergo_goto::verify::verify(&program).unwrap_or_else(|errors| {
-        panic!("{}\n{}", errors.iter().map(ToString::to_string).collect::<String>(), text::print(&program))
+        panic!(
+            "{}\n{}",
+            errors.iter().map(ToString::to_string).collect::<String>(),
+            text::print(&program)
+        )
     });
     (program, size)
 }
@@ -47,7 +51,8 @@ fn the_first_violated_claim_is_the_same() {
             before += size.before;
             after += size.after;
             for inputs in 0..4 {
-                let (whole, part) = (end(&program, seed * 4 + inputs), end(&slice, seed * 4 + inputs));
+                let (whole, part) =
+                    (end(&program, seed * 4 + inputs), end(&slice, seed * 4 + inputs));
                 violated += usize::from(whole != "none");
                 assert_eq!(
                     whole,
@@ -59,7 +64,10 @@ fn the_first_violated_claim_is_the_same() {
             }
         }
     }
-    assert!(violated as u64 > n_seeds / 4, "only {violated} executions of {n_seeds} programs violate a claim");
+    assert!(
+        violated as u64 > n_seeds / 4,
+        "only {violated} executions of {n_seeds} programs violate a claim"
+    );
     assert!(after < before, "nothing is removed: {after} of {before}");
     println!("{after} of {before} instructions stay");
 }
@@ -112,10 +120,18 @@ fn example_4_5_loops_go_for_the_forward_condition_only() {
 
 #[test]
 fn pointers_are_followed_and_members_told_apart() {
-    let main = format!("s.first := &a; s.second := &b; p := s.first; q := s.second; *p := 1i32; *q := 2i32; {CLAIM}");
+    let main = format!(
+        "s.first := &a; s.second := &b; p := s.first; q := s.second; *p := 1i32; *q := 2i32; {CLAIM}"
+    );
     assert_eq!(
         what_stays("", &main, Mode::Forward),
-        ["s.first := &a;", "p := s.first;", "*p := 1i32;", "assert a == 1i32 \"p\" \"t\";", "abort;"]
+        [
+            "s.first := &a;",
+            "p := s.first;",
+            "*p := 1i32;",
+            "assert a == 1i32 \"p\" \"t\";",
+            "abort;"
+        ]
     );
 }
 
@@ -147,14 +163,17 @@ fn freed_memory_is_not_read_as_if_it_were_there() {
     let stays = what_stays("", &main, Mode::Forward);
     assert!(stays.contains(&"free heap p;".to_owned()), "{stays:?}");
     // A claim about memory in code that nothing else needs stays with what it asks about.
-    let main = "p := alloc(4u64) align 4 heap; free heap p; assert #is_live(p) \"p\" \"t\"; b := *p;";
+    let main =
+        "p := alloc(4u64) align 4 heap; free heap p; assert #is_live(p) \"p\" \"t\"; b := *p;";
     let stays = what_stays("", main, Mode::Forward);
     assert_eq!(stays.len(), 4, "{stays:?}");
 }
 
 #[test]
 fn what_is_behind_the_last_claim_goes() {
-    let main = format!("a := 1i32; {CLAIM} a := 2i32; if a == 2i32 goto L0; call outside(); L0: a := 3i32;");
+    let main = format!(
+        "a := 1i32; {CLAIM} a := 2i32; if a == 2i32 goto L0; call outside(); L0: a := 3i32;"
+    );
     let source = format!("{HEADER} function main: fn() -> void labels 9 {{ {main} return; }}");
     let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
     let (slice, size) = sliced(&program, Mode::Base);

@@ -11,7 +11,8 @@ const HEADER: &str = "machine 64 x87 16 wide 8; sites 9; entry main;
     static a: i32[3] align 4; static p: i32* align 8; static q: i32* align 8; static x: i32 align 4; static y: i32 align 4;";
 
 fn parse(locals: &str, main: &str) -> Program {
-    let source = format!("{HEADER} function main: fn() -> void labels 9 {{ {locals} {main} return; }}");
+    let source =
+        format!("{HEADER} function main: fn() -> void labels 9 {{ {locals} {main} return; }}");
     text::parse(&source).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -47,8 +48,18 @@ fn example_4_2_a_loop_is_unfolded_with_its_rounds() {
     assert_eq!(
         lines,
         [
-            "i := 0i32;", "a[i] := i;", "i := i + 1i32;", "a[i] := i;", "i := i + 1i32;", "a[i] := i;", "i := i + 1i32;",
-            "if !(i < 3i32) goto L1;", "a[i] := i;", "i := i + 1i32;", "skip;", "return;"
+            "i := 0i32;",
+            "a[i] := i;",
+            "i := i + 1i32;",
+            "a[i] := i;",
+            "i := i + 1i32;",
+            "a[i] := i;",
+            "i := i + 1i32;",
+            "if !(i < 3i32) goto L1;",
+            "a[i] := i;",
+            "i := i + 1i32;",
+            "skip;",
+            "return;"
         ]
     );
 }
@@ -56,7 +67,9 @@ fn example_4_2_a_loop_is_unfolded_with_its_rounds() {
 #[test]
 fn rounds_are_counted_as_the_machine_does() {
     let rounds = |start: &str, cond: &str, step: &str| {
-        let main = format!("decl i; decl u; i := 0i32; u := 0u8; {start} L0: if !({cond}) goto L1; x := x + 1i32; {step} goto L0; L1: skip;");
+        let main = format!(
+            "decl i; decl u; i := 0i32; u := 0u8; {start} L0: if !({cond}) goto L1; x := x + 1i32; {step} goto L0; L1: skip;"
+        );
         count(&unwound(I, &main), "x := x + 1i32;") - 1
     };
     assert_eq!(rounds("", "i < 10i32", "i := i + 3i32;"), 4);
@@ -89,7 +102,9 @@ fn inner_loops_come_first() {
 #[test]
 fn what_the_body_changes_is_not_counted() {
     let loops = |body: &str| {
-        let main = format!("decl i; i := 0i32; p := &x; q := &i; L0: if !(i < 3i32) goto L1; {body} i := i + 1i32; goto L0; L1: skip;");
+        let main = format!(
+            "decl i; i := 0i32; p := &x; q := &i; L0: if !(i < 3i32) goto L1; {body} i := i + 1i32; goto L0; L1: skip;"
+        );
         count(&unwound(I, &main), "i := i + 1i32;")
     };
     assert_eq!(loops("*p := 1i32;"), 4, "another variable is written");
@@ -110,7 +125,8 @@ fn figure_4_4_a_load_is_done_once() {
 fn a_write_that_may_hit_it_ends_it() {
     // The program of section 4.4.2: the store can change `x`, so that the sum is made again.
     let sums = |pointer: &str| {
-        let main = format!("p := {pointer}; y := x + 42i32; *p := 0i32; y := x + 42i32; y := x + 42i32;");
+        let main =
+            format!("p := {pointer}; y := x + 42i32; *p := 0i32; y := x + 42i32; y := x + 42i32;");
         let lines = after(PassId::Gcse, &Options::default(), "", &main);
         lines.iter().filter(|line| line.contains("x + 42i32")).count()
     };
@@ -133,13 +149,17 @@ fn figure_4_3_what_is_decided_is_replaced() {
 
 #[test]
 fn facts_are_written_at_three_levels() {
-    let main = "decl i; i := 0i32; L0: if !(i < 9i32) goto L1; x := i; i := i + 1i32; goto L0; L1: skip;";
+    let main =
+        "decl i; i := 0i32; L0: if !(i < 9i32) goto L1; x := i; i := i + 1i32; goto L0; L1: skip;";
     let facts = |pass| {
         let lines = after(pass, &Options::default(), I, main);
         lines.iter().filter(|line| line.starts_with("assume") && line.contains('i')).count()
     };
-    let (loops, guards, all) =
-        (facts(PassId::IntervalFacts), facts(PassId::IntervalFactsGuards), facts(PassId::IntervalFactsAll));
+    let (loops, guards, all) = (
+        facts(PassId::IntervalFacts),
+        facts(PassId::IntervalFactsGuards),
+        facts(PassId::IntervalFactsAll),
+    );
     assert!(loops >= 1 && guards >= 1, "{loops} {guards}");
     assert!(all > loops && all > guards, "{all} {loops} {guards}");
     let lines = after(PassId::IntervalFacts, &Options::default(), I, main);

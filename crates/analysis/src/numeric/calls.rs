@@ -120,8 +120,9 @@ impl<N: Number> Calls<N> {
                     });
                     if let InstrKind::Intrinsic { op, args, .. } = &instr.kind {
                         for block in op.blocks() {
-                            let cells =
-                                args.get(block.pointer).map_or(&[][..], |&p| self.points_to.block(p));
+                            let cells = args
+                                .get(block.pointer)
+                                .map_or(&[][..], |&p| self.points_to.block(p));
                             let objects = cells.iter().map(|&cell| self.points_to.object(cell));
                             changed.extend(self.variables(objects));
                         }
@@ -182,7 +183,8 @@ impl<N: Number> Calls<N> {
         let mut found: FxHashMap<SymbolId, N> = FxHashMap::default();
         for &caller in order.iter().rev() {
             // All callers of a function come before it, so that its parameters are known now.
-            for &param in program.functions[caller].params.iter().filter(|_| !any.contains(caller)) {
+            for &param in program.functions[caller].params.iter().filter(|_| !any.contains(caller))
+            {
                 if let (Some(&number), Some(word)) =
                     (found.get(&param), word(program, program.symbols[param].ty))
                     && number != N::all(word)
@@ -198,12 +200,17 @@ impl<N: Number> Calls<N> {
             walk_blocks(&cfg, |leader, end| {
                 walk.enter(&numbers, leader);
                 for instr in &body[leader..end] {
-                    if let InstrKind::Call { callee: Callee::Direct(callee), args, .. } = &instr.kind
+                    if let InstrKind::Call { callee: Callee::Direct(callee), args, .. } =
+                        &instr.kind
                         && walk.is_reachable()
                     {
                         for (i, &param) in program.functions[*callee].params.iter().enumerate() {
-                            let Some(word) = word(program, program.symbols[param].ty) else { continue };
-                            let same = |arg: &&ExprId| program.exprs.ty(**arg) == program.symbols[param].ty;
+                            let Some(word) = word(program, program.symbols[param].ty) else {
+                                continue;
+                            };
+                            let same = |arg: &&ExprId| {
+                                program.exprs.ty(**arg) == program.symbols[param].ty
+                            };
                             let value = args.get(i).filter(same).and_then(|&arg| walk.value(arg));
                             let value = value.unwrap_or(N::all(word));
                             let all = found.get(&param).map_or(value, |all| all.join(word, value));

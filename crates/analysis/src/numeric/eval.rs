@@ -73,7 +73,12 @@ impl<N: Number> Analysis<'_, N> {
 
     /// The state in which a condition has an outcome; `None` if it cannot have it. Looks at so many parts of the
     /// condition as there is fuel for: parts that are shared would be visited again and again.
-    pub(super) fn refined(&mut self, state: State<N>, cond: ExprId, outcome: bool) -> Option<State<N>> {
+    pub(super) fn refined(
+        &mut self,
+        state: State<N>,
+        cond: ExprId,
+        outcome: bool,
+    ) -> Option<State<N>> {
         self.memo.clear();
         let Some(fuel) = self.fuel.checked_sub(1) else { return Some(state) };
         self.fuel = fuel;
@@ -104,7 +109,9 @@ impl<N: Number> Analysis<'_, N> {
                 let first = self.refined(Rc::clone(&state), a, !a_wanted);
                 let second = self.refined(state, b, !b_wanted);
                 match (first, second) {
-                    (Some(first), Some(second)) => Some(fixpoint::Domain::join(self, &first, &second)),
+                    (Some(first), Some(second)) => {
+                        Some(fixpoint::Domain::join(self, &first, &second))
+                    }
                     (first, second) => first.or(second),
                 }
             }
@@ -119,7 +126,9 @@ impl<N: Number> Analysis<'_, N> {
             }
             ExprKind::Cast(_, operand) => {
                 let Some(x) = self.eval(&state, operand) else { return Some(state) };
-                let Some(word) = word(program, program.exprs.ty(operand)) else { return Some(state) };
+                let Some(word) = word(program, program.exprs.ty(operand)) else {
+                    return Some(state);
+                };
                 let (x, _) = N::compared(BinaryOp::Ne, outcome, word, x, N::constant(word, 0))?;
                 self.narrowed(state, operand, x)
             }

@@ -71,7 +71,9 @@ impl CoverReport {
         let _ = writeln!(
             out,
             "{:<28} {:<11} {covered:>7} {unreachable:>11} {unknown:>7} {:>6}",
-            "all", "", self.goals.len()
+            "all",
+            "",
+            self.goals.len()
         );
         for goal in &self.goals {
             let why = match &goal.status {
@@ -137,7 +139,8 @@ impl CoverReport {
         for file in files {
             let _ = writeln!(out, "SF:{file}");
             let of = |criterion| {
-                let here = move |goal: &&GoalReport| goal.file == file && goal.criterion == criterion;
+                let here =
+                    move |goal: &&GoalReport| goal.file == file && goal.criterion == criterion;
                 self.goals.iter().filter(here)
             };
             let hits = |goal: &GoalReport| match &goal.status {
@@ -186,7 +189,9 @@ impl CoverReport {
                 .map(|goal| format!("{}:{}: {}", goal.file, goal.line, goal.what))
                 .collect();
             let mut text = format!("# reaches {} goals\n", reached.len());
-            reached.iter().for_each(|goal| drop(writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "))));
+            for goal in &reached {
+                let _ = writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "));
+            }
             // The first choice is the goal.
             let inputs = violation.counterexample.inputs().get(1..).unwrap_or_default();
             for input in inputs {
