@@ -26,10 +26,10 @@ use crate::output::Status;
 pub(crate) enum Command {
     /// Decide whether a program can go wrong.
     Check(check::Check),
-    /// Decide which parts of a program tests can reach, and write the tests.
-    Cover(cover::Cover),
     /// Print the completions of a shell.
     Completions(completions::Completions),
+    /// Decide which parts of a program tests can reach, and write the tests.
+    Cover(cover::Cover),
     /// Say what is found on this machine, and what to install.
     Doctor(doctor::Doctor),
     /// Show what a stage of the C front end makes of a file.
@@ -68,8 +68,8 @@ impl Command {
         let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match self {
             Command::Check(command) => command.run(matches),
-            Command::Cover(command) => command.run(matches),
             Command::Completions(command) => command.run(),
+            Command::Cover(command) => command.run(matches),
             Command::Doctor(command) => command.run(),
             Command::Dump(command) => command.run(matches),
             Command::Examples(command) => command.run(),

@@ -36,6 +36,7 @@ use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_lower::codes::NO_ENTRY;
+use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::unchecked::unchecked;
@@ -66,6 +67,8 @@ pub struct CheckRequest {
     pub slice_assumptions: bool,
     /// Whether engines are given only what the claims depend on.
     pub slice: bool,
+    /// Passes that are run on the program when its claims are in it, by the names of [`crate::passes`].
+    pub passes: Vec<String>,
     /// Whether engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
     /// How long it may take.
@@ -102,6 +105,7 @@ impl Default for CheckRequest {
             unwindset: String::new(),
             slice_assumptions: false,
             slice: true,
+            passes: Vec::new(),
             without_auxiliary: false,
             timeout: None,
             memory: None,
@@ -216,6 +220,7 @@ pub(crate) fn check_changed(
     if let Some(act) = change.act {
         act(&job.map, &mut program);
     }
+    transform(job, &mut program, &request.passes)?;
     // What is assumed of code that is not there any more does not matter.
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
@@ -348,6 +353,17 @@ pub(crate) fn make_claims(
 ) -> Result<(), Failed> {
     let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
     run_passes(program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
+        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
+        Failed::Internal
+    })
+}
+
+/// Runs further passes on a program.
+fn transform(job: &mut Job, program: &mut Program, names: &[String]) -> Result<(), Failed> {
+    // Names come from a list that `passes` gives, so that an unknown one is the caller's bug.
+    let passes: Vec<PassId> = names.iter().filter_map(|name| PassId::from_name(name)).collect();
+    let options = vergo_passes::Options::default();
+    run_passes(program, &passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         Failed::Internal
     })

@@ -200,9 +200,7 @@ fn choose_tests(
         let best = (0..candidates.len()).rev().max_by_key(|&i| gain(&candidates[i]));
         let Some(best) = best.filter(|&best| gain(&candidates[best]) > 0) else { break };
         let test = candidates.swap_remove(best);
-        for goal in &test.reaches {
-            left.remove(goal);
-        }
+        left.retain(|goal| !test.reaches.contains(goal));
         chosen.push(test);
     }
     chosen

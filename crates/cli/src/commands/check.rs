@@ -15,6 +15,7 @@ use vergo_driver::{
 };
 
 use crate::arguments::{CArgs, project_file, specification};
+use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
 use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
@@ -55,6 +56,9 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
+    /// Runs a pass of `vergo goto` on the program before it is checked, for experiments; may be given several times.
+    #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, help_heading = "Experiments")]
+    passes: Vec<String>,
     /// Gives engines the whole program, also what no claim depends on.
     #[arg(long)]
     no_slice: bool,
@@ -268,6 +272,7 @@ impl Check {
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
             slice: !self.no_slice,
+            passes: self.passes.clone(),
             without_auxiliary: self.no_auxiliary,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
