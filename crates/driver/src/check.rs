@@ -1,9 +1,11 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
 mod assumptions;
+mod baseline;
 mod claims;
 mod harness;
 mod json;
+mod junit;
 mod lasso;
 mod report;
 mod sarif;
@@ -15,6 +17,7 @@ mod watched;
 mod witness;
 
 pub use assumptions::Assumption;
+pub use baseline::Baseline;
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
 pub use lasso::Lasso;
