@@ -1,10 +1,12 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
 mod assumptions;
+mod baseline;
 mod claims;
 mod harness;
 mod html;
 mod json;
+mod junit;
 mod lasso;
 mod report;
 mod sarif;
@@ -17,6 +19,7 @@ mod watched;
 mod witness;
 
 pub use assumptions::Assumption;
+pub use baseline::Baseline;
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
 pub use lasso::Lasso;

@@ -272,7 +272,7 @@ impl Counterexample {
     }
 
     /// The choices as a source for another execution.
-    pub(crate) fn source(&self) -> impl vergo_interp::Inputs + use<> {
+    pub fn source(&self) -> impl vergo_interp::Inputs + use<> {
         let mut values = self.choices.inputs.clone().into_iter();
         move |request: &Request<'_>| {
             let next = values.next();
