@@ -34,11 +34,9 @@ mod validate;
 mod view;
 
 pub use check::{
-    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
-    Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty,
     Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
-    Lasso, Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty,
-    TraceDetail, TraceLine, Violation, check, show_loops,
+    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
+    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
@@ -54,7 +52,6 @@ pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use project::{PROJECT_FILE, Project, files_below};
 pub use proof::{Pointers, ProofOptions};
-pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
 pub use recording::{Change, RecordedStep, Recording, Value};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};

@@ -233,10 +233,7 @@ impl Cx<'_> {
     /// A variable that only verification has.
     fn ghost(&mut self, name: &str, ty: TypeId) -> SymbolId {
         let align = self.align_of(ty);
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(Vec::new()),
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
         let symbol = Symbol {
             name: String::new(),
             display: String::new(),
