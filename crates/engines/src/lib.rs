@@ -222,6 +222,7 @@ engines! {
     Dar = dar, "dar" on system: "Dual approximated reachability";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
     Impact = impact, "impact" on system: "Lazy abstraction with interpolants";
+    Interleavings = interleavings, "interleavings" on program: "All orders of the steps of threads, within bounds";
     Ismc = ismc, "ismc" on system: "Interpolation-sequence-based model checking";
     Kind = kind, "kind" on system: "k-induction";
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";

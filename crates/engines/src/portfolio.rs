@@ -65,6 +65,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Races, 0),
             // Bugs that show themselves in executions that are tried.
             entrant(EngineId::Schedules, 0),
+            // All orders of steps within bounds: proofs for threads that end, and bugs that need many things in one order.
+            entrant(EngineId::Interleavings, 0),
             // If threads are started where nothing leads, this one sees it.
             entrant(EngineId::BmcIncremental, 0),
         ],
