@@ -192,7 +192,7 @@ fn a_violation_for_ever_is_a_stem_and_a_loop() {
     assert!(shown.contains("is violated by an execution that never ends"), "{shown}");
     assert!(shown.contains("in.c:4:5") && shown.contains("inputs of the loop: i32 0"), "{shown}");
     let shown = done.stdout_text();
-    assert!(shown.contains("How it comes to this:"), "{shown}");
+    assert!(shown.contains("Steps to the violation:"), "{shown}");
     assert!(shown.contains("And then, again and again:"), "{shown}");
     assert!(shown.contains("in.c:5:9") && !shown.contains("vergo_"), "{shown}");
 }

@@ -154,7 +154,7 @@ impl Job {
     }
 }
 
-/// Whether an input is a goto binary.
+/// Checks whether an input is a goto binary.
 pub(crate) fn is_binary(input: &Input) -> bool {
     match input {
         Input::Text { text, .. } => has_binary(text),
@@ -171,7 +171,7 @@ pub(crate) fn is_binary(input: &Input) -> bool {
     }
 }
 
-/// Whether bytes begin a goto binary, or are an object file with one inside.
+/// Checks whether bytes begin a goto binary, or are an object file with one inside.
 fn has_binary(bytes: &[u8]) -> bool {
     let bytes = vergo_gbf::elf::section(bytes).unwrap_or(bytes);
     match Dialect::of(bytes) {

@@ -66,27 +66,27 @@ pub struct CheckRequest {
     pub unwind: Option<u32>,
     /// Bounds for some loops: `main.0:10,search.1:3`.
     pub unwindset: String,
-    /// Whether claims are first tried without the assumptions that share no variable with them.
+    /// True if claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
-    /// Whether engines are given only what the claims depend on.
+    /// True if engines are given only what the claims depend on.
     pub slice: bool,
     /// Passes that are run on the program when its claims are in it, by the names of [`crate::passes`].
     pub passes: Vec<String>,
-    /// Whether engines on transition systems get no auxiliary invariants.
+    /// True if engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
     pub memory: Option<u64>,
-    /// Whether the first violation is the answer, or every claim gets its own.
+    /// Says whether the first violation is the answer, or every claim gets its own.
     pub on_violation: OnViolation,
     /// How many parts of the claims are checked at the same time.
     pub jobs: usize,
-    /// Whether a proof is written down for others to check.
+    /// Says whether a proof is written down for others to check.
     pub certify: Certify,
-    /// Whether a verdict needs a second look by code that shares nothing with engines and checkers.
+    /// True if a verdict needs a second look by code that shares nothing with engines and checkers.
     pub paranoid: bool,
-    /// Whether `malloc` and its like may return null.
+    /// True if `malloc` and its like may return null.
     pub malloc_may_fail: bool,
     /// How a proof changes the program.
     pub proof: ProofOptions,

@@ -206,7 +206,7 @@ fn choose_tests(
     chosen
 }
 
-/// Whether the same execution reaches a goal: it is repeated with that goal as its first choice.
+/// Checks whether the same execution reaches a goal: it is repeated with that goal as its first choice.
 fn reaches_goal(program: &Program, choices: &Choices, goal: usize) -> bool {
     const TIME: Duration = Duration::from_millis(500);
     let Some(choices) = choices.with_first(goal as u64) else { return false };

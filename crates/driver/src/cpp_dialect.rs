@@ -80,12 +80,12 @@ const HEADERS: &[&str] = &[
     "vector",
 ];
 
-/// Whether a file's name says that it is C++.
+/// Checks whether a file's name says that it is C++.
 pub(crate) fn is_cpp_path(path: &Path) -> bool {
     path.extension().is_some_and(|e| EXTENSIONS.iter().any(|known| e == *known))
 }
 
-/// Whether a header's name is one of C++.
+/// Checks whether a header's name is one of C++.
 pub(crate) fn is_cpp_header(name: &str) -> bool {
     HEADERS.contains(&name)
 }
@@ -117,7 +117,7 @@ pub(crate) fn first_cpp_construct(text: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// Whether the last tokens are a construct of C++; the answer is the index of its first token.
+/// Checks whether the last tokens are a construct of C++; the answer is the index of its first token.
 fn is_construct(words: &[(Range<usize>, &[u8])]) -> Option<usize> {
     let n = words.len();
     let word = |back: usize| n.checked_sub(back + 1).map_or(&b""[..], |i| words[i].1);

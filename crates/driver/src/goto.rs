@@ -23,9 +23,9 @@ pub struct GotoRequest {
     pub passes: Vec<String>,
     /// The function in which the program begins; `main` if it is not given.
     pub entry: Option<String>,
-    /// Whether the text says where each instruction comes from.
+    /// True if the text says where each instruction comes from.
     pub spans: bool,
-    /// Whether the program is reported before the first pass and after each.
+    /// True if the program is reported before the first pass and after each.
     pub print_steps: bool,
 }
 
@@ -155,7 +155,7 @@ impl Job {
     }
 }
 
-/// Whether an input's name says that it is a program in GOTO text.
+/// Checks whether an input's name says that it is a program in GOTO text.
 fn is_goto(input: &Input) -> bool {
     input.path().is_some_and(|path| path.extension().is_some_and(|e| e == "goto"))
 }

@@ -90,7 +90,7 @@ pub fn init(folder: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// Whether a text seems to define `main`: the word, parentheses, and a brace after them.
+/// Checks whether a text seems to define `main`: the word, parentheses, and a brace after them.
 fn defines_main(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -111,7 +111,7 @@ impl Job {
         self.open.insert(path, text);
     }
 
-    /// Whether a text stands for that of a file.
+    /// Checks whether a text stands for that of a file.
     pub(crate) fn is_open(&self, path: &Path) -> bool {
         self.open.contains_key(path)
     }
@@ -235,7 +235,7 @@ impl Job {
         if self.diagnostics.error_count() > n_errors { Err(Failed::BadInput) } else { Ok(unit) }
     }
 
-    /// Whether the program is a proof: a harness around functions of a project.
+    /// Checks whether the program is a proof: a harness around functions of a project.
     fn is_proof(&self) -> bool {
         self.entry != "main" || !self.proof.is_empty()
     }

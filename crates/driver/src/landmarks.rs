@@ -57,7 +57,7 @@ pub(crate) struct Branching {
     pub(crate) then: Span,
     /// What is done if it does not hold.
     pub(crate) otherwise: Option<Span>,
-    /// Whether it is a `switch`.
+    /// True if it is a `switch`.
     pub(crate) is_switch: bool,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Statement {
     pub(crate) span: Span,
     /// The statement without its labels.
     pub(crate) inner: Span,
-    /// Whether another statement can be put before it without braces.
+    /// True if another statement can be put before it without braces.
     pub(crate) in_block: bool,
 }
 

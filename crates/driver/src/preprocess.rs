@@ -67,7 +67,7 @@ impl CppOptions {
     }
 }
 
-/// Whether a text has to be preprocessed: it has directives, or it uses predefined macros, or
+/// Checks whether a text has to be preprocessed: it has directives, or it uses predefined macros, or
 /// options define some. What is preprocessed already only needs it for directives.
 #[must_use]
 pub fn needs_preprocessor(text: &[u8], path: Option<&Path>, options: &CppOptions) -> bool {

@@ -303,7 +303,7 @@ impl Reader {
         Some(self.folder.join(name))
     }
 
-    /// Whether a text is the name of a standard; it becomes part of a command line.
+    /// Checks whether a text is the name of a standard; it becomes part of a command line.
     fn is_std(&mut self, value: &Spanned<DeValue<'_>>, std: &str) -> bool {
         let is_name = is_std(std);
         if !is_name {
@@ -313,7 +313,7 @@ impl Reader {
     }
 }
 
-/// Whether a text can be the name of a language standard, as in `-std=gnu17`.
+/// Checks whether a text can be the name of a language standard, as in `-std=gnu17`.
 pub(crate) fn is_std(std: &str) -> bool {
     !std.is_empty() && std.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':')
 }
@@ -345,7 +345,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a pattern matches a path: `*` and `?` within a name, `**` for any number of folders.
+/// Checks whether a pattern matches a path: `*` and `?` within a name, `**` for any number of folders.
 fn matches_path(pattern: &str, path: &Path) -> bool {
     let pattern: Vec<&str> = pattern.split('/').filter(|part| *part != ".").collect();
     let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
@@ -356,7 +356,7 @@ fn matches_path(pattern: &str, path: &Path) -> bool {
     })
 }
 
-/// Whether a list matches a pattern in which some elements stand for any number of elements.
+/// Checks whether a list matches a pattern in which some elements stand for any number of elements.
 fn matches_list<T, U>(
     pattern: &[T],
     list: &[U],

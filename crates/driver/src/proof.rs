@@ -11,9 +11,9 @@ pub struct ProofOptions {
     pub enforced: Vec<String>,
     /// Functions that their contracts replace.
     pub replaced: Vec<String>,
-    /// Whether contracts of loops are used.
+    /// True if contracts of loops are used.
     pub loop_contracts: bool,
-    /// Whether static variables of the program that are not constant begin with any value.
+    /// True if static variables of the program that are not constant begin with any value.
     pub nondet_static: bool,
     /// What pointers are that the entry function gets.
     pub pointers: Pointers,
@@ -26,7 +26,7 @@ impl ProofOptions {
         vergo_lower::Contracts { enforced, replaced }
     }
 
-    /// Whether nothing is changed.
+    /// Checks whether nothing is changed.
     pub fn is_empty(&self) -> bool {
         *self == ProofOptions::default()
     }

@@ -25,9 +25,9 @@ pub struct Recording {
     pub steps: Vec<RecordedStep>,
     /// How it ended, in words.
     pub end: String,
-    /// Whether something was violated at its end.
+    /// True if something was violated at its end.
     pub violated: bool,
-    /// Whether it went on after the last step that was written down.
+    /// True if it went on after the last step that was written down.
     pub is_cut: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct RecordedStep {
     pub depth: usize,
     /// The function in the user's words.
     pub function: Rc<str>,
-    /// Whether it is part of a library model.
+    /// True if it is part of a library model.
     pub library: bool,
     /// Where.
     pub span: Span,
@@ -70,7 +70,7 @@ pub struct Value {
     pub ty: String,
     /// Its value.
     pub value: String,
-    /// Whether it is a variable of the whole program.
+    /// True if it is a variable of the whole program.
     pub is_global: bool,
 }
 

@@ -229,7 +229,7 @@ fn is_choice(map: &SourceMap, woven: &Instrumented, span: Span) -> bool {
     text.contains(&format!("{}busy && ", woven.prefix))
 }
 
-/// Whether a place is in the functions that the automaton adds in front of the program.
+/// Checks whether a place is in the functions that the automaton adds in front of the program.
 pub(crate) fn is_added(map: &SourceMap, span: Span) -> bool {
     let Some((file, offset)) = map.lookup(span.lo) else { return false };
     let text = map.text(file);

@@ -56,9 +56,9 @@ pub struct RunRequest {
     pub steps: Option<u64>,
     /// How threads take turns; in order if nobody says.
     pub schedule: Option<Schedule>,
-    /// Whether signed arithmetic may overflow; it wraps around.
+    /// True if signed arithmetic may overflow; it wraps around.
     pub wrapv: bool,
-    /// Whether what happens is reported step by step.
+    /// True if what happens is reported step by step.
     pub trace: bool,
 }
 

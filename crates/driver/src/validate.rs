@@ -32,9 +32,9 @@ use crate::landmarks::base_name;
 pub struct ValidateRequest {
     /// How the program is checked; its specification counts only if `own_specification` is set.
     pub check: CheckRequest,
-    /// Whether the request's specification counts, and not the one that the witness names.
+    /// True if the request's specification counts, and not the one that the witness names.
     pub own_specification: bool,
-    /// Whether the job's data model counts, and not the one that the witness names.
+    /// True if the job's data model counts, and not the one that the witness names.
     pub own_model: bool,
 }
 

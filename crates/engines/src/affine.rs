@@ -97,7 +97,7 @@ fn equations(rows: &[Vec<i128>], n_words: usize) -> Vec<Vec<i64>> {
     null_space(rows.iter().map(with_one).collect())
 }
 
-/// Whether values satisfy an equation, which has a constant as its last coefficient.
+/// Checks whether values satisfy an equation, which has a constant as its last coefficient.
 fn satisfies(row: &[i128], equation: &[i64]) -> bool {
     let Some((&constant, coefficients)) = equation.split_last() else { return true };
     let terms = row.iter().zip(coefficients).map(|(x, &c)| x * i128::from(c));

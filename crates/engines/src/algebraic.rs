@@ -28,7 +28,7 @@ const MAX_TERMS: usize = 9;
 /// States beyond the number of monomials without which equations mean nothing.
 const MORE_STATES: usize = 4;
 
-/// Whether the system multiplies words with each other: only then are its invariants likely to.
+/// Checks whether the system multiplies words with each other: only then are its invariants likely to.
 pub(crate) fn multiplies(store: &TermStore, system: &TransitionSystem) -> bool {
     let is_product = |&term: &TermId| {
         store.op(term) == Op::BvMul
@@ -124,7 +124,7 @@ fn equations(rows: &[Vec<i128>], n_words: usize, degree: usize) -> Vec<Equation>
     found
 }
 
-/// Whether all factors of a monomial are in another.
+/// Checks whether all factors of a monomial are in another.
 fn divides(smaller: &[usize], larger: &[usize]) -> bool {
     let mut rest = larger.to_vec();
     smaller.iter().all(|factor| {

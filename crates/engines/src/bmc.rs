@@ -256,7 +256,7 @@ impl Session {
         }
     }
 
-    /// Whether the open claims hold already without the assumptions that share no variable with them, if that is to be
+    /// Checks whether the open claims hold already without the assumptions that share no variable with them, if that is to be
     /// tried. Mostly the formula is much smaller then; if it is too small, the whole one is next.
     fn holds_without_assumptions(
         &mut self,

@@ -195,7 +195,7 @@ impl Round {
         Ok(Round { store, known, has_loops, clauses, bad: encoded.system.bad })
     }
 
-    /// Whether nothing is violated, as far as one question shows.
+    /// Checks whether nothing is violated, as far as one question shows.
     fn is_safe(&self, env: &Environment<'_>) -> bool {
         let assumptions = [self.known, self.bad];
         Solver::default().check(&self.store, &assumptions, &env.budget) == Answer::Unsat

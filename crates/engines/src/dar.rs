@@ -98,7 +98,7 @@ impl<'a> Dar<'a> {
         Ok(None)
     }
 
-    /// Whether no step leads from `F_i` to its counterpart.
+    /// Checks whether no step leads from `F_i` to its counterpart.
     fn refuted(&mut self, search: &mut Search<'_>, index: usize) -> Result<bool, Reason> {
         let (from, to) = self.ends(search, index, self.forward.len().min(self.backward.len()));
         Ok(!search.sat(&mut self.solver, &[from, to])?)

@@ -162,7 +162,7 @@ fn assignment(store: &TermStore, variables: &[TermId], state: &[Value]) -> Assig
     assignment
 }
 
-/// Whether a word has become so large that the next ones may have wrapped around: no relation between numbers holds of
+/// Checks whether a word has become so large that the next ones may have wrapped around: no relation between numbers holds of
 /// those.
 fn has_grown(before: &[Value], after: &[Value]) -> bool {
     let is_large = |value: &Value| match value {

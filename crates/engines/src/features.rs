@@ -90,7 +90,7 @@ fn calls(program: &Program) -> BTreeMap<FunctionId, BTreeSet<FunctionId>> {
     calls
 }
 
-/// Whether one can come back to where one began: who is not called by anybody that is left is taken away, and if in the end
+/// Checks whether one can come back to where one began: who is not called by anybody that is left is taken away, and if in the end
 /// somebody is left, they call each other.
 fn has_cycle(calls: &BTreeMap<FunctionId, BTreeSet<FunctionId>>) -> bool {
     let mut n_callers: BTreeMap<FunctionId, usize> = calls.keys().map(|&id| (id, 0)).collect();
@@ -111,7 +111,7 @@ fn has_cycle(calls: &BTreeMap<FunctionId, BTreeSet<FunctionId>>) -> bool {
     n_callers.values().any(|n| *n > 0)
 }
 
-/// Whether a call of a function without a body is a choice: of its result.
+/// Checks whether a call of a function without a body is a choice: of its result.
 fn is_choice(program: &Program, function: &Function) -> bool {
     let returns = |ty| !matches!(program.types.get(ty), Type::Void);
     function.body.is_none()

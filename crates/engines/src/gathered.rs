@@ -1,7 +1,7 @@
 //! Facts about a system, gathered from several sources one after the other.
 //!
 //! **Idea.** What is proposed ([`Proposals`]: bounds of intervals, equations that executions show, templates) is tried from
-//! the cheap to the dear, each on the system with what is known by then, so that later facts rest on earlier ones. Loops
+//! the cheap to the expensive, each on the system with what is known by then, so that later facts rest on earlier ones. Loops
 //! that follow each other are looked at in their order: a fact of one needs no fact of the next.
 //!
 //! **Soundness.** What [`Gathered::all`] says is inductive, given the consequences that its user vouches for; it is part
@@ -22,12 +22,12 @@ use vergo_ts::{Encoded, TransitionSystem};
 /// The part of the time for executions, and for equations with products.
 pub(crate) const SAMPLING_SHARE: u32 = 4;
 
-/// Terms of systems that are so small that candidates of special kinds cost little, and the dear ones not too much.
+/// Terms of systems that are so small that candidates of special kinds cost little, and the expensive ones not too much.
 const SMALL: usize = 3000;
 const VERY_SMALL: usize = 1200;
 
-/// The part of the time for each source that may be dear, and the conflicts of one question.
-const DEAR_SHARE: u32 = 2;
+/// The part of the time for each source that may be expensive, and the conflicts of one question.
+const EXPENSIVE_SHARE: u32 = 2;
 const DEAR_CONFLICTS: u64 = 2000;
 
 /// Candidates about the words of a state: for each source a list for each place.
@@ -182,10 +182,10 @@ impl<'a> Gathered<'a> {
         };
         let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
         let special: Vec<Vec<TermId>> = proposals.special.iter().map(of_place).collect();
-        self.gather(store, &special, &dear(budget.clone()));
+        self.gather(store, &special, &expensive(budget.clone()));
     }
 
-    /// Adds what holds of words and may be dear to find out, until there is enough. Each source has a part of the budget.
+    /// Adds what holds of words and may be expensive to find out, until there is enough. Each source has a part of the budget.
     pub(crate) fn more_about_words(
         &mut self,
         store: &mut TermStore,
@@ -199,18 +199,18 @@ impl<'a> Gathered<'a> {
             if self.suffices(store, budget) {
                 return;
             }
-            self.gather(store, source, &dear(part_of(budget, DEAR_SHARE)));
+            self.gather(store, source, &expensive(part_of(budget, EXPENSIVE_SHARE)));
         }
     }
 
-    /// Whether that excludes violations: more is of no use then.
+    /// Checks whether that excludes violations: more is of no use then.
     pub(crate) fn suffices(&self, store: &TermStore, budget: &Budget) -> bool {
         Solver::default().check(store, &[self.system.bad], budget) == Answer::Unsat
     }
 }
 
 /// A budget for questions that may be too hard.
-fn dear(budget: Budget) -> Budget {
+fn expensive(budget: Budget) -> Budget {
     Budget { conflicts: Some(DEAR_CONFLICTS), ..budget }
 }
 

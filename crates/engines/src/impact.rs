@@ -81,7 +81,7 @@ impl Tree<'_> {
         path
     }
 
-    /// Whether a vertex or one above it is covered.
+    /// Checks whether a vertex or one above it is covered.
     fn is_covered(&self, vertex: usize) -> bool {
         self.path(vertex).iter().any(|&v| self.vertices[v].covered_by.is_some())
     }

@@ -126,7 +126,7 @@ fn inequalities(
     found
 }
 
-/// Whether a sum's least value is that of two parts of it together.
+/// Checks whether a sum's least value is that of two parts of it together.
 fn follows(coefficients: &[i64], least: i128, leasts: &FxHashMap<Vec<i64>, i128>) -> bool {
     let summands: Vec<usize> = (0..coefficients.len()).filter(|&i| coefficients[i] != 0).collect();
     // Each way to take some but not all; the rest is the other part.

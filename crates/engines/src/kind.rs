@@ -72,7 +72,7 @@ const EXACT_SHARE: u32 = 8;
 /// The step case, for one bound after the other.
 struct Step<'a> {
     unrolling: Unrolling<'a>,
-    /// Whether states that a model has made equal were forced apart.
+    /// True if states that a model has made equal were forced apart.
     apart: bool,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Step<'a> {
         Step { unrolling, apart: false }
     }
 
-    /// Whether no violation follows `k + 1` states without one; asked with `k` from zero on.
+    /// Checks whether no violation follows `k + 1` states without one; asked with `k` from zero on.
     fn holds(&mut self, search: &mut Search<'_>, k: u32) -> Result<bool, Reason> {
         let step = &mut self.unrolling;
         let bad = step.unroller.bad(search.store, k);

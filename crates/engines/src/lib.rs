@@ -36,7 +36,7 @@ pub struct Task<'a> {
     pub unrolling: &'a Unrolling,
     /// What happens when a claim is violated.
     pub on_violation: OnViolation,
-    /// Whether proofs are written down for others to check, by engines that can.
+    /// Says whether proofs are written down for others to check, by engines that can.
     pub certify: Certify,
     /// The goal that the claims of the program serve.
     pub goal: Goal<'a>,
@@ -72,9 +72,9 @@ pub struct Unrolling {
     pub unwind: Option<u32>,
     /// Other bounds for some loops.
     pub loop_bounds: LoopBounds,
-    /// Whether claims are first tried without the assumptions that share no variable with them.
+    /// True if claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
-    /// Whether engines on transition systems get no auxiliary invariants, as in the literature on them.
+    /// True if engines on transition systems get no auxiliary invariants, as in the literature on them.
     pub without_auxiliary: bool,
 }
 

@@ -123,7 +123,7 @@ impl<'a> Locations<'a> {
         Ok(values)
     }
 
-    /// Whether a violation is at the end of a path through locations.
+    /// Checks whether a violation is at the end of a path through locations.
     pub(crate) fn explore(
         &mut self,
         search: &mut Search<'_>,
@@ -156,7 +156,7 @@ impl<'a> Locations<'a> {
         Ok(Explored::Refuted(current))
     }
 
-    /// Whether a violation is possible in a set of states at a location.
+    /// Checks whether a violation is possible in a set of states at a location.
     pub(crate) fn may_be_bad(
         &mut self,
         search: &mut Search<'_>,

@@ -67,7 +67,7 @@ impl Known {
 }
 
 impl Prepared {
-    /// Whether the system makes more than one step.
+    /// Checks whether the system makes more than one step.
     pub(crate) fn has_loops(&self) -> bool {
         has_loops(&self.encoded)
     }
@@ -79,8 +79,8 @@ pub(crate) fn has_loops(encoded: &Encoded) -> bool {
 
 /// The part of the time for auxiliary invariants of each kind.
 const AUXILIARY_SHARE: u32 = 10;
-/// The part of the time for those that may be dear.
-const DEAR_SHARE: u32 = 4;
+/// The part of the time for those that may be expensive.
+const EXPENSIVE_SHARE: u32 = 4;
 /// The most that they may take.
 const AUXILIARY_TIME: Duration = Duration::from_secs(20);
 /// The part of the time for equations with sums, which are few and to the point.
@@ -178,7 +178,7 @@ fn about_cells(
     (Known::new(store, &watched.system, gathered.all, of_reads), suffices)
 }
 
-/// Adds facts about words that may be dear to find out; gives whether what is known suffices then.
+/// Adds facts about words that may be expensive to find out; gives whether what is known suffices then.
 fn more_about_words(
     store: &mut TermStore,
     env: &Environment<'_>,
@@ -186,7 +186,7 @@ fn more_about_words(
     proposals: &Proposals,
 ) -> bool {
     let known = gathered.all;
-    gathered.more_about_words(store, proposals, &part_of(&env.budget, DEAR_SHARE));
+    gathered.more_about_words(store, proposals, &part_of(&env.budget, EXPENSIVE_SHARE));
     let suffices = gathered.suffices(store, &auxiliary_budget(env));
     // What is in range now may have more to be said of it.
     if !suffices && gathered.all != known {

@@ -44,7 +44,7 @@ impl OpenClaims {
         self.closed.given_up.insert(key);
     }
 
-    /// Whether a claim needs further questions.
+    /// Checks whether a claim needs further questions.
     pub(crate) fn is_open(&self, key: &ClaimKey) -> bool {
         !self.closed.violated.contains(key) && !self.closed.given_up.contains(key)
     }

@@ -279,7 +279,7 @@ impl Pdr {
             .ok_or_else(|| Reason::Fault("a chain of obligations is no execution".to_owned()))
     }
 
-    /// Whether a frame's clauses exclude all of a cube already.
+    /// Checks whether a frame's clauses exclude all of a cube already.
     fn is_excluded(&self, level: usize, cube: &Cube) -> bool {
         self.frames[level..].iter().flatten().any(|known| is_subset(known, cube))
     }
@@ -301,7 +301,7 @@ impl Pdr {
         self.widen(search, &model, goal).map(Some)
     }
 
-    /// Whether a step leads into a cube from outside of it in the frame below `level`.
+    /// Checks whether a step leads into a cube from outside of it in the frame below `level`.
     fn has_predecessor(
         &mut self,
         search: &mut Search<'_>,
@@ -450,7 +450,7 @@ fn keep(cube: &Cube, literals: &[TermId], core: &[TermId]) -> Cube {
     kept.map(|(&literal, _)| literal).collect()
 }
 
-/// Whether a sorted cube's literals are all in another's.
+/// Checks whether a sorted cube's literals are all in another's.
 fn is_subset(small: &Cube, large: &Cube) -> bool {
     let mut rest = large.iter();
     small.len() <= large.len() && small.iter().all(|literal| rest.any(|other| other == literal))

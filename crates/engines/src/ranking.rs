@@ -100,7 +100,7 @@ struct Region {
     steps: Vec<TermId>,
     /// State variables that no step changes.
     unchanged: BTreeSet<TermId>,
-    /// Whether control has been looked at since steps were removed.
+    /// True if control has been looked at since steps were removed.
     connected: bool,
 }
 
@@ -379,7 +379,7 @@ impl<'a> Synthesis<'a> {
         self.sat(&query)
     }
 
-    /// Whether a region has such a step; it becomes a sample.
+    /// Checks whether a region has such a step; it becomes a sample.
     fn find_step(&mut self, region: &Region, such: TermId) -> Result<bool, Reason> {
         if !self.is_possible(region, &[such])? {
             return Ok(false);
@@ -396,7 +396,7 @@ impl<'a> Synthesis<'a> {
         Ok(true)
     }
 
-    /// Whether a sample is a step of a region.
+    /// Checks whether a sample is a step of a region.
     fn is_in(&self, sample: usize, region: &Region) -> bool {
         let mut evaluator = Evaluator::new(self.store, &self.samples[sample].values);
         region.steps.iter().all(|&condition| evaluator.value(condition).as_bool())

@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         self.budget.exhausted().map_or(Ok(()), |reason| Err(reason.into()))
     }
 
-    /// Whether a solver's assertions are satisfiable together with assumptions.
+    /// Checks whether a solver's assertions are satisfiable together with assumptions.
     pub(crate) fn sat(
         &mut self,
         solver: &mut Solver,
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         Ok(interpolants)
     }
 
-    /// Whether a formula over the current state implies another.
+    /// Checks whether a formula over the current state implies another.
     pub(crate) fn implies(&mut self, a: TermId, b: TermId) -> Result<bool, Reason> {
         let not_b = self.store.not(b);
         self.stats.queries += 1;

@@ -78,7 +78,7 @@ pub struct Invariant {
     pub loops: Vec<LoopInvariant>,
     /// How many states in a row the induction assumes.
     pub k: u32,
-    /// Whether it considers paths without repeated states only.
+    /// True if it considers paths without repeated states only.
     pub simple_paths: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct Bounds {
     pub obligations: usize,
 }
 
-/// Whether a refutation is written down for others to check.
+/// Says whether a refutation is written down for others to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Certify {
     /// No.
@@ -162,7 +162,7 @@ impl Certificate {
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
 
-    /// Whether all claims of a program are that there is no race.
+    /// Checks whether all claims of a program are that there is no race.
     pub fn may_be_race_freedom(program: &Program) -> bool {
         race_freedom::claims_nothing_else(program)
     }

@@ -37,7 +37,7 @@ pub struct Site {
     pub span: Span,
     /// The function in which it stands, in the user's words.
     pub function: String,
-    /// Whether that is part of a library model.
+    /// True if that is part of a library model.
     pub library: bool,
 }
 
@@ -94,7 +94,7 @@ impl ClaimTable {
         self.sites.len()
     }
 
-    /// Whether there is none.
+    /// Checks whether there is none.
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()
     }

@@ -151,7 +151,7 @@ impl Counterexample {
         (found.key() == self.key()).then_some(found)
     }
 
-    /// Whether the same choices violate the same claim when no round of any loop is skipped.
+    /// Checks whether the same choices violate the same claim when no round of any loop is skipped.
     pub fn stands_step_by_step(&self, program: &Program, time: Duration) -> bool {
         let choices = self.choices.clone();
         let options = Options {

@@ -46,7 +46,7 @@ pub struct Step {
     pub span: Span,
     /// What happened.
     pub what: StepKind,
-    /// Whether the violation depends on it.
+    /// True if the violation depends on it.
     pub matters: bool,
     /// The heap object that it writes to, if it does: its number, and the offset in bytes.
     pub object: Option<(usize, u64)>,

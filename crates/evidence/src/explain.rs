@@ -131,7 +131,7 @@ fn bytes(n: u64) -> String {
     if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
 }
 
-/// Whether a claim is about the heap as a whole.
+/// Checks whether a claim is about the heap as a whole.
 pub(crate) fn is_about_heap(program: &Program, condition: ExprId) -> bool {
     let op = match program.exprs.kind(condition) {
         ExprKind::Memory(op, _) => *op,
@@ -320,7 +320,7 @@ pub(crate) fn origin_of_null(program: &Program, execution: &Execution) -> Option
     (step.span != violation).then_some(step.span)
 }
 
-/// Whether a step writes something that the user's own code names.
+/// Checks whether a step writes something that the user's own code names.
 pub(crate) fn is_users_assignment(program: &Program, step: &Step) -> bool {
     let StepKind::Assigned { place, .. } = step.what else { return false };
     let symbol = root(program, place);

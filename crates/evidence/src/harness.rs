@@ -20,7 +20,7 @@ use vergo_interp::{InputType, InputValue};
 pub struct Harness<'a> {
     /// The program's files, as the compiler is to be given them.
     pub files: &'a [String],
-    /// Whether pointers have 32 bits.
+    /// True if pointers have 32 bits.
     pub is_32_bit: bool,
     /// The violated property's id.
     pub property: &'a str,
@@ -192,7 +192,7 @@ impl Arguments {
     }
 }
 
-/// Whether the first declaration of a function says that it does not return.
+/// Checks whether the first declaration of a function says that it does not return.
 fn is_noreturn(text: &[u8], name: &str) -> bool {
     let text = String::from_utf8_lossy(text);
     let Some(at) = text.find(name) else { return false };

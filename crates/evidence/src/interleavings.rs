@@ -191,7 +191,7 @@ impl GivenOrder {
     }
 }
 
-/// Whether facts about the accesses of an execution do not hold together, by these rules, in which steps are the steps of accesses:
+/// Checks whether facts about the accesses of an execution do not hold together, by these rules, in which steps are the steps of accesses:
 /// who reads comes after whom it reads from; if `r` reads from `w`, another write `x` of the same place
 /// that happens, and is in neither of their steps, comes before `w` if it comes before `r`, and after `r` if it comes after `w`.
 pub fn contradicts(events: &Events, order: &GivenOrder, facts: &[Fact]) -> bool {

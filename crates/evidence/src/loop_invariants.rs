@@ -51,14 +51,14 @@ struct Fact {
     term: TermId,
     /// `None` if C cannot say it.
     text: Option<CText>,
-    burden: usize,
+    reading_cost: usize,
 }
 
 impl Fact {
     fn new(store: &TermStore, names: &CNames, point: usize, term: TermId) -> Fact {
         let text = names.print(store, term);
-        let burden = text.as_ref().map_or(usize::MAX, |text| burden(text.text()));
-        Fact { point, term, text, burden }
+        let reading_cost = text.as_ref().map_or(usize::MAX, |text| reading_cost(text.text()));
+        Fact { point, term, text, reading_cost }
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn loop_invariants(
         let mut guarded = Vec::new();
         for fact in &facts {
             let here = encoded.is_at(store, fact.point);
-            guarded.push((store.implies(here, fact.term), fact.burden));
+            guarded.push((store.implies(here, fact.term), fact.reading_cost));
         }
         induction.needed(store, &guarded, &within(TIME_TO_CHOOSE))
     });
@@ -304,7 +304,7 @@ fn essential(
     budget: &Budget,
 ) -> Vec<(TermId, CText)> {
     let mut order: Vec<usize> = (0..facts.len()).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(burden(facts[i].1.text())), i));
+    order.sort_by_key(|&i| (std::cmp::Reverse(reading_cost(facts[i].1.text())), i));
     let mut kept = vec![true; facts.len()];
     let mut solver = Solver::default();
     for i in order {
@@ -321,7 +321,7 @@ fn essential(
 }
 
 /// How hard a text is to read: its length, and more for casts and operators on bits.
-fn burden(text: &str) -> usize {
+fn reading_cost(text: &str) -> usize {
     let hard =
         ["(unsigned", "(int)", "(short)", "(signed", "(long", " & ", " ^ ", ">>", "<<", "~", "?"];
     let n_hard: usize = hard.iter().map(|part| text.matches(part).count()).sum();

@@ -31,12 +31,12 @@ pub(crate) struct Induction<'a> {
     pub(crate) system: &'a TransitionSystem,
     /// How many states in a row are assumed.
     pub(crate) k: u32,
-    /// Whether only paths without repeated states count.
+    /// True if only paths without repeated states count.
     pub(crate) simple_paths: bool,
 }
 
 impl Induction<'_> {
-    /// The facts, by their places in the list, that are needed. Each is a formula over the state with a burden: what
+    /// The facts, by their places in the list, that are needed. Each is a formula over the state with a cost of reading: what
     /// has more goes first. `None` if the budget ends before anything is known.
     pub(crate) fn needed(
         &self,

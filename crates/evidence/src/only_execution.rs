@@ -56,7 +56,7 @@ pub(crate) fn is_safe(
     }
 }
 
-/// Whether what is executed can depend on addresses or on the outside.
+/// Says whether what is executed can depend on addresses or on the outside.
 struct Independence<'a> {
     program: &'a Program,
     seen: EntitySet<ExprId>,
@@ -127,7 +127,7 @@ impl<'a> Independence<'a> {
         true
     }
 
-    /// Whether an operation does not let addresses be seen, given that its operands do not.
+    /// Checks whether an operation does not let addresses be seen, given that its operands do not.
     fn is_harmless(&mut self, expr: ExprId) -> bool {
         let exprs = &self.program.exprs;
         let pointer = |expr: ExprId| self.is_pointer(exprs.ty(expr));
@@ -179,7 +179,7 @@ impl<'a> Independence<'a> {
         }
     }
 
-    /// Whether objects of a type hold pointers.
+    /// Checks whether objects of a type hold pointers.
     fn has_pointers(&self, ty: TypeId) -> bool {
         let mut pending = vec![ty];
         while let Some(ty) = pending.pop() {

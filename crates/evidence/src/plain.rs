@@ -148,7 +148,7 @@ struct Frame {
     dest: Option<ExprId>,
 }
 
-/// Whether a path goes on.
+/// Says whether a path goes on.
 enum Next {
     On,
     Ended,
@@ -190,7 +190,7 @@ impl Plain<'_> {
         Ok(())
     }
 
-    /// Whether a path can go on with a condition.
+    /// Checks whether a path can go on with a condition.
     fn possible(&mut self, path: &Path, condition: Bit) -> Result<bool, Stop> {
         if condition == ZERO {
             return Ok(false);

@@ -44,7 +44,7 @@ struct Pause {
 }
 
 impl Pruning {
-    /// Whether executions may satisfy a condition, as far as it was asked.
+    /// Checks whether executions may satisfy a condition, as far as it was asked.
     pub fn is_feasible(
         &mut self,
         solver: &mut Solver,

@@ -85,7 +85,7 @@ pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> 
     Pairs::new(program, proof, flow)?.check()
 }
 
-/// Whether all claims of a program are that there is no race.
+/// Checks whether all claims of a program are that there is no race.
 pub(crate) fn claims_nothing_else(program: &Program) -> bool {
     let mut instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
     instrs.all(|instr| match instr.kind {
@@ -116,7 +116,7 @@ struct Access {
     /// One past the last byte.
     end: u64,
     writes: bool,
-    /// Whether it names a variable of its own function.
+    /// True if it names a variable of its own function.
     direct: bool,
     atomic: bool,
     locks: BTreeSet<Lock>,
@@ -327,7 +327,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Whether each activation, thread or allocation has an object of its own, so that only its address leads others to it.
+    /// Checks whether each activation, thread or allocation has an object of its own, so that only its address leads others to it.
     fn is_of_one_thread(&self, object: Object) -> bool {
         match object {
             Object::Variable(symbol) => !matches!(
@@ -363,7 +363,7 @@ impl<'a> Pairs<'a> {
         Ok(escaped)
     }
 
-    /// Whether both threads hold a lock that only one can hold.
+    /// Checks whether both threads hold a lock that only one can hold.
     fn have_lock(&self, a: &Access, b: &Access) -> bool {
         let reliable = |lock: &Lock| {
             !self.unreliable.iter().any(|at| {
@@ -377,7 +377,7 @@ impl<'a> Pairs<'a> {
         })
     }
 
-    /// Whether two accesses can be the next steps of different threads.
+    /// Checks whether two accesses can be the next steps of different threads.
     fn may_be_parallel(&self, a: &Access, b: &Access) -> bool {
         if a.class == b.class {
             return !self.unique[a.class as usize];
@@ -385,7 +385,7 @@ impl<'a> Pairs<'a> {
         !self.is_ordered(a, b) && !self.is_ordered(b, a)
     }
 
-    /// Whether the threads of two classes cannot both be where these accesses are made, one being too early or too late.
+    /// Checks whether the threads of two classes cannot both be where these accesses are made, one being too early or too late.
     fn is_ordered(&self, a: &Access, b: &Access) -> bool {
         // It was waited for.
         if self.unique[b.class as usize] && a.joined.contains(&b.class) {
@@ -412,7 +412,7 @@ impl<'a> Pairs<'a> {
         false
     }
 
-    /// Whether a thread has been waited for whenever a thread of another class is started.
+    /// Checks whether a thread has been waited for whenever a thread of another class is started.
     fn is_joined_before(&self, first: ClassId, second: ClassId) -> bool {
         let mut starts = self.proof.shape.starts.iter().filter(|(_, class)| **class == second);
         starts.all(|(&(context, instr, _), _)| {

@@ -69,7 +69,7 @@ pub enum Content {
 pub struct Waypoint {
     /// What.
     pub kind: WaypointKind,
-    /// Whether it is passed.
+    /// Says whether it is passed.
     pub action: Action,
     /// Where.
     pub place: Place,

@@ -55,7 +55,7 @@ impl Objects {
         self.get_mut(object).deaths.push((time, condition));
     }
 
-    /// Whether one of two objects may have died before the other was made.
+    /// Checks whether one of two objects may have died before the other was made.
     fn may_be_apart(&self, a: ObjectId, b: ObjectId) -> bool {
         let [older, younger] = if self.get(a).born <= self.get(b).born { [a, b] } else { [b, a] };
         let born = self.get(younger).born;
@@ -71,7 +71,7 @@ impl Objects {
         store.or_all(&deaths)
     }
 
-    /// Whether an object is there from the beginning to the end.
+    /// Checks whether an object is there from the beginning to the end.
     pub(crate) fn is_permanent(&self, object: ObjectId) -> bool {
         matches!(self.get(object).origin, Origin::Static { .. } | Origin::Function(_))
     }
@@ -243,14 +243,14 @@ impl Objects {
         Some((object, store.bv_sub(address, base)))
     }
 
-    /// Whether an offset is surely inside of an object. An object without bytes has its first address.
+    /// Checks whether an offset is surely inside of an object. An object without bytes has its first address.
     fn is_within(&mut self, store: &TermStore, object: ObjectId, offset: TermId) -> bool {
         let size = store.bv_value(self.get(object).size).and_then(BitVec::to_u64).unwrap_or(0);
         let values = self.values.of(store, offset);
         values.is_some_and(|values| values.iter().all(|&value| value == 0 || value < size))
     }
 
-    /// Whether an address is surely null.
+    /// Checks whether an address is surely null.
     fn is_null(&mut self, store: &TermStore, address: TermId) -> bool {
         self.values.of(store, address).is_some_and(|values| *values == [0])
     }
@@ -288,7 +288,7 @@ impl Objects {
 }
 
 impl Evaluator<'_> {
-    /// Whether two pointers hold the same address.
+    /// Checks whether two pointers hold the same address.
     pub(crate) fn same_address(&mut self, state: &State, x: TermId, y: TermId) -> TermId {
         let same = self.store.eq(x, y);
         if same == self.store.true_term() {
@@ -340,7 +340,7 @@ impl Evaluator<'_> {
         self.store.or_all(&ways)
     }
 
-    /// Whether objects and offsets do not decide if two pointers are equal.
+    /// Checks whether objects and offsets do not decide if two pointers are equal.
     fn need_addresses(&mut self, state: &State, a: &Spots, b: &Spots) -> bool {
         if a.is_null() || b.is_null() {
             // A pointer that was moved away from its object is not null, unless somebody has computed that.
@@ -358,7 +358,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether different objects may have had a byte at one address.
+    /// Checks whether different objects may have had a byte at one address.
     fn may_coincide(&self, state: &State, p: ObjectId, q: ObjectId) -> bool {
         if self.objects.shared_at(p, q).is_some() {
             return true;
@@ -374,7 +374,7 @@ impl Evaluator<'_> {
         !(is_live(p) && is_live(q))
     }
 
-    /// Whether addresses decide if two pointers to different objects, or to none, are equal.
+    /// Checks whether addresses decide if two pointers to different objects, or to none, are equal.
     fn is_open(&mut self, state: &State, p: &Target, q: &Target) -> bool {
         match (p.object, q.object) {
             (ObjectId::NONE, object) | (object, ObjectId::NONE) => {
@@ -391,7 +391,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a pointer is inside of an object that is alive.
+    /// Checks whether a pointer is inside of an object that is alive.
     fn is_at_home(&mut self, state: &State, target: &Target) -> TermId {
         let live = self.is_alive(state, target.object);
         let inside = self.is_in(target.object, target.offset);
@@ -419,7 +419,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether an offset is inside of an object; one without bytes has its first address.
+    /// Checks whether an offset is inside of an object; one without bytes has its first address.
     fn is_in(&mut self, object: ObjectId, offset: TermId) -> TermId {
         let size = match self.objects.get(object).origin {
             Origin::Function(_) => self.size(1),
@@ -431,7 +431,7 @@ impl Evaluator<'_> {
         self.store.or(at_start, inside)
     }
 
-    /// Whether the first of two pointers comes before the second (or is equal to it): by signed offsets in one object,
+    /// Checks whether the first of two pointers comes before the second (or is equal to it): by signed offsets in one object,
     /// by addresses otherwise.
     pub(crate) fn precedes(&mut self, x: TermId, y: TermId, or_equal: bool) -> TermId {
         let [a, b] = [x, y].map(|pointer| pointer::object(self.store, pointer));
@@ -513,7 +513,7 @@ impl Evaluator<'_> {
         nowhere
     }
 
-    /// Whether an address lies in a live object: one that is seen to lie in another that lives as long does not.
+    /// Checks whether an address lies in a live object: one that is seen to lie in another that lives as long does not.
     fn lies_in(&mut self, address: TermId, object: ObjectId, base: TermId) -> TermId {
         let mut leaves = Vec::new();
         pointer::map_leaves(self.store, address, &mut |_, leaf| {

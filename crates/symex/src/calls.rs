@@ -261,7 +261,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether each call under way is a direct one.
+    /// Checks whether each call under way is a direct one.
     pub(crate) fn has_direct_calls(&self) -> bool {
         let mut callers = self.frames.iter().rev().skip(1);
         callers.all(|caller| direct_call(self.program, caller).is_some())
@@ -284,7 +284,7 @@ fn direct_call<'a>(program: &'a Program, caller: &Frame) -> Option<(&'a Instr, O
     }
 }
 
-/// Whether a function can be called through a pointer with arguments and result of some types.
+/// Checks whether a function can be called through a pointer with arguments and result of some types.
 fn callable(
     program: &Program,
     function: FunctionId,

@@ -100,7 +100,7 @@ impl Content {
         ctx.bytes_scalar(&bytes, scalar)
     }
 
-    /// Whether what no cell and no region covers is known.
+    /// Checks whether what no cell and no region covers is known.
     pub(crate) fn rest_is_known(&self) -> bool {
         matches!(self.initial, Initial::Zero | Initial::Image(_))
     }
@@ -163,14 +163,14 @@ impl Content {
         self.regions.iter().position(|region| region.has_shape_of(&shape))
     }
 
-    /// Whether the other content surely has the same values.
+    /// Checks whether the other content surely has the same values.
     pub(crate) fn is_same(&self, other: &Content) -> bool {
         Rc::ptr_eq(&self.regions, &other.regions)
             && self.initial == other.initial
             && self.cells.differences(&other.cells, &mut |_, _, _| false)
     }
 
-    /// Whether a place still holds what it held in the beginning, and that is anything.
+    /// Checks whether a place still holds what it held in the beginning, and that is anything.
     pub(crate) fn is_unread(&self, offset: u64, size: u64) -> bool {
         !matches!(self.initial, Initial::Zero | Initial::Image(_))
             && !self.touches(offset, size)
@@ -318,7 +318,7 @@ impl Content {
         }
     }
 
-    /// Whether a region is all of the object.
+    /// Checks whether a region is all of the object.
     fn is_whole(&self, index: usize) -> bool {
         let region = &self.regions[index];
         region.start == 0 && (region.end.is_none() || region.end == self.size)
@@ -651,7 +651,7 @@ impl Content {
         self.cells.insert(at, cell);
     }
 
-    /// Whether any cell overlaps the bytes.
+    /// Checks whether any cell overlaps the bytes.
     fn touches(&self, offset: u64, size: u64) -> bool {
         self.cells
             .range(offset.saturating_sub(self.widest - 1), offset.saturating_add(size))

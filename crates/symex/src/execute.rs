@@ -136,7 +136,7 @@ pub(crate) struct Executor<'a> {
     pub(crate) addressed: FxHashSet<SymbolId>,
     /// What execution in segments has besides; without cuts, execution goes on to the end.
     pub(crate) cuts: Cuts,
-    /// Whether a bound has ended something so far; and if that was a loop, how things were then.
+    /// True if a bound has ended something so far; and if that was a loop, how things were then.
     is_bounded: bool,
     paused: Option<Paused>,
 }
@@ -523,12 +523,12 @@ impl<'a> Executor<'a> {
         Some((state, head))
     }
 
-    /// Whether the present function is the one with cuts.
+    /// Checks whether the present function is the one with cuts.
     fn has_cuts(&self) -> bool {
         self.frames.len() == 1 && self.cuts.max_rounds > 0
     }
 
-    /// Whether executions stop at a position of the present function.
+    /// Checks whether executions stop at a position of the present function.
     fn is_cut(&self, at: usize) -> bool {
         self.frames.len() == 1 && self.cuts.at.contains(&at)
     }

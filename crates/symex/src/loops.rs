@@ -97,7 +97,7 @@ pub(crate) struct LoopShape {
     head: usize,
     /// The last jump back to the head.
     pub(crate) last: usize,
-    /// Whether there is no way out between them.
+    /// True if there is no way out between them.
     pub(crate) is_endless: bool,
 }
 
@@ -143,7 +143,7 @@ impl Shape {
     }
 }
 
-/// Whether executions get past the last jump of a loop.
+/// Checks whether executions get past the last jump of a loop.
 fn falls_out(jump: &Instr) -> bool {
     matches!(jump.kind, InstrKind::Goto(Some(_), _))
 }

@@ -75,7 +75,7 @@ pub(crate) struct Objects {
     width: u32,
     /// Births and deaths so far.
     time: u32,
-    /// Whether these say which objects were alive together.
+    /// True if these say which objects were alive together.
     pub(crate) has_lives: bool,
     /// What holds of the addresses.
     pub(crate) constraints: Vec<TermId>,
@@ -147,7 +147,7 @@ impl Objects {
         self.left_out.push((condition, what));
     }
 
-    /// Whether a word depends on the address of an object.
+    /// Checks whether a word depends on the address of an object.
     pub(crate) fn mentions_base(&self, store: &TermStore, word: TermId) -> bool {
         !self.bases.is_empty()
             && store.reachable(&[word]).iter().any(|term| self.bases.contains_key(term))
@@ -214,7 +214,7 @@ impl Objects {
         self.exposed.len()
     }
 
-    /// Whether an object's address was asked for.
+    /// Checks whether an object's address was asked for.
     pub(crate) fn is_exposed(&self, object: ObjectId) -> bool {
         self.get(object).base.is_some()
     }

@@ -57,7 +57,7 @@ impl Objects {
         }
     }
 
-    /// Whether the sign of a float is set.
+    /// Checks whether the sign of a float is set.
     pub(crate) fn float_sign(&mut self, store: &mut TermStore, float: TermId) -> TermId {
         map_leaves(store, float, &mut |store, leaf| {
             let Sort::Float(format) = store.sort(leaf) else { return store.false_term() };

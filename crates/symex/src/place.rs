@@ -322,7 +322,7 @@ impl Evaluator<'_> {
         self.store.and(live, inside)
     }
 
-    /// Whether an access of some bytes at a target is inside of its object.
+    /// Checks whether an access of some bytes at a target is inside of its object.
     pub(crate) fn in_bounds(&mut self, target: &Target, size: u64) -> TermId {
         let object_size = self.objects.get(target.object).size;
         let word = |store: &TermStore, term| store.bv_value(term).and_then(BitVec::to_u64);

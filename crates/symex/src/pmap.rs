@@ -41,7 +41,7 @@ impl<T> Tree<T> {
         Tree::Trees(Rc::new(trees))
     }
 
-    /// Whether both are the same tree unchanged.
+    /// Checks whether both are the same tree unchanged.
     fn is_same(&self, other: &Tree<T>) -> bool {
         match (self, other) {
             (Tree::Trees(a), Tree::Trees(b)) => Rc::ptr_eq(a, b),
@@ -150,7 +150,7 @@ impl<T: Clone + PartialEq> PMap<T> {
         Iter { stack }.take_while(move |(key, _)| *key < high)
     }
 
-    /// Whether both are the same map unchanged (a quick test: may say no for equal maps).
+    /// Checks whether both are the same map unchanged (a quick test: may say no for equal maps).
     pub fn is_same(&self, other: &PMap<T>) -> bool {
         match (&self.root, &other.root) {
             (None, None) => true,

@@ -24,7 +24,7 @@ pub(crate) fn lengths(format: &[u8]) -> Option<(u64, u64)> {
 struct Conversion {
     width: u64,
     precision: Option<u64>,
-    /// Whether the argument may be wider than an `int`, or is a `long double`.
+    /// True if the argument may be wider than an `int`, or is a `long double`.
     is_long: bool,
     is_long_double: bool,
     kind: u8,

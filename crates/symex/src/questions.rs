@@ -156,7 +156,7 @@ impl Evaluator<'_> {
         empty
     }
 
-    /// Whether each live heap object is reachable: from statics and locals that live, through live heap objects. As many
+    /// Checks whether each live heap object is reachable: from statics and locals that live, through live heap objects. As many
     /// rounds as there are heap objects reach everything that can be reached.
     fn heap_reachable(&mut self, state: &State) -> TermId {
         let objects: Vec<(ObjectId, ObjectState)> =

@@ -124,7 +124,7 @@ impl Region {
         self.end.map(|end| (end - self.start) / self.stride)
     }
 
-    /// Whether all bytes of an access are inside the region.
+    /// Checks whether all bytes of an access are inside the region.
     pub(crate) fn contains(&self, ctx: &mut Context<'_>, offset: TermId, size: u64) -> TermId {
         let Some(end) = self.end else { return ctx.store.true_term() };
         let width = ctx.objects.width();

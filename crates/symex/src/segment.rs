@@ -73,7 +73,7 @@ pub struct Location {
 /// What can be said of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Aspect {
-    /// Whether it is alive.
+    /// Says whether it is alive.
     Live,
     /// How many bytes it has, if it was allocated.
     Size,
@@ -86,7 +86,7 @@ pub enum Aspect {
 pub struct PointsTo {
     /// When, to which object (none for addresses without one), at which offset.
     pub known: Vec<(TermId, ObjectId, TermId)>,
-    /// Whether it may be a pointer that nothing is known of.
+    /// True if it may be a pointer that nothing is known of.
     pub unknown: bool,
 }
 

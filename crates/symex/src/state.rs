@@ -19,7 +19,7 @@ pub(crate) struct State {
     memory: PMap<Rc<ObjectState>>,
     /// Pointers to the objects of local variables, by depth of the call and symbol.
     bindings: PMap<TermId>,
-    /// Whether there may be other threads, which `threads.rs` knows.
+    /// True if there may be other threads, which `threads.rs` knows.
     pub(crate) published: bool,
     /// The atomic section that it is in: the step, and how deep.
     pub(crate) section: Option<(u32, u32)>,
@@ -30,9 +30,9 @@ pub(crate) struct State {
 pub(crate) struct ObjectState {
     /// Its content.
     pub(crate) content: Content,
-    /// Whether it has not died; a pointer to it can exist only where it was made.
+    /// Says whether it has not died; a pointer to it can exist only where it was made.
     pub(crate) live: TermId,
-    /// Whether it was made: the condition of the executions that have come to where that happened. Since it is not
+    /// Says whether it was made: the condition of the executions that have come to where that happened. Since it is not
     /// relative to the state's own condition, merges leave it as it is.
     pub(crate) made: TermId,
 }
@@ -65,7 +65,7 @@ impl State {
         self.memory.remove(object.number());
     }
 
-    /// Whether the other state surely has the same values. Costs at most what was written since they parted.
+    /// Checks whether the other state surely has the same values. Costs at most what was written since they parted.
     pub(crate) fn is_same(&self, other: &State) -> bool {
         self.guard == other.guard
             && self.bindings.differences(&other.bindings, &mut |_, _, _| false)
@@ -90,7 +90,7 @@ impl State {
         self.bindings.insert(key(depth, symbol), pointer);
     }
 
-    /// Whether an object of this state was made and has not died, given that an execution is here.
+    /// Checks whether an object of this state was made and has not died, given that an execution is here.
     pub(crate) fn alive(&self, store: &mut TermStore, object: &ObjectState) -> TermId {
         if has_conjunct(store, self.guard, object.made) {
             return object.live;
@@ -152,7 +152,7 @@ fn key(depth: usize, symbol: SymbolId) -> u64 {
     (depth as u64) << 32 | u64::from(symbol.as_u32())
 }
 
-/// Whether a conjunction is seen to have a conjunct, which may be a conjunction itself.
+/// Checks whether a conjunction is seen to have a conjunct, which may be a conjunction itself.
 pub(crate) fn has_conjunct(store: &TermStore, conjunction: TermId, wanted: TermId) -> bool {
     let mut pending = vec![conjunction];
     let mut seen = FxHashSet::default();

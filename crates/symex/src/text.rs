@@ -36,7 +36,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether a text ends inside of its object, or is in none.
+    /// Checks whether a text ends inside of its object, or is in none.
     pub(crate) fn text_ends(&mut self, state: &mut State, pointer: TermId) -> TermId {
         let (targets, _) = self.targets(state, pointer);
         let mut result = self.store.true_term();
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether the byte at a place of an object is one from the target on, is there and is zero.
+    /// Checks whether the byte at a place of an object is one from the target on, is there and is zero.
     fn is_end(&mut self, state: &mut State, target: &Target, at: u64) -> TermId {
         let at = self.size(at);
         let byte = Target { guard: target.guard, object: target.object, offset: at };

@@ -90,7 +90,7 @@ pub struct Access {
     pub position: u32,
     /// The place.
     pub place: u32,
-    /// Whether it writes.
+    /// True if it writes.
     pub is_write: bool,
     /// Satisfied by the executions that do it.
     pub guard: TermId,
@@ -105,7 +105,7 @@ pub struct Choice {
     pub read: u32,
     /// The access that writes.
     pub write: u32,
-    /// Whether it does.
+    /// Says whether it does.
     pub term: TermId,
 }
 
@@ -180,7 +180,7 @@ pub(crate) struct Recorder {
     own: Vec<(ObjectId, crate::state::ObjectState)>,
 }
 
-/// Whether a program asks something of which executions of threads know nothing; what.
+/// Checks whether a program asks something of which executions of threads know nothing; what.
 fn refused(program: &Program) -> Option<&'static str> {
     program.exprs.iter().find_map(|(_, expr)| match expr.kind {
         ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _) => {
@@ -970,7 +970,7 @@ impl Executor<'_> {
     }
 }
 
-/// Whether a write of the same place, if it happens, is surely between another and a read because of the steps that they are in.
+/// Checks whether a write of the same place, if it happens, is surely between another and a read because of the steps that they are in.
 fn hides(w: &Access, x: &Access, r: &Access) -> bool {
     if w.node == r.node {
         return x.node == w.node && w.position < x.position && x.position < r.position;

@@ -34,7 +34,7 @@ pub struct Trace {
     pub faults: Vec<Fault>,
     /// How many instructions were executed.
     pub n_steps: u64,
-    /// Whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
+    /// Says whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub enum ObligationKind {
 }
 
 impl ObligationKind {
-    /// Whether a bound ended something there.
+    /// Checks whether a bound ended something there.
     pub fn is_bound(&self) -> bool {
         matches!(self, Self::Unwinding | Self::OwnBound | Self::Recursion)
     }

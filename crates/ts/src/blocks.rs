@@ -459,7 +459,7 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether a term has no variables: a value, or an array of values.
+/// Checks whether a term has no variables: a value, or an array of values.
 fn is_constant(store: &TermStore, term: TermId) -> bool {
     store.is_value(term)
         || matches!(store.sort(term), Sort::Array(_)) && store.free_vars(&[term]).is_empty()

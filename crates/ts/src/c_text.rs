@@ -68,7 +68,7 @@ impl CNames {
         Some(CText(Printer { store, names: &self.0 }.truth(formula)?))
     }
 
-    /// Whether a state variable is an integer with a name here, and if so, whether it has a sign.
+    /// Checks whether a state variable is an integer with a name here, and if so, whether it has a sign.
     pub fn integer(&self, var: TermId) -> Option<bool> {
         match self.0.get(&var)?.1 {
             Type::Int { signed, .. } => Some(signed),
@@ -371,7 +371,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a word is made by arithmetic from variables that have signs, so that its own sign is what is meant.
+    /// Checks whether a word is made by arithmetic from variables that have signs, so that its own sign is what is meant.
     fn is_signed_sum(&self, word: TermId) -> bool {
         if !matches!(self.store.op(word), Op::BvAdd | Op::BvMul | Op::BvNeg) {
             return false;

@@ -51,7 +51,7 @@ pub enum What {
         /// The type of the elements.
         element: TypeId,
     },
-    /// Whether it is alive.
+    /// Says whether it is alive.
     Live,
     /// Its size in bytes.
     Size,

@@ -19,12 +19,12 @@ impl Path {
         self.states.len().saturating_sub(1)
     }
 
-    /// Whether no step is made: the violation is in the initial state.
+    /// Checks whether no step is made: the violation is in the initial state.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether this is an execution of the system that ends in a violation.
+    /// Checks whether this is an execution of the system that ends in a violation.
     pub fn verify(&self, store: &TermStore, system: &TransitionSystem) -> bool {
         let n_states = self.states.len();
         if n_states == 0 || self.inputs.len() != n_states {

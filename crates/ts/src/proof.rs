@@ -20,7 +20,7 @@ pub enum Proof {
         invariant: TermId,
         /// At least one.
         k: u32,
-        /// Whether the second condition considers paths of different states only. A shortest violation
+        /// True if the second condition considers paths of different states only. A shortest violation
         /// has no state twice, so nothing is lost.
         simple_paths: bool,
     },

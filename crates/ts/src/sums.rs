@@ -59,7 +59,7 @@ pub struct Combination {
 }
 
 impl Series {
-    /// Whether a series is one over the arrays of a system. That its variables are new shows in the system with sums.
+    /// Checks whether a series is one over the arrays of a system. That its variables are new shows in the system with sums.
     pub fn verify(&self, store: &TermStore, system: &TransitionSystem) -> bool {
         let state: FxHashSet<TermId> = system.current().collect();
         let own: FxHashSet<TermId> = self.elements.iter().copied().chain([self.position]).collect();

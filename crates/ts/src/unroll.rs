@@ -163,7 +163,7 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    /// Whether there is a violation after exactly so many steps, no fewer than before.
+    /// Checks whether there is a violation after exactly so many steps, no fewer than before.
     pub fn violation(&mut self, store: &mut TermStore, steps: u32, budget: &Budget) -> Answer {
         self.extend_to(store, steps);
         let bad = self.unroller.bad(store, steps);

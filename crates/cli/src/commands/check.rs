@@ -505,7 +505,7 @@ impl Check {
             text.push_str(&output::rendered(job, &report.diagnostic(violation)));
             let trace = report.trace_text(&job.map, violation, self.detail());
             if !trace.is_empty() {
-                text.push_str("\n  How it comes to this:\n");
+                text.push_str("\n  Steps to the violation:\n");
                 text.push_str(&trace);
             }
             text.push('\n');

@@ -27,14 +27,14 @@ pub struct Assumption {
     pub id: &'static str,
     /// A sentence for people.
     pub text: String,
-    /// Whether the documented meaning of C includes it.
+    /// True if the documented meaning of C includes it.
     pub benign: bool,
-    /// Whether a verdict may rest on it all the same.
+    /// True if a verdict may rest on it all the same.
     pub allowed: bool,
 }
 
 impl Assumption {
-    /// Whether `true` is withheld because of it.
+    /// Checks whether `true` is withheld because of it.
     pub(crate) fn withholds(&self) -> bool {
         !self.benign && !self.allowed
     }
@@ -109,7 +109,7 @@ pub(super) fn of(
     found
 }
 
-/// Whether the function that a place of the source is in is left in the program. A statement need not leave an instruction.
+/// Checks whether the function that a place of the source is in is left in the program. A statement need not leave an instruction.
 fn is_left(program: &Program, span: Span) -> bool {
     let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
     bodies.into_iter().any(|body| {

@@ -37,7 +37,7 @@ impl Baseline {
         Ok(Baseline { fingerprints })
     }
 
-    /// Whether a finding was accepted.
+    /// Checks whether a finding was accepted.
     pub fn contains(&self, fingerprint: &str) -> bool {
         self.fingerprints.contains(fingerprint)
     }

@@ -56,7 +56,7 @@ impl Lasso {
     pub fn text(&self, map: &SourceMap) -> String {
         let mut out = String::new();
         for (title, lines) in
-            [("How it comes to this:", &self.stem), ("And then, again and again:", &self.back)]
+            [("Steps to the violation:", &self.stem), ("And then, again and again:", &self.back)]
         {
             if lines.is_empty() {
                 continue;

@@ -35,7 +35,7 @@ impl Answer {
         Answer::Unknown(Reason::incomplete(reason))
     }
 
-    /// Whether nothing is known.
+    /// Checks whether nothing is known.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Answer::Unknown(_))
     }
@@ -250,7 +250,7 @@ impl CheckReport {
         self.claims.push(ClaimReport { site, status });
     }
 
-    /// Whether a bug of ours is why there is no verdict.
+    /// Checks whether a bug of ours is why there is no verdict.
     pub fn is_internal_error(&self) -> bool {
         matches!(self.answer, Answer::Unknown(_)) && !self.faults.is_empty()
     }

@@ -123,7 +123,7 @@ fn expand(path: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// Whether a name matches a pattern; after the last `*` that failed, it is tried one byte further.
+/// Checks whether a name matches a pattern; after the last `*` that failed, it is tried one byte further.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

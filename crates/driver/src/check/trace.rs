@@ -38,7 +38,7 @@ pub struct TraceLine {
     pub kind: &'static str,
     /// What happened.
     pub text: String,
-    /// Whether the violation depends on it.
+    /// True if the violation depends on it.
     pub matters: bool,
     /// The variable or place that is written, and its value.
     pub written: Option<(String, String)>,
@@ -267,7 +267,7 @@ fn named(program: &Program, place: ExprId) -> Option<String> {
     (!mentions_temporaries(program, place)).then(|| program.describe(place))
 }
 
-/// Whether an expression mentions a variable that the source does not have.
+/// Checks whether an expression mentions a variable that the source does not have.
 fn mentions_temporaries(program: &Program, expr: ExprId) -> bool {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {

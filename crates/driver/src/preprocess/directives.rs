@@ -135,7 +135,7 @@ fn literal_end(text: &[u8], start: usize, quote: u8) -> usize {
     at.min(text.len())
 }
 
-/// Whether a name has the form of the macros that compilers predefine.
+/// Checks whether a name has the form of the macros that compilers predefine.
 fn is_predefined(word: &[u8]) -> bool {
     word.starts_with(b"__ATOMIC_")
         || MACHINE.contains(&word)

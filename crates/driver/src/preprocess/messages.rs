@@ -124,7 +124,7 @@ pub(super) fn report_failure(job: &mut Job, input: &Input, output: &Output) {
     job.diagnostics.push(diagnostic);
 }
 
-/// Whether a preprocessor failed because it lacks the option for the data model or headers for
+/// Checks whether a preprocessor failed because it lacks the option for the data model or headers for
 /// it.
 pub(super) fn rejects_width(stderr: &[u8], option: &str) -> bool {
     /// Headers that exist once per data model.

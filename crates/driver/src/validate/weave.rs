@@ -152,7 +152,7 @@ impl Weaver {
         }
     }
 
-    /// Whether every expression of the witness is one at its place; an error is about the first that is not, or about
+    /// Checks whether every expression of the witness is one at its place; an error is about the first that is not, or about
     /// something else that the job's diagnostics say.
     fn check_expressions(
         &self,

@@ -446,7 +446,7 @@ fn limits((signed, width): IntType) -> (i128, i128) {
     }
 }
 
-/// Whether a number is in a type, and not a limit of it, by which nothing is bounded; zero is of interest in any case.
+/// Checks whether a number is in a type, and not a limit of it, by which nothing is bounded; zero is of interest in any case.
 fn fits(ty: IntType, number: i128) -> bool {
     let (least, greatest) = limits(ty);
     number == 0 || least < number && number < greatest

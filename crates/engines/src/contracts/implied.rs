@@ -21,7 +21,7 @@ pub(super) fn drop_implied(contracts: &mut [Contract]) {
     }
 }
 
-/// Whether a formula implies another. If it does not say so, it may all the same.
+/// Checks whether a formula implies another. If it does not say so, it may all the same.
 pub(super) fn implies(a: &Formula, b: &Formula) -> bool {
     if a == b {
         return true;

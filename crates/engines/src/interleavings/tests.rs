@@ -62,7 +62,7 @@ impl Random {
     }
 }
 
-/// Whether a claim fails in some schedule, by trying all; the claim of the end is about the first place.
+/// Checks whether a claim fails in some schedule, by trying all; the claim of the end is about the first place.
 fn fails(threads: &[Vec<Op>], end: i32) -> bool {
     // Positions, own variables, places, lock.
     type State = (Vec<usize>, Vec<i32>, [i32; 2], bool);

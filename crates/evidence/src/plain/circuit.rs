@@ -71,7 +71,7 @@ impl Circuits {
         self.solver.add_clause(lits, Label::Group(0));
     }
 
-    /// Whether the bits can all be true at once. A refutation is replayed.
+    /// Checks whether the bits can all be true at once. A refutation is replayed.
     ///
     /// # Errors
     /// If the budget ends, or the refutation is wrong.

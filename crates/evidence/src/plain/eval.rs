@@ -625,7 +625,7 @@ impl Plain<'_> {
         Ok(Value::Bool(answer))
     }
 
-    /// Whether a byte from an offset on is zero, or there is none at the offset.
+    /// Checks whether a byte from an offset on is zero, or there is none at the offset.
     fn text_ends(&mut self, bytes: &[Byte], offset: &[Bit]) -> Bit {
         let size = constant(offset.len(), bytes.len() as u64);
         let mut answer = !self.circuits.less(offset, &size, false);

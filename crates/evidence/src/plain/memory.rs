@@ -56,7 +56,7 @@ pub(super) struct Object {
     pub(super) live: bool,
     pub(super) heap: bool,
     pub(super) writable: bool,
-    /// Whether it is an automatic object that only its variable may write.
+    /// True if it is an automatic object that only its variable may write.
     pub(super) protected: bool,
     pub(super) function: Option<FunctionId>,
     pub(super) align: u64,
@@ -425,7 +425,7 @@ impl Plain<'_> {
         Byte { bits, init, part }
     }
 
-    /// Whether pointers whose objects are known lead from live variables to every live object of the heap.
+    /// Checks whether pointers whose objects are known lead from live variables to every live object of the heap.
     pub(super) fn is_heap_reached(&mut self, path: &Path) -> bool {
         let mut reached: Vec<bool> =
             path.objects.iter().map(|object| object.live && !object.heap).collect();

@@ -179,7 +179,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an expression is the address of a place, and none that is stored somewhere.
+    /// Checks whether an expression is the address of a place, and none that is stored somewhere.
     fn is_address(self, mut expr: ExprId) -> bool {
         while let ExprKind::Cast(_, from) = *self.program.exprs.kind(expr) {
             expr = from;
@@ -361,7 +361,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a number is written to a union that may be read as an address.
+    /// Checks whether a number is written to a union that may be read as an address.
     fn is_pun(self, place: ExprId, value: ExprId) -> bool {
         let program = self.program;
         let ExprKind::Member(base, _) = *program.exprs.kind(place) else { return false };

@@ -27,7 +27,7 @@ pub struct Lock {
     pub object: Object,
     /// The offset.
     pub offset: u64,
-    /// Whether it is held alone, and not together with others who read.
+    /// True if it is held alone, and not together with others who read.
     pub alone: bool,
 }
 
@@ -58,7 +58,7 @@ impl State {
         *self != before
     }
 
-    /// Whether this holds wherever the other does.
+    /// Checks whether this holds wherever the other does.
     pub fn covers(&self, other: &State) -> bool {
         self.locks.is_subset(&other.locks)
             && self.atomic <= other.atomic
@@ -339,7 +339,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether the thread of a class ends with an instruction, and then has not waited for all that the shape says.
+    /// Checks whether the thread of a class ends with an instruction, and then has not waited for all that the shape says.
     pub(super) fn breaks_its_end(&self, (context, number): Node, state: &State) -> bool {
         let (class, _) = self.shape.contexts[context as usize];
         let is_end = self.shape.classes[class as usize] == context
@@ -356,7 +356,7 @@ impl<'a> Flow<'a> {
         callers.map(|&(context, instr)| ((context, instr + 1), state.clone())).collect()
     }
 
-    /// Whether there is at most one thread of a class: one instruction starts it, which is executed once.
+    /// Checks whether there is at most one thread of a class: one instruction starts it, which is executed once.
     pub(super) fn is_unique(&self, class: ClassId) -> bool {
         let mut class = class;
         for _ in 0..=self.shape.classes.len() {
@@ -379,7 +379,7 @@ impl<'a> Flow<'a> {
         false
     }
 
-    /// Whether a thread executes an instruction at most once.
+    /// Checks whether a thread executes an instruction at most once.
     fn is_executed_once(&self, node: Node) -> bool {
         let (mut context, mut instr) = node;
         for _ in 0..=self.shape.contexts.len() {
@@ -448,7 +448,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether only the function itself can change a variable, as far as [`State::tried`] needs it: nothing is remembered of
+    /// Checks whether only the function itself can change a variable, as far as [`State::tried`] needs it: nothing is remembered of
     /// variables whose address is taken.
     fn is_private(&self, symbol: SymbolId) -> bool {
         let program = self.reader.program;

@@ -109,7 +109,7 @@ fn series(
     is_one.then_some((series, index))
 }
 
-/// Whether two series are the same, or each the other's opposite.
+/// Checks whether two series are the same, or each the other's opposite.
 fn is_same(store: &mut TermStore, a: &Series, b: &Series) -> bool {
     if a.arrays != b.arrays || store.sort(a.position) != store.sort(b.position) {
         return false;
