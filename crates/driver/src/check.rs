@@ -288,7 +288,20 @@ pub(crate) fn load(
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");
         let message = format!("there is no function `{name}` in which the program could begin");
-        let diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
+        let mut diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
+        /// Functions that are named; more are not read.
+        const NAMED: usize = 8;
+        let own = program.functions.values().filter(|f| f.body.is_some() && !f.library);
+        let names: Vec<String> = own
+            .map(|f| format!("`{}`", f.display))
+            .filter(|name| !name.starts_with("`__vergo"))
+            .collect();
+        if !names.is_empty() {
+            let more = names.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let shown = names[..names.len().min(NAMED)].join(", ");
+            diagnostic = diagnostic.note(format!("it has the functions {shown}{more}"));
+        }
         return Err(job.fail(diagnostic.help("name another function with --function")));
     }
     Ok(program)

@@ -28,6 +28,7 @@ mod system;
 mod transcode;
 mod transform;
 mod validate;
+mod view;
 
 pub use check::{
     Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
@@ -55,12 +56,13 @@ pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
-pub use vergo_evidence::{Certify, ClauseProof, Reason};
+pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
 pub use vergo_passes::undefined::{Treatment, UNDEFINED};
 pub use vergo_smt::CancelToken;
+pub use view::{FunctionView, NameView, View};
 
 /// The functions of the C library that have a model: name, header, and how closely the model follows the function.
 pub fn library() -> Vec<(String, String, &'static str)> {

@@ -103,6 +103,12 @@ pub(crate) struct Check {
     /// Prints each bound that is looked at to standard error, also if that is no terminal.
     #[arg(long)]
     progress: bool,
+    /// Prints nothing but the verdict.
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Prints everything there is to say: all steps, each bound and what each stage took.
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -270,6 +276,7 @@ impl Check {
 
     fn detail(&self) -> TraceDetail {
         match self.trace {
+            _ if self.verbose => TraceDetail::Full,
             TraceArg::None => TraceDetail::None,
             TraceArg::Compact => TraceDetail::Compact,
             TraceArg::Full => TraceDetail::Full,
@@ -298,7 +305,8 @@ impl Check {
                 Err(failure) => failure.into(),
             };
         }
-        let shows_progress = self.progress || std::io::stderr().is_terminal();
+        let prints_progress = self.progress || self.verbose;
+        let shows_progress = prints_progress || !self.quiet && std::io::stderr().is_terminal();
         let progress = |step: Progress| {
             if let Ok(mut known) = known.lock() {
                 match &step {
@@ -312,10 +320,11 @@ impl Check {
             }
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
                 let memory = output::resident_megabytes();
+                let seconds = start.elapsed().as_secs();
                 let text = format!(
-                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB"
+                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB, {seconds} s"
                 );
-                if self.progress {
+                if prints_progress {
                     output::note(&text);
                 } else {
                     output::transient(&text);
@@ -326,7 +335,7 @@ impl Check {
             Some(spec) => vergo_driver::check_spec(&mut job, &inputs, spec, &request, &progress),
             None => vergo_driver::check(&mut job, &inputs, &request, &progress),
         };
-        if shows_progress && !self.progress {
+        if shows_progress && !prints_progress {
             output::transient("");
         }
         let report = match answer {
@@ -413,6 +422,9 @@ impl Check {
     /// What goes to standard output before the verdict.
     fn text(&self, job: &mut Job, report: &CheckReport, on_violation: OnViolation) -> String {
         let mut text = String::new();
+        if self.quiet {
+            return text;
+        }
         for violation in report.violations() {
             text.push_str(&output::rendered(job, &report.diagnostic(violation)));
             let trace = report.trace_text(&job.map, violation, self.detail());
@@ -438,7 +450,7 @@ impl Check {
         if let Some(look) = &report.second_look {
             text.push_str(&format!("Second look: {look}\n"));
         }
-        if self.stats {
+        if self.stats || self.verbose {
             text.push_str("Statistics:\n");
             text.push_str(&report.statistics_lines(output::peak_memory()));
         }
