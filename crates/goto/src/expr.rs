@@ -218,6 +218,8 @@ pub enum MemoryOp {
     /// as an unsigned integer of pointer width. Where the object ends first, one more than it has from there on; without a
     /// live object there, one (zero if the limit is).
     TextSize,
+    /// Whether a text ends: a byte of the object from this one on is zero. It does where there is no live object.
+    TextEnds,
     /// Whether no heap object is alive. No operands.
     HeapEmpty,
     /// Whether every live heap object can be reached from variables by following pointers. No operands.

@@ -131,7 +131,8 @@ pub struct Instr {
     pub kind: InstrKind,
     /// The statement or full expression of the source that it comes from.
     pub span: Span,
-    /// The spans of subexpressions in which something can go wrong, for messages that point at them.
+    /// The spans of subexpressions in which something can go wrong, for messages that point at them. A place that the
+    /// source reads more than once has one for each read.
     pub parts: Box<[(ExprId, Span)]>,
 }
 

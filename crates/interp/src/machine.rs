@@ -28,7 +28,7 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 pub(crate) use execute::{norm_s, norm_u};
-pub use schedule::{Schedule, Turns};
+pub use schedule::{Guide, Schedule, Turns};
 
 /// What an execution may use.
 #[derive(Clone, Debug)]

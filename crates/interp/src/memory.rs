@@ -529,6 +529,11 @@ impl Memory {
         self.heap.iter().position(|&(_, other)| other == handle).map_or(0, |i| i + 1)
     }
 
+    /// The objects of the heap that are remembered, alive or not: number and handle.
+    pub(crate) fn numbered_heap(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
+        self.heap.iter().enumerate().map(|(i, &(_, handle))| (i + 1, handle))
+    }
+
     /// A word of pointer width as a signed number.
     pub(crate) fn signed(&self, word: u64) -> i64 {
         let unused = self.mask.leading_zeros();

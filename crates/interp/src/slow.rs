@@ -9,6 +9,7 @@ use crate::trace::{AccessKind, What};
 use crate::values::{
     Registers, Sizes, canonical, converted_nan, extract, field_bytes, insert, nan_of,
 };
+use rustc_hash::FxHashSet;
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
 use vergo_goto::fold::{self, Const, ConstType};
 use vergo_goto::program::Region;
@@ -459,8 +460,13 @@ impl<'a> Machine<'a> {
 
     /// Whether every live heap object can be reached from variables.
     fn heap_reachable(&self, current: &Thread) -> bool {
+        self.reached_heap(Some(current)).len() as u64 == self.memory.n_live_heap
+    }
+
+    /// The live heap objects that can be reached from variables, those of a thread that is at work among them.
+    pub(crate) fn reached_heap(&self, current: Option<&Thread>) -> FxHashSet<Handle> {
         let memory = &self.memory;
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut work: Vec<Handle> = Vec::new();
         let mut found = |handle: Handle, work: &mut Vec<Handle>| {
             if origin(handle) == Some(Origin::Heap) && memory.is_live(handle) && seen.insert(handle)
@@ -478,7 +484,7 @@ impl<'a> Machine<'a> {
                 memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
             }
         }
-        for thread in self.threads.iter().chain([current]) {
+        for thread in self.threads.iter().chain(current) {
             for frame in &thread.frames {
                 let vars = frame.fp..frame.fp + frame.code.n_vars as usize;
                 for &word in thread.regs.get(vars).unwrap_or_default() {
@@ -496,8 +502,7 @@ impl<'a> Machine<'a> {
         while let Some(handle) = work.pop() {
             memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
         }
-        let reached = seen.len() as u64;
-        reached == memory.n_live_heap
+        seen
     }
 
     /// Asks for a nondeterministic value.

@@ -29,6 +29,7 @@ impl Fx<'_, '_> {
         let ty = self.ty(node.ty);
         let direct = self.direct_callee(callee);
         if let Some(func) = direct {
+            let func = self.contracted(func);
             if self.is_reserved_absolute(func)
                 && let [value] = self.arguments(&hir_args)[..]
             {

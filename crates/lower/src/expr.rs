@@ -180,6 +180,7 @@ impl Fx<'_, '_> {
                 if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)) =>
             {
                 let place = self.place(inner);
+                self.note_load(place, node.span);
                 self.loaded(node.ty, place)
             }
             _ => stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.value_node(expr, node)),
@@ -530,6 +531,12 @@ impl Fx<'_, '_> {
                 let real = self.cx.p.types.structs[id].fields[0].ty;
                 return self.complex_binary(op, left, right, real, ty);
             }
+        }
+        if let BinaryOp::Eq | BinaryOp::Ne = op
+            && let Some(same) = self.compare_objects(left, right)
+        {
+            let value = if op == BinaryOp::Eq { same } else { self.cx.p.not(same) };
+            return self.coerce(value, ty);
         }
         let commutes = !matches!(
             op,

@@ -80,6 +80,8 @@ pub(crate) struct Fx<'c, 'a> {
     all_temps: FxHashSet<SymbolId>,
     /// Spans of the subexpressions of the current full expression.
     pub(crate) spans: FxHashMap<ExprId, Span>,
+    /// The spans of the loads of each place in it: one place may be read several times.
+    loads: FxHashMap<ExprId, Vec<Span>>,
     /// Whether lowering an expression emits instructions, where that is known.
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
     /// Whether an expression writes something itself, where that is known.
@@ -88,6 +90,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
     noreturn: bool,
+    /// The contract that is being lowered, if this is one.
+    pub(crate) contract: crate::verifier::ContractState,
 }
 
 impl<'c, 'a> Fx<'c, 'a> {
@@ -129,11 +133,13 @@ impl<'c, 'a> Fx<'c, 'a> {
             temps: Vec::new(),
             all_temps: FxHashSet::default(),
             spans: FxHashMap::default(),
+            loads: FxHashMap::default(),
             effects: FxHashMap::default(),
             own_effects: FxHashMap::default(),
             choices: 0,
             noreturn: false,
             notes_value: false,
+            contract: crate::verifier::ContractState::default(),
         }
     }
 
@@ -415,6 +421,7 @@ impl<'c, 'a> Fx<'c, 'a> {
     pub(crate) fn full_expression(&mut self, run: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.temps);
         let spans = std::mem::take(&mut self.spans);
+        let loads = std::mem::take(&mut self.loads);
         run(self);
         let temps = std::mem::replace(&mut self.temps, outer);
         if !self.b.is_terminated() {
@@ -423,15 +430,18 @@ impl<'c, 'a> Fx<'c, 'a> {
             }
         }
         self.spans = spans;
+        self.loads = loads;
     }
 
     /// Runs something whose temporaries are not ended, because control goes several ways from here.
     pub(crate) fn condition_expression<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::take(&mut self.temps);
         let spans = std::mem::take(&mut self.spans);
+        let loads = std::mem::take(&mut self.loads);
         let result = run(self);
         self.temps = outer;
         self.spans = spans;
+        self.loads = loads;
         result
     }
 
@@ -441,6 +451,15 @@ impl<'c, 'a> Fx<'c, 'a> {
             self.spans.entry(expr).or_insert(span);
         }
         expr
+    }
+
+    /// Notes that a place is read where something is written.
+    pub(crate) fn note_load(&mut self, place: ExprId, span: Span) -> ExprId {
+        let spans = self.loads.entry(place).or_default();
+        if !span.is_dummy() && !spans.contains(&span) {
+            spans.push(span);
+        }
+        place
     }
 
     /// Appends an instruction with the spans of its subexpressions.
@@ -489,7 +508,7 @@ impl<'c, 'a> Fx<'c, 'a> {
     }
 
     fn parts(&self, kind: &InstrKind) -> Box<[(ExprId, Span)]> {
-        if self.spans.is_empty() {
+        if self.spans.is_empty() && self.loads.is_empty() {
             return Box::default();
         }
         let mut work: Vec<ExprId> = Vec::new();
@@ -527,8 +546,11 @@ impl<'c, 'a> Fx<'c, 'a> {
             if n > PARTS_LIMIT {
                 break;
             }
-            if let Some(&span) = self.spans.get(&expr) {
-                found.push((expr, span));
+            match self.loads.get(&expr) {
+                Some(spans) if spans.len() > 1 => {
+                    found.extend(spans.iter().map(|&span| (expr, span)));
+                }
+                _ => found.extend(self.spans.get(&expr).map(|&span| (expr, span))),
             }
             operands(self.cx.p.exprs.kind(expr), &mut work);
         }
@@ -587,6 +609,11 @@ impl<'c, 'a> Fx<'c, 'a> {
             let description = format!("`{what}` returns, which was declared not to");
             self.claim_false("call.noreturn", description, Some(758));
         }
+        self.go_back(value);
+    }
+
+    /// Leaves the function, to return or because a jump goes through it.
+    pub(crate) fn go_back(&mut self, value: Option<ExprId>) {
         if self.atomic {
             let value = value.map(|value| self.freeze(value));
             self.b.push(InstrKind::AtomicEnd);

@@ -103,6 +103,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) variable_arguments: Option<TypeId>,
     /// The variables of the program whose addresses are taken, once that was asked.
     pub(crate) exposed: Option<FxHashSet<VarId>>,
+    /// Whether it can close streams, once that was asked.
+    pub(crate) closes_streams: Option<bool>,
     /// What its functions use, once that was asked.
     pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
@@ -127,6 +129,12 @@ pub(crate) struct Cx<'a> {
     /// Says whether the last function to return had no value, where that is asked.
     pub(crate) lacks_value: Option<SymbolId>,
     pub(crate) n_temps: u32,
+    /// The variable that says whether a body is being checked against its contract.
+    pub(crate) frame: Option<SymbolId>,
+    /// Functions whose calls mark places.
+    pub(crate) markers: FxHashMap<String, FunctionId>,
+    /// The numbers of uninterpreted functions.
+    pub(crate) uninterpreted: FxHashMap<String, i128>,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
     /// Constant images of large initialisers, by initialiser.
@@ -164,6 +172,7 @@ impl<'a> Cx<'a> {
             variadic: FxHashSet::default(),
             variable_arguments: None,
             exposed: None,
+            closes_streams: None,
             summaries: None,
             va_list: None,
             complex_types: FxHashMap::default(),
@@ -178,6 +187,9 @@ impl<'a> Cx<'a> {
             open: FxHashSet::default(),
             address_only: None,
             n_temps: 0,
+            frame: None,
+            markers: FxHashMap::default(),
+            uninterpreted: FxHashMap::default(),
             reported: FxHashSet::default(),
             images: FxHashMap::default(),
             pending_statics: VecDeque::new(),
@@ -397,6 +409,7 @@ impl<'a> Cx<'a> {
 
     /// The address of a function as a pointer; a weak function that is defined nowhere has the null pointer.
     pub(crate) fn function_pointer(&mut self, unit: UnitIndex, func: FuncId) -> ExprId {
+        let func = self.under_contract(unit, func, None);
         let target = self.resolve(unit, func);
         if let Resolved::Function(id) = target {
             return self.p.function(id);

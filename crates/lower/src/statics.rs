@@ -114,6 +114,8 @@ impl<'a> Cx<'a> {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
             self.report(Diagnostic::warning(codes::NO_DEFINITION, variable.span, message));
         }
+        let any = self.options.nondet_static && writable && !self.units[unit].library;
+        let defined = defined && !any;
         let init = if defined { StaticInit::Data(Vec::new()) } else { StaticInit::Nondet };
         let align = variable.explicit_align.unwrap_or(1).max(self.c_align(unit, variable.ty));
         let symbol = self.add_symbol(

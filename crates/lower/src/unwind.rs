@@ -305,7 +305,7 @@ impl Fx<'_, '_> {
                 Some(self.cx.p.zero(ret))
             }
         };
-        self.ret(value);
+        self.go_back(value);
         let int = self.cx.int_type();
         for (label, resume) in arrivals {
             self.b.label(resume);

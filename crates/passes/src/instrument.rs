@@ -16,6 +16,7 @@ use crate::properties::{PropertyId, Sites};
 use crate::Options;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
+use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 pub use vergo_goto::program::Access;
 use vergo_goto::program::{Claim, Instr, InstrKind, Program, Symbol, SymbolId, SymbolKind};
@@ -44,8 +45,10 @@ pub fn run(program: &mut Program, options: &Options) {
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
         let library = program.functions[function].library;
+        let words = Words::of(program, &body);
         let mut checker = Checker {
             program,
+            words: &words,
             addressed: &addressed,
             enabled: &enabled,
             library,
@@ -69,6 +72,7 @@ pub fn run(program: &mut Program, options: &Options) {
 pub struct Checker<'a> {
     /// The program; its body under work is taken out.
     pub program: &'a mut Program,
+    words: &'a Words,
     addressed: &'a EntitySet<SymbolId>,
     enabled: &'a [PropertyId],
     library: bool,
@@ -248,7 +252,7 @@ impl Checker<'_> {
 
     /// An expression in the user's words, for descriptions.
     pub(crate) fn text(&self, expr: ExprId) -> String {
-        self.program.describe(expr)
+        self.words.describe(self.program, expr)
     }
 
     /// The address from which a target can be reached, and how many bytes from there it needs. That is a place's own

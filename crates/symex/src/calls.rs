@@ -93,6 +93,8 @@ impl Executor<'_> {
         self.eval.next_instruction();
         let mut state = frame.returned?;
         for object in frame.objects {
+            let truth = self.eval.store.true_term();
+            self.note_end(&state, object, truth);
             self.eval.objects.died(object, state.guard);
             state.remove_object(object);
         }
@@ -164,7 +166,7 @@ impl Executor<'_> {
     }
 
     /// The functions that a pointer can call with arguments of some types, and when it calls none.
-    fn callees(
+    pub(crate) fn callees(
         &mut self,
         state: &State,
         pointer: TermId,

@@ -138,6 +138,7 @@ impl Executor<'_> {
         } else {
             self.add_fresh(state, object, Some(symbol), size, span);
         }
+        self.note_object(state, object, Some(symbol));
     }
 
     /// A parameter comes to life with its value.
@@ -152,6 +153,7 @@ impl Executor<'_> {
         if self.addressed.contains(&symbol) {
             self.note_birth(state, Some(symbol), None, object, Span::DUMMY);
         }
+        self.note_object(state, object, Some(symbol));
     }
 
     /// The object of a variable's new life. A variable to which there can be no pointers has one object per call: nobody
@@ -202,6 +204,7 @@ impl Executor<'_> {
     /// An object dies where a condition holds.
     fn kill(&mut self, state: &mut State, object: ObjectId, dies: TermId) {
         let Some(mut killed) = state.object(object).cloned() else { return };
+        self.note_end(state, object, dies);
         if dies == self.eval.store.true_term() {
             killed.content = Content::new(Initial::Zero, None);
         }
@@ -255,6 +258,7 @@ impl Executor<'_> {
         } else {
             self.add_fresh(state, object, None, bytes, span);
         }
+        self.note_object(state, object, None);
         state.guard = outer;
         if region == Region::Stack {
             self.frame().objects.push(object);

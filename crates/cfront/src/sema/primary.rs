@@ -64,6 +64,9 @@ impl Sema<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(span),
             _ => {}
         }
+        if let Some(value) = self.verifier_constant(symbol, span) {
+            return value;
+        }
         if let Some(function) = self.builtin_function(symbol, span) {
             return self.function_expr(function, span);
         }

@@ -99,6 +99,46 @@ impl CheckReport {
         files
     }
 
+    /// The driver alone of an execution, without its first choices, which are no choices of the program.
+    pub(crate) fn driver(
+        &self,
+        job: &Job,
+        paths: &[String],
+        violation: &Violation,
+        skipped: usize,
+    ) -> String {
+        let text: Vec<u8> = self.files.iter().flat_map(|file| file.text.iter().copied()).collect();
+        let missing = missing(job, violation);
+        let (counterexample, unwritten) = self.with_uniform_memory(&violation.counterexample);
+        let own = counterexample.inputs().get(skipped..).unwrap_or_default();
+        let (of_start, others): (Vec<&Input>, Vec<&Input>) =
+            own.iter().partition(|input| input.function == START);
+        let arguments = arguments(&of_start);
+        let library =
+            |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
+        let inputs: Vec<_> = others
+            .iter()
+            .filter(|input| !input.span.is_dummy() && !library(&input.function))
+            .map(|input| (input.ty, input.value.clone()))
+            .collect();
+        let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
+        let place = job.map.presumed(violation.span().lo).to_string();
+        let harness = Harness {
+            files: paths,
+            is_32_bit: self.model_name() == "ILP32",
+            property: "cover",
+            description: "a goal of coverage is reached",
+            place: &place,
+            text: &text,
+            options: &options,
+            inputs: &inputs,
+            missing: &missing,
+            arguments: arguments.as_ref(),
+            unwritten,
+        };
+        harness.text()
+    }
+
     /// The counterexample with memory that a compiler can make, and which that is.
     fn with_uniform_memory(&self, found: &Counterexample) -> (Counterexample, Unwritten) {
         if found.choices().memory.is_empty() {

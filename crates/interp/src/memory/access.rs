@@ -263,6 +263,7 @@ impl Memory {
             }
             MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
             MemoryOp::TextSize => self.text_size(address, handle, n),
+            MemoryOp::TextEnds => self.text_ends(address, handle).into(),
             // The others are not about one pointer.
             MemoryOp::SameObject
             | MemoryOp::IsFunction
@@ -287,6 +288,17 @@ impl Memory {
             }
         }
         n
+    }
+
+    /// Whether a byte from the address on is zero, or there is none there.
+    fn text_ends(&self, address: u64, handle: Handle) -> bool {
+        let Ok(offset) = self.check(address, handle, 1) else { return true };
+        let object = &self.objects[index_of(handle)];
+        if object.pages.is_none() {
+            return object.data[offset as usize..].contains(&0);
+        }
+        let n = self.text_size(address, handle, u64::MAX);
+        self.check(address, handle, n).is_ok()
     }
 
     /// Whether a range exists in a live object and is initialised.

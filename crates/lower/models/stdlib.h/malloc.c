@@ -125,6 +125,7 @@ void *valloc(size_t size)
 
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
+    writes(result, sizeof *result);
     if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0)
         return 22;
     void *new = aligned(alignment, size);
@@ -136,5 +137,10 @@ int posix_memalign(void **result, size_t alignment, size_t size)
 
 size_t malloc_usable_size(void *pointer)
 {
-    return pointer == 0 ? 0 : __vergo_object_size(pointer);
+    if (pointer == 0)
+        return 0;
+    __vergo_claim(__vergo_is_heap(pointer) && __vergo_offset(pointer) == 0, "memory.invalid-free",
+                  "what is measured was allocated");
+    __vergo_claim(__vergo_is_live(pointer), "memory.lifetime", "what is measured has not been freed");
+    return __vergo_object_size(pointer);
 }

@@ -109,8 +109,9 @@ impl Frame {
             }
             _ => {}
         }
-        if asks(program, instr, &[MemoryOp::HeapEmpty, MemoryOp::HeapReachable, MemoryOp::TextSize])
-        {
+        let contents =
+            [MemoryOp::HeapEmpty, MemoryOp::HeapReachable, MemoryOp::TextSize, MemoryOp::TextEnds];
+        if asks(program, instr, &contents) {
             return Err("asks for what is in memory");
         }
         let mut result = Ok(());
