@@ -211,7 +211,8 @@ pub enum MemoryOp {
     IsWritable,
     /// Whether the pointer is that of a function whose type is the pointed-to type.
     IsFunction,
-    /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised.
+    /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised. With three operands:
+    /// whether so many bits (the third) are from a bit on (the second), counted from the pointer.
     IsInitialized,
     /// `(pointer, limit)`: how many bytes reading a text touches that ends with a zero byte or after `limit` characters,
     /// as an unsigned integer of pointer width. Where the object ends first, one more than it has from there on; without a

@@ -572,11 +572,12 @@ impl Fx<'_, '_> {
     /// Whether a variable cannot be written and holds a text that ends.
     fn is_constant_text(&self, symbol: SymbolId) -> bool {
         let symbol = &self.cx.p.symbols[symbol];
-        let SymbolKind::Static { init: StaticInit::Data(parts), writable: false, .. } =
-            &symbol.kind
-        else {
+        let SymbolKind::Static { init: StaticInit::Data(parts), .. } = &symbol.kind else {
             return false;
         };
+        if symbol.writable {
+            return false;
+        }
         let size = self.cx.p.size_of(symbol.ty).unwrap_or(0);
         match &parts[..] {
             [] => size > 0,

@@ -338,6 +338,8 @@ models! {
         functions access alarm close creat getegid geteuid getgid getpagesize getpgrp getpid getppid getuid
             isatty lseek open open64 read sched_yield setegid seteuid setgid setsid setuid sleep sysconf unlink
             usleep write;
+    "verifiers/arguments.c":
+        functions __vergo_argument __vergo_argument_count;
     "verifiers/memory.c":
         functions __CPROVER_OBJECT_SIZE __CPROVER_POINTER_OFFSET __CPROVER_cover __CPROVER_havoc_object
             __CPROVER_havoc_slice __CPROVER_input __CPROVER_output __ESBMC_cover __VERIFIER_nondet_memory;

@@ -8,8 +8,9 @@
 use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
-use crate::{Arguments, Options};
+use crate::{Arguments, Options, Pointers};
 use vergo_cfront::hir::{Definition, ExprKind as HirKind, FuncId, Storage, VarId};
+use vergo_cfront::types::{QualType, RecordKind, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, InstrKind, Region, StaticInit, Symbol, SymbolKind,
@@ -155,7 +156,11 @@ impl Fx<'_, '_> {
         }
         if options.entry != "main" {
             // Another function than `main` is called with any arguments.
-            return types.iter().map(|&ty| self.nondet(ty)).collect();
+            return types
+                .iter()
+                .enumerate()
+                .map(|(i, &ty)| self.any_argument(ty, params.get(i).copied()))
+                .collect();
         }
         let mentions = |fx: &Self, i: usize| {
             params.get(i).is_some_and(|&param| {
@@ -179,7 +184,10 @@ impl Fx<'_, '_> {
                 let ptr = self.cx.void_ptr();
                 (argc, self.cx.p.null(ptr))
             }
-            Arguments::Any => self.any_arguments(),
+            Arguments::Any => match self.arguments_looked_at(params[1]) {
+                Some(arguments) => arguments,
+                None => self.any_arguments(),
+            },
         };
         let mut values = vec![argc, argv];
         if types.len() > 2 {
@@ -253,6 +261,54 @@ impl Fx<'_, '_> {
         environment
     }
 
+    /// Any argument of a type: pointers as the options say, truth values zero or one.
+    fn any_argument(&mut self, ty: TypeId, param: Option<VarId>) -> ExprId {
+        if let Type::Ptr(to) = *self.cx.p.types.get(ty) {
+            match self.cx.options.pointers {
+                Pointers::Any => {}
+                Pointers::Null => return self.cx.p.null(ty),
+                Pointers::Valid(n) => {
+                    let size = self.cx.p.size_of(to).unwrap_or(1).saturating_mul(n);
+                    let size = self.cx.p.size(size);
+                    let temp = self.temp(ty);
+                    let place = self.cx.p.symbol(temp);
+                    let align = self.cx.target.max_align;
+                    self.b.alloc(place, size, align, Region::Heap, false);
+                    return place;
+                }
+            }
+        }
+        let value = self.nondet(ty);
+        if let Some(param) = param {
+            let of = self.unit.vars[param].ty;
+            self.assume_truth_values(value, of);
+        }
+        value
+    }
+
+    /// Assumes that the truth values in a value are zero or one, members of structures included.
+    fn assume_truth_values(&mut self, value: ExprId, ty: QualType) {
+        let unit = self.unit.clone();
+        match *unit.types.kind(ty) {
+            TypeKind::Bool => {
+                let one = self.cx.p.int(self.cx.p.exprs.ty(value), 1);
+                let cond = self.cx.p.le(value, one);
+                self.b.assume(cond);
+            }
+            TypeKind::Record(record) if unit.types.records[record].kind == RecordKind::Struct => {
+                let fields = unit.types.records[record].fields.as_deref().unwrap_or(&[]);
+                for (i, field) in fields.iter().enumerate() {
+                    let kind = unit.types.kind(field.ty);
+                    if matches!(kind, TypeKind::Bool | TypeKind::Record(_)) {
+                        let member = self.member(value, record, i as u32);
+                        self.assume_truth_values(member, field.ty);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// A static vector of strings, ended by null, as a pointer to its first element.
     fn given_arguments(&mut self, given: &[Vec<u8>]) -> ExprId {
         let char = self.cx.p.types.int(true, 8);
@@ -277,19 +333,39 @@ impl Fx<'_, '_> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    writable: true,
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span: Span::DUMMY,
                 align: word,
+                writable: true,
             },
         );
         let place = self.cx.p.symbol(symbol);
         let zero = self.cx.p.size(0);
         let first = self.cx.p.index(place, zero);
         self.cx.p.address_of(first)
+    }
+
+    /// The number of arguments that are made when they are looked at, and no vector, if that is possible.
+    fn arguments_looked_at(&mut self, vector: VarId) -> Option<(ExprId, ExprId)> {
+        let main = self.unit.functions.iter().find(|(_, function)| {
+            function.body.is_some() && function.params.get(1) == Some(&vector)
+        });
+        // Who calls `main` gives it other arguments.
+        if main.is_none_or(|(main, _)| self.cx.is_referenced(main))
+            || !crate::arguments::is_looked_at(&self.unit, vector)
+        {
+            return None;
+        }
+        let function = self.cx.model_function("__vergo_argument_count")?;
+        self.cx.model_function("__vergo_argument")?;
+        self.cx.looked_at = Some(vector);
+        let int = self.cx.int_type();
+        let count = self.temp(int);
+        let count = self.cx.p.symbol(count);
+        let callee = Callee::Direct(function);
+        self.emit(InstrKind::Call { dest: Some(count), callee, args: Box::default() });
+        let pointer = self.cx.void_ptr();
+        Some((count, self.cx.p.null(pointer)))
     }
 
     /// Any number of any strings, in stack memory of the entry function.

@@ -590,6 +590,9 @@ impl Plain<'_> {
             return Ok(Value::Bool(ends));
         }
         let length = match (op, operands) {
+            (MemoryOp::IsInitialized, &[_, _, _]) => {
+                return Err(Stop::unsupported("the question whether bits are initialised"));
+            }
             (MemoryOp::IsInitialized, &[_, length]) => {
                 let length = self.eval_word(path, length)?;
                 known(&length).ok_or_else(|| Stop::unsupported("an unknown number of bytes"))?
@@ -603,7 +606,7 @@ impl Plain<'_> {
                 MemoryOp::HasObject => ONE,
                 MemoryOp::IsLive => Bit::Const(object.live || object.function.is_some()),
                 MemoryOp::IsHeap => Bit::Const(object.heap),
-                MemoryOp::IsWritable => Bit::Const(object.writable),
+                MemoryOp::IsWritable => Bit::Const(object.writable && !object.protected),
                 MemoryOp::IsFunction => {
                     let &Type::Ptr(to) = self.program.types.get(ty) else {
                         return Err(Stop::unsupported("a pointer that is none"));

@@ -2,8 +2,23 @@
 
 extern void *memcpy(void *, const void *, size_t);
 
+/* Memory of half an address space is not to be had. With 32 bits that is no more than programs ask for that count on memory
+   enough: what they do without it says nothing of them. */
+static int is_too_much(size_t size)
+{
+    if (size <= (size_t)-1 / 2)
+        return 0;
+    if (sizeof(size_t) == 4 && !__vergo_concrete() && !__vergo_malloc_may_fail())
+        __vergo_approximation("malloc of 2 GiB or more");
+    return 1;
+}
+
 static int is_refused(size_t size)
 {
+    if (is_too_much(size)) {
+        *__errno_location() = 12;
+        return 1;
+    }
     if (__vergo_concrete() || !(size == 0 || __vergo_malloc_may_fail()) || !__VERIFIER_nondet_bool())
         return 0;
     *__errno_location() = 12;
@@ -47,7 +62,7 @@ void *realloc(void *old, size_t size)
         __vergo_free(old);
         return 0;
     }
-    if (size > (size_t)-1 / 2 || __vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
+    if (is_too_much(size) || __vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
         *__errno_location() = 12;
         return 0;
     }

@@ -172,7 +172,8 @@ impl Frame {
 
 /// Whether a variable is a static one that may be written.
 fn is_writable(program: &Program, symbol: SymbolId) -> bool {
-    matches!(program.symbols[symbol].kind, SymbolKind::Static { writable: true, .. })
+    let info = &program.symbols[symbol];
+    info.writable && matches!(info.kind, SymbolKind::Static { .. })
 }
 
 /// The static variables that can have different values in an execution: those that are written somewhere by name, and
