@@ -29,8 +29,8 @@ use vergo_symex::threads::{Events, Moment, Threaded};
 use vergo_symex::{ObligationKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 
-/// The limit for rounds without a decision.
-const DECIDED: u64 = 20_000;
+/// The limit for rounds without a decision, for each undecided one.
+const DECIDED: u64 = 100;
 /// Bounds beyond this are not tried.
 const MAX_UNWIND: u32 = 400;
 /// The writes of a place of which more pairs than this have an order to be decided are left alone.
@@ -58,7 +58,8 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 /// The verdict at a bound; none if it is too small.
 fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdict> {
     let mut store = TermStore::new();
-    let bounds = (unwind, DECIDED, &task.unrolling.loop_bounds);
+    let decided = DECIDED * u64::from(unwind);
+    let bounds = (unwind, decided, &task.unrolling.loop_bounds);
     let threaded = match execute(task.program, &mut store, bounds, &env.budget) {
         Ok(threaded) => threaded,
         Err(reason) => return Some(Verdict::Unknown(reason)),
@@ -116,7 +117,7 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
     let interleaved = Interleaved {
         program: task.program,
         unwind,
-        decided: DECIDED,
+        decided,
         loop_bounds: &task.unrolling.loop_bounds,
         lemmas: &search.lemmas,
     };

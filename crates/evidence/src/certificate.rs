@@ -1,8 +1,8 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
-use crate::interleavings::{self, Interleaved};
 use crate::induction::{ProofFlaw, Tally, check_proof};
+use crate::interleavings::{self, Interleaved};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};

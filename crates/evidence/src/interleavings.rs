@@ -56,8 +56,7 @@ pub fn execute(
     budget: &Budget,
 ) -> Result<Threaded, Reason> {
     let stop = || budget.exhausted().is_some();
-    let options =
-        Options { decided, loop_bounds, stop: &stop, ..Options::bounded(unwind, unwind) };
+    let options = Options { decided, loop_bounds, stop: &stop, ..Options::bounded(unwind, unwind) };
     execute_threads(program, store, &options).map_err(|what| match budget.exhausted() {
         Some(reason) => reason.into(),
         None => Reason::Unsupported(what),
@@ -250,7 +249,8 @@ fn nodes_of(events: &Events, facts: &[Fact]) -> Option<Vec<u32>> {
     for fact in facts {
         let accesses = match *fact {
             Fact::Reads { read, write } => {
-                let (r, w) = (events.accesses.get(read as usize)?, events.accesses.get(write as usize)?);
+                let (r, w) =
+                    (events.accesses.get(read as usize)?, events.accesses.get(write as usize)?);
                 if r.is_write || !w.is_write || r.place != w.place {
                     return None;
                 }

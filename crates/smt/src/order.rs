@@ -304,7 +304,10 @@ mod tests {
 
     impl Random {
         fn below(&mut self, n: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             ((self.0 >> 33) % u64::from(n)) as u32
         }
     }
@@ -350,7 +353,12 @@ mod tests {
 
     /// Whether some interleaving makes all facts true, by trying them all.
     fn is_possible(graph: &Graph, facts: &[Fact]) -> bool {
-        fn go(graph: &Graph, facts: &[Fact], done: &mut Vec<bool>, last: &mut Vec<Option<u32>>) -> bool {
+        fn go(
+            graph: &Graph,
+            facts: &[Fact],
+            done: &mut Vec<bool>,
+            last: &mut Vec<Option<u32>>,
+        ) -> bool {
             if done.iter().all(|&done| done) {
                 return true;
             }
@@ -470,7 +478,8 @@ mod tests {
         let reads = |read, write| Fact::Reads { read, write };
         let both = [Fact::Happens(0), Fact::Happens(2), Fact::Happens(4), reads(1, 0), reads(3, 0)];
         assert!(matches!(graph.solve(&both), Outcome::Conflicts(_)));
-        let chain = [Fact::Happens(0), Fact::Happens(2), Fact::Happens(4), reads(1, 0), reads(3, 2)];
+        let chain =
+            [Fact::Happens(0), Fact::Happens(2), Fact::Happens(4), reads(1, 0), reads(3, 2)];
         assert_eq!(graph.solve(&chain), Outcome::Order(vec![0, 1, 2]));
     }
 }

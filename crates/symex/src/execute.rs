@@ -610,9 +610,7 @@ impl<'a> Executor<'a> {
     fn instruction(&mut self, mut state: State, instr: &Instr) -> Option<State> {
         let span = instr.span;
         match &instr.kind {
-            InstrKind::Skip
-            | InstrKind::Label(_)
-            | InstrKind::Goto(..) => {}
+            InstrKind::Skip | InstrKind::Label(_) | InstrKind::Goto(..) => {}
             InstrKind::AtomicBegin => self.section(&mut state, true),
             InstrKind::AtomicEnd => self.section(&mut state, false),
             InstrKind::Assign(place, value) => self.assign(&mut state, *place, *value, span),

@@ -39,13 +39,7 @@ pub(crate) struct ObjectState {
 
 impl State {
     pub(crate) fn new(guard: TermId) -> State {
-        State {
-            guard,
-            memory: PMap::new(),
-            bindings: PMap::new(),
-            published: false,
-            section: None,
-        }
+        State { guard, memory: PMap::new(), bindings: PMap::new(), published: false, section: None }
     }
 
     /// The same state under another condition.
