@@ -382,6 +382,11 @@ impl Certificate {
         }
     }
 
+    /// Checks whether the proof is that every execution of a program ends.
+    pub fn is_of_termination(&self) -> bool {
+        matches!(self.kind, Kind::Ranking(_))
+    }
+
     /// The invariant, if the proof is by one. Loops in functions with contracts have theirs in the modular program, whose
     /// executions of a body cover all that the program has.
     pub fn invariant(&self) -> Option<&Invariant> {

@@ -11,6 +11,7 @@ pub mod clause_proof;
 mod control;
 pub mod counterexample;
 pub mod execution;
+pub mod explain;
 pub mod harness;
 pub mod induction;
 pub mod interleavings;

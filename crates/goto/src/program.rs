@@ -54,6 +54,9 @@ pub struct Symbol {
     pub span: Span,
     /// Alignment in bytes of its object.
     pub align: u64,
+    /// Whether the program may write it through pointers (string literals and `const` objects may not be written). An
+    /// automatic object gets its value by assignments to the variable, which are no such writes.
+    pub writable: bool,
 }
 
 /// Where a variable lives.
@@ -63,8 +66,6 @@ pub enum SymbolKind {
     Static {
         /// Its first value.
         init: StaticInit,
-        /// Whether the program may write it (string literals and `const` objects may not be written).
-        writable: bool,
         /// Whether each thread has its own.
         thread_local: bool,
     },

@@ -82,8 +82,9 @@ pub(crate) fn is_shared(
     place: ExprId,
 ) -> bool {
     let Some(symbol) = program.root_variable(place) else { return true };
-    match program.symbols[symbol].kind {
-        SymbolKind::Static { writable, thread_local: false, .. } => writable,
+    let info = &program.symbols[symbol];
+    match info.kind {
+        SymbolKind::Static { thread_local: false, .. } => info.writable,
         SymbolKind::Static { .. } | SymbolKind::Local(_) | SymbolKind::Param(_) => {
             addressed.contains(symbol)
         }
@@ -280,6 +281,7 @@ impl Splitter<'_> {
             kind: SymbolKind::Local(self.function),
             span: self.span,
             align,
+            writable: true,
         });
         self.temporaries.push(symbol);
         self.push(InstrKind::Decl(symbol));

@@ -72,7 +72,8 @@ impl Executor<'_> {
             && let Some(bytes) = self.eval.size_of(ret)
         {
             let size = self.eval.size(bytes);
-            let object = self.eval.objects.add(Origin::Local, Some(ret), size, 16);
+            let origin = Origin::Local { writable: true };
+            let object = self.eval.objects.add(origin, Some(ret), size, 16);
             let truth = self.eval.store.true_term();
             // A function that falls off its end returns any value.
             let fresh = self.eval.objects.new_fresh("result");

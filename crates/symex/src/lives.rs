@@ -23,13 +23,14 @@ impl Executor<'_> {
     /// Makes all statics with their initial values.
     pub(crate) fn make_statics(&mut self, state: &mut State) {
         for (symbol, info) in self.program.symbols.iter() {
-            if let SymbolKind::Static { init, writable, .. } = &info.kind {
+            if let SymbolKind::Static { init, .. } = &info.kind {
                 let bytes = self.eval.size_of(info.ty).unwrap_or(0);
                 let size = self.eval.size(bytes);
-                let origin = Origin::Static { writable: *writable };
+                let origin = Origin::Static { writable: info.writable };
                 let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 self.eval.objects.set_static(symbol, object);
-                if let (false, "", StaticInit::Data(parts)) = (*writable, &*info.display, init) {
+                if let (false, "", StaticInit::Data(parts)) = (info.writable, &*info.display, init)
+                {
                     let constant = constant_bytes(parts, bytes);
                     self.eval.objects.get_mut(object).constant = constant;
                 }
@@ -165,7 +166,8 @@ impl Executor<'_> {
         let object = match home {
             Some(home) => home,
             None => {
-                let object = self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align);
+                let origin = Origin::Local { writable: info.writable };
+                let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 if !self.addressed.contains(&symbol) {
                     self.frame().homes.insert(symbol, object);
                 }

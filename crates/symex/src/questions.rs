@@ -71,13 +71,22 @@ impl Evaluator<'_> {
                 self.by_origin(state, operands[0], |origin, _| origin == Origin::Heap)
             }
             MemoryOp::IsWritable => self.by_origin(state, operands[0], |origin, _| {
-                !matches!(origin, Origin::Static { writable: false } | Origin::Function(_))
+                !matches!(
+                    origin,
+                    Origin::Static { writable: false }
+                        | Origin::Local { writable: false }
+                        | Origin::Function(_)
+                )
             }),
             MemoryOp::TextSize => {
                 let pointer = self.term(state, operands[0]);
                 let limit = self.term(state, operands[1]);
                 let limit = self.resized(self.program.exprs.ty(operands[1]), limit);
                 self.text_size(state, pointer, limit)
+            }
+            MemoryOp::TextEnds => {
+                let pointer = self.term(state, operands[0]);
+                self.text_ends(state, pointer)
             }
             MemoryOp::IsFunction => {
                 let program = self.program;

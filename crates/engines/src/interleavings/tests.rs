@@ -153,7 +153,8 @@ fn compare(seed: u64, n: u32) -> u32 {
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|e| panic!("{e}\n{source}"));
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         let unrolling = Unrolling::default();
-        let task = Task { program: &program, unrolling: &unrolling, on_violation, certify };
+        let goal = crate::Goal::Safety;
+        let task = Task { program: &program, goal, unrolling: &unrolling, on_violation, certify };
         let budget = Budget::within(Duration::from_secs(60));
         let verdict = run(&task, &Environment { budget, progress: &|_| {} });
         let wanted = fails(&threads, end);
