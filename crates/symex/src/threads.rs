@@ -15,9 +15,10 @@
 //!
 //! **What is not followed** is an obligation: shared floats and bit-fields, places that are accessed as different scalars, offsets among
 //! too many, pointers in shared memory to what was made after the first start of a thread, questions whether something lives
-//! that some thread ends, joins with one of several threads.
+//! that some thread ends, joins with threads that others start.
 
 mod encode;
+mod joins;
 mod pointers;
 
 use crate::eval::{Evaluator, Value};
@@ -714,6 +715,8 @@ impl Executor<'_> {
         let (guard, value) = end.unwrap_or((never, None));
         let node = recorder.add_node(None, guard);
         recorder.ends[number as usize] = Some((node, guard, value));
+        self.note_thread_end(number, node, guard);
+        let Some(recorder) = self.eval.recorder.as_mut() else { return };
         (recorder.thread, recorder.here, recorder.step) = (thread, here, step);
     }
 
@@ -728,17 +731,17 @@ impl Executor<'_> {
         let number = self.eval.term(&mut state, thread);
         self.settle(state.guard, span);
         let Some(number) = self.eval.store.bv_value(number).and_then(BitVec::to_u64) else {
-            return self.unsupported(state, "a join with one of several threads", span);
+            return self.join_one_of(state, number, dest, span);
         };
+        if number == 0 {
+            // The first thread ends with the program.
+            return None;
+        }
         let node = self.eval.recorder.as_mut().map(|recorder| recorder.silent_node(&state))?;
         let recorder = self.eval.recorder.as_mut()?;
-        let end = usize::try_from(number).ok().and_then(|n| recorder.ends.get(n)).cloned();
-        let Some(end) = end.filter(|_| number > 0) else {
-            // No thread has the number, or it is that of the first one, which ends the program: for ever.
-            return None;
-        };
-        let Some((last, ended, value)) = end else {
-            // A thread waits for itself, or for one that waits for it to be started.
+        let end = usize::try_from(number).ok().and_then(|n| recorder.ends.get(n).cloned());
+        let Some((last, ended, value)) = end.flatten() else {
+            // A thread waits for itself, or for one that is started elsewhere.
             return self.unsupported(state, "a join with a thread that is under way", span);
         };
         if last >= node {
