@@ -1,10 +1,16 @@
 //! The sub-commands: one file each, one row each.
 
 mod check;
+mod completions;
+mod cover;
+mod dap;
+mod doctor;
 mod dump;
+mod examples;
 mod explain;
 mod goto;
 mod init;
+mod lsp;
 mod reference;
 mod run;
 mod smt2;
@@ -21,14 +27,28 @@ use crate::output::Status;
 pub(crate) enum Command {
     /// Decide whether a program can go wrong.
     Check(check::Check),
+    /// Print the completions of a shell.
+    Completions(completions::Completions),
+    /// Decide which parts of a program tests can reach, and write the tests.
+    Cover(cover::Cover),
+    /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
+    Dap(dap::Dap),
+    /// Say what is found on this machine, and what to install.
+    Doctor(doctor::Doctor),
     /// Show what a stage of the C front end makes of a file.
     Dump(dump::Dump),
+    /// Tour six small programs, each with its lesson.
+    Examples(examples::Examples),
     /// Explain a diagnostic code, such as D0011; without a code, list all.
     Explain(explain::Explain),
     /// Show or write the GOTO program of a file, after passes.
     Goto(goto::Goto),
     /// Write a first vergo.toml for the folder.
     Init(init::Init),
+    /// Serve an editor as its language server, on standard input and output.
+    Lsp(lsp::Lsp),
+    /// Print manual pages.
+    Man(completions::Man),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
@@ -51,10 +71,17 @@ impl Command {
         let matches = matches.subcommand().map_or(matches, |(_, matches)| matches);
         match self {
             Command::Check(command) => command.run(matches),
+            Command::Completions(command) => command.run(),
+            Command::Cover(command) => command.run(matches),
+            Command::Dap(command) => command.run(),
+            Command::Doctor(command) => command.run(),
             Command::Dump(command) => command.run(matches),
+            Command::Examples(command) => command.run(),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
             Command::Init(command) => command.run(),
+            Command::Lsp(command) => command.run(),
+            Command::Man(command) => command.run(),
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),

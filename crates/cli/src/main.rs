@@ -19,9 +19,12 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::commands::Command;
 use crate::output::{ColorChoice, Status};
 
+/// The version, with the commit where git knew it when this was built.
+pub(crate) const VERSION: &str = env!("VERGO_VERSION");
+
 /// Decides whether a C program can go wrong, shows why, and proves what it says.
 #[derive(Parser)]
-#[command(name = "vergo", version, max_term_width = 100, infer_long_args = false)]
+#[command(name = "vergo", version = VERSION, max_term_width = 100, infer_long_args = false)]
 #[command(after_help = "Exit status: 0 true or done, 10 false, 20 unknown, 2 bad usage or input, \
                         70 internal error.")]
 struct Cli {

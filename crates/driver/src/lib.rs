@@ -11,6 +11,7 @@ mod check;
 mod check_spec;
 mod codes;
 mod compile_commands;
+mod cover;
 mod cpp_dialect;
 mod dump;
 mod explain;
@@ -22,6 +23,7 @@ mod landmarks;
 pub mod preprocess;
 mod project;
 mod proof;
+mod recording;
 mod recurrence;
 mod run;
 mod smt2;
@@ -29,15 +31,19 @@ mod system;
 mod transcode;
 mod transform;
 mod validate;
+mod view;
 
 pub use check::{
-    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
-    Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty, TraceDetail,
-    TraceLine, Violation, check, show_loops,
+    Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
+    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
+    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
 pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
+pub use cover::{
+    CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria,
+};
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
@@ -46,7 +52,8 @@ pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use project::{PROJECT_FILE, Project, files_below};
 pub use proof::{Pointers, ProofOptions};
-pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
+pub use recording::{Change, RecordedStep, Recording, Value};
+pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};
@@ -57,12 +64,13 @@ pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
-pub use vergo_evidence::{Certify, ClauseProof, Reason};
+pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
 pub use vergo_passes::undefined::{Treatment, UNDEFINED};
 pub use vergo_smt::CancelToken;
+pub use view::{FunctionView, NameView, View};
 
 /// The functions of the C library that have a model: name, header, and how closely the model follows the function.
 pub fn library() -> Vec<(String, String, &'static str)> {

@@ -59,7 +59,11 @@ impl Fx<'_, '_> {
                     }
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
-                    return self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
+                    let result = self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
+                    if result.is_some() {
+                        self.claim_value(func);
+                    }
+                    return result;
                 }
                 Resolved::Missing => {
                     self.arguments(&hir_args);

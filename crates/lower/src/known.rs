@@ -152,6 +152,7 @@ impl Known {
             "write" => Known::Intrinsic(Intrinsic::Write),
             "read" => Known::Intrinsic(Intrinsic::Read),
             "text_size" => Known::Memory(MemoryOp::TextSize),
+            "text_ends" => Known::Memory(MemoryOp::TextEnds),
             "reads" => Known::Intrinsic(Intrinsic::Reads),
             "copies" => Known::Intrinsic(Intrinsic::Copies),
             "writes" => Known::Intrinsic(Intrinsic::Writes),

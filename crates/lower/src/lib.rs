@@ -16,6 +16,7 @@
 //! | `call`, `nested`, `unwind`, `varargs`, `known`, `verifier`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
+mod arguments;
 mod asm;
 mod assign;
 mod atomics;
@@ -45,6 +46,7 @@ mod statics;
 mod stmt;
 mod types;
 mod unwind;
+mod values;
 mod varargs;
 mod vector;
 mod verifier;

@@ -233,11 +233,7 @@ impl Cx<'_> {
     /// A variable that only verification has.
     fn ghost(&mut self, name: &str, ty: TypeId) -> SymbolId {
         let align = self.align_of(ty);
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(Vec::new()),
-            writable: true,
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
         let symbol = Symbol {
             name: String::new(),
             display: String::new(),
@@ -245,6 +241,7 @@ impl Cx<'_> {
             kind,
             span: Span::DUMMY,
             align,
+            writable: true,
         };
         self.add_symbol(name, symbol)
     }

@@ -9,12 +9,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Certify, CheckReport, CheckRequest, ClauseProof, Effort, EngineId, Input, Job,
-    OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification, Statistics, TaskDefinition,
-    TraceDetail,
+    Answer, Baseline, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
+    EngineId, Input, Job, OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification,
+    Statistics, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
+use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
 use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
@@ -55,6 +56,12 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
+    /// Runs a pass of `vergo goto` on the program before it is checked, for experiments; may be given several times.
+    #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, help_heading = "Experiments")]
+    passes: Vec<String>,
+    /// Gives engines the whole program, also what no claim depends on.
+    #[arg(long)]
+    no_slice: bool,
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
@@ -89,6 +96,21 @@ pub(crate) struct Check {
     /// Writes the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     sarif: Option<PathBuf>,
+    /// Writes the report as a page into a folder (index.html): claims, source, and traces to be stepped.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    html: Option<PathBuf>,
+    /// Writes the report as JUnit XML: a test for each claim.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    junit: Option<PathBuf>,
+    /// Accepts the violations that the file lists: they do not count for the exit status.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Writes a baseline that accepts all violations of this run.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    write_baseline: Option<PathBuf>,
+    /// Prints each violation that is not in the baseline as an annotation, for systems that show them beside the code.
+    #[arg(long, value_enum, value_name = "SYSTEM", default_value_t, hide_default_value = true)]
+    annotate: AnnotateArg,
     /// Writes a C test driver into a folder, which makes the first violation happen for real.
     #[arg(long, value_name = "DIR", help_heading = "Output files")]
     harness: Option<PathBuf>,
@@ -106,6 +128,12 @@ pub(crate) struct Check {
     /// Prints each bound that is looked at to standard error, also if that is no terminal.
     #[arg(long)]
     progress: bool,
+    /// Prints nothing but the verdict.
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Prints everything there is to say: all steps, each bound and what each stage took.
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -128,6 +156,16 @@ enum ViolationsArg {
     First,
     /// Every claim gets its own verdict.
     All,
+}
+
+/// Who shows annotations.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
+enum AnnotateArg {
+    /// Nobody.
+    #[default]
+    None,
+    /// GitHub's runners.
+    Github,
 }
 
 /// How much of an execution is shown.
@@ -237,10 +275,13 @@ impl Check {
             None if is_svcomp => OnViolation::Stop,
             None => OnViolation::GoOn,
         };
-        for path in [&self.witness, &self.json, &self.sarif].into_iter().flatten() {
+        for path in [&self.witness, &self.json, &self.sarif, &self.junit, &self.write_baseline]
+            .into_iter()
+            .flatten()
+        {
             output::can_write(path)?;
         }
-        for folder in [&self.harness, &self.certify].into_iter().flatten() {
+        for folder in [&self.html, &self.harness, &self.certify].into_iter().flatten() {
             output::make_folder(folder)?;
         }
         // A time that is no duration is a very long one.
@@ -255,6 +296,8 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
+            slice: !self.no_slice,
+            passes: self.passes.clone(),
             without_auxiliary: self.no_auxiliary,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
@@ -264,16 +307,25 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
+            // A page steps through the whole execution.
+            trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
             proof: self.proof.options(),
-            trace: self.detail(),
             allow: self.allow.clone(),
             cancel: None,
         };
-        Ok(Prepared { job, inputs, request, spec })
+        Ok(Prepared { job, inputs, request, spec, baseline: self.read_baseline()? })
+    }
+
+    fn read_baseline(&self) -> Result<Option<Baseline>, String> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        let wrong = |message: String| format!("`{}`: {message}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        Baseline::read(&text).map(Some).map_err(wrong)
     }
 
     fn detail(&self) -> TraceDetail {
         match self.trace {
+            _ if self.verbose => TraceDetail::Full,
             TraceArg::None => TraceDetail::None,
             TraceArg::Compact => TraceDetail::Compact,
             TraceArg::Full => TraceDetail::Full,
@@ -281,7 +333,7 @@ impl Check {
     }
 
     fn check(&self, prepared: Prepared) -> Status {
-        let Prepared { mut job, inputs, request, spec } = prepared;
+        let Prepared { mut job, inputs, request, spec, baseline } = prepared;
         // What is known when the work is stopped: what the engine has told last.
         let known = Arc::new(Mutex::new(Statistics::default()));
         let (has_stats, start, last_known) = (self.stats, Instant::now(), Arc::clone(&known));
@@ -302,7 +354,8 @@ impl Check {
                 Err(failure) => failure.into(),
             };
         }
-        let shows_progress = self.progress || std::io::stderr().is_terminal();
+        let prints_progress = self.progress || self.verbose;
+        let shows_progress = prints_progress || !self.quiet && std::io::stderr().is_terminal();
         let progress = |step: Progress| {
             if let Ok(mut known) = known.lock() {
                 match &step {
@@ -316,10 +369,11 @@ impl Check {
             }
             if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
                 let memory = output::resident_megabytes();
+                let seconds = start.elapsed().as_secs();
                 let text = format!(
-                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB"
+                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB, {seconds} s"
                 );
-                if self.progress {
+                if prints_progress {
                     output::note(&text);
                 } else {
                     output::transient(&text);
@@ -330,7 +384,7 @@ impl Check {
             Some(spec) => vergo_driver::check_spec(&mut job, &inputs, spec, &request, &progress),
             None => vergo_driver::check(&mut job, &inputs, &request, &progress),
         };
-        if shows_progress && !self.progress {
+        if shows_progress && !prints_progress {
             output::transient("");
         }
         let report = match answer {
@@ -345,11 +399,23 @@ impl Check {
             }
         };
         output::diagnostics(&mut job);
-        let files = self.files(&job, &report, &inputs);
-        let text = self.text(&mut job, &report, request.on_violation);
+        let files = self.files(&job, &report, &inputs, baseline.as_ref());
+        let mut text = self.text(&mut job, &report, request.on_violation);
         // From here on the answer is this one, whatever the clock says.
         watchdog.finish();
         let mut status = output::verdict(&report);
+        if self.annotate == AnnotateArg::Github {
+            text.push_str(&annotations(&job, &report, baseline.as_ref()));
+        }
+        if let Some(baseline) = &baseline {
+            let (n_accepted, n_new) = report.against(&job.map, baseline);
+            output::note(&format!(
+                "{n_accepted} violations are accepted by the baseline, {n_new} are not"
+            ));
+            if status == Status::False && n_new == 0 {
+                status = Status::Done;
+            }
+        }
         // With a table of claims they are in the text.
         if request.on_violation == OnViolation::Stop && report.answer == Answer::True {
             for assumption in &report.assumptions {
@@ -374,13 +440,28 @@ impl Check {
     }
 
     /// The files that were asked for, as far as the verdict has them.
-    fn files(&self, job: &Job, report: &CheckReport, inputs: &[Input]) -> Vec<(PathBuf, String)> {
+    fn files(
+        &self,
+        job: &Job,
+        report: &CheckReport,
+        inputs: &[Input],
+        baseline: Option<&Baseline>,
+    ) -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
         if let Some(path) = &self.json {
             files.push((path.clone(), report.json(&job.map, self.stats)));
         }
         if let Some(path) = &self.sarif {
-            files.push((path.clone(), report.sarif(&job.map)));
+            files.push((path.clone(), report.sarif(&job.map, baseline)));
+        }
+        if let Some(path) = &self.junit {
+            files.push((path.clone(), report.junit(&job.map)));
+        }
+        if let Some(path) = &self.write_baseline {
+            files.push((path.clone(), report.baseline(&job.map)));
+        }
+        if let Some(folder) = &self.html {
+            files.push((folder.join("index.html"), report.html(&job.map)));
         }
         if let Some(path) = &self.witness {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -417,6 +498,9 @@ impl Check {
     /// What goes to standard output before the verdict.
     fn text(&self, job: &mut Job, report: &CheckReport, on_violation: OnViolation) -> String {
         let mut text = String::new();
+        if self.quiet {
+            return text;
+        }
         for violation in report.violations() {
             text.push_str(&output::rendered(job, &report.diagnostic(violation)));
             let trace = report.trace_text(&job.map, violation, self.detail());
@@ -442,7 +526,7 @@ impl Check {
         if let Some(look) = &report.second_look {
             text.push_str(&format!("Second look: {look}\n"));
         }
-        if self.stats {
+        if self.stats || self.verbose {
             text.push_str("Statistics:\n");
             text.push_str(&report.statistics_lines(output::peak_memory()));
         }
@@ -471,6 +555,26 @@ struct Prepared {
     inputs: Vec<Input>,
     request: CheckRequest,
     spec: Option<Spec>,
+    baseline: Option<Baseline>,
+}
+
+/// The violations that are not accepted, as GitHub's runners read them.
+fn annotations(job: &Job, report: &CheckReport, baseline: Option<&Baseline>) -> String {
+    let mut text = String::new();
+    let escape = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    for (claim, fingerprint) in report.claims.iter().zip(report.fingerprints(&job.map)) {
+        let ClaimStatus::Violated(violation) = &claim.status else { continue };
+        if baseline.is_some_and(|baseline| baseline.contains(&fingerprint)) {
+            continue;
+        }
+        let at = job.map.presumed(violation.span().lo);
+        let file = escape(&at.file).replace(':', "%3A").replace(',', "%2C");
+        let place = format!("file={file},line={},col={}", at.line, at.column);
+        let site = &claim.site.claim;
+        let (title, message) = (escape(&site.property), escape(&site.description));
+        text.push_str(&format!("::error {place},title={title}::{message}\n"));
+    }
+    text
 }
 
 /// The names of the proof's files.

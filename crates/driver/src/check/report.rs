@@ -6,7 +6,7 @@ use vergo_cfront::target::DataModel;
 use vergo_engines::Effort;
 use vergo_evidence::claims::Site;
 use vergo_evidence::execution::Execution;
-use vergo_evidence::{Certificate, Counterexample, Reason};
+use vergo_evidence::{Certificate, Counterexample, LoopInvariant, Reason};
 use vergo_goto::program::Program;
 use vergo_interp::Activation;
 use vergo_source::Span;
@@ -180,6 +180,8 @@ pub struct Statistics {
     pub stages: Stages,
     /// Passes over the program.
     pub passes: Duration,
+    /// What the claims need of the program, if less than all.
+    pub slice: Option<super::SliceSize>,
     /// The engine.
     pub effort: Effort,
     /// Watching counterexamples.
@@ -272,6 +274,12 @@ impl CheckReport {
             Some(premise) => format!("{premise}; {proof}"),
             None => proof,
         })
+    }
+
+    /// What the proof says at the loops of the source.
+    pub fn loop_invariants(&self) -> &[LoopInvariant] {
+        let invariant = self.certificate.as_ref().and_then(|proof| proof.invariant());
+        invariant.map_or(&[], |invariant| &invariant.loops)
     }
 
     /// `ILP32` or `LP64`.

@@ -65,6 +65,37 @@ const STANDARD_HEADERS: &[&str] = &[
     "wctype.h",
 ];
 
+/// Headers of libraries in wide use, by what their names begin with, and Debian's package with them.
+const PACKAGES: &[(&str, &str)] = &[
+    // tidy: sorted
+    ("SDL2/", "libsdl2-dev"),
+    ("X11/", "libx11-dev"),
+    ("bzlib.h", "libbz2-dev"),
+    ("curl/", "libcurl4-openssl-dev"),
+    ("curses.h", "libncurses-dev"),
+    ("event2/", "libevent-dev"),
+    ("expat.h", "libexpat1-dev"),
+    ("ffi.h", "libffi-dev"),
+    ("gio/", "libglib2.0-dev"),
+    ("glib.h", "libglib2.0-dev"),
+    ("gmp.h", "libgmp-dev"),
+    ("jpeglib.h", "libjpeg-dev"),
+    ("libxml/", "libxml2-dev"),
+    ("linux/", "linux-libc-dev"),
+    ("lzma.h", "liblzma-dev"),
+    ("ncurses.h", "libncurses-dev"),
+    ("openssl/", "libssl-dev"),
+    ("pcap", "libpcap-dev"),
+    ("png.h", "libpng-dev"),
+    ("readline/", "libreadline-dev"),
+    ("sqlite3.h", "libsqlite3-dev"),
+    ("uuid/", "uuid-dev"),
+    ("uv.h", "libuv1-dev"),
+    ("zlib.h", "zlib1g-dev"),
+    ("zstd.h", "libzstd-dev"),
+    // tidy: end
+];
+
 /// Turns messages into diagnostics; true if one of them is an error.
 pub(super) fn report(job: &mut Job, input: &Input, text: &[u8], stderr: &[u8]) -> bool {
     let stderr = String::from_utf8_lossy(stderr);
@@ -116,6 +147,11 @@ fn diagnostic(message: &Message<'_>, span: Span) -> Diagnostic {
         }
         let text = format!("the header `{header}` was not found");
         let diagnostic = Diagnostic::error(MISSING_HEADER, span, text);
+        if let Some((_, package)) = PACKAGES.iter().find(|(prefix, _)| header.starts_with(prefix)) {
+            return diagnostic.help(format!(
+                "install the library's headers (Debian: `apt install {package}`), or add their folder with `-I DIR`"
+            ));
+        }
         return if STANDARD_HEADERS.contains(&header) || header.starts_with("sys/") {
             diagnostic.help(
                 "install the C library's headers (such as `libc6-dev`, and `gcc-multilib` for \

@@ -12,6 +12,7 @@ void __VERIFIER_nondet_memory(void *object, size_t n)
 
 void __CPROVER_havoc_object(void *pointer)
 {
+    writes(pointer, 1);
     char *start = (char *)pointer - __vergo_offset(pointer);
     havoc(start, __vergo_object_size(pointer));
 }

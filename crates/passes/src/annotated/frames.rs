@@ -171,14 +171,11 @@ impl Own {
     fn add(&mut self, program: &mut Program) -> SymbolId {
         let void = program.types.void();
         let ty = program.types.ptr(void);
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(Vec::new()),
-            writable: true,
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
         let name = format!("{}${}", contract::OWN, self.all.len());
         let (display, span) = (String::new(), Span::DUMMY);
-        let symbol = program.add_symbol(Symbol { name, display, ty, kind, span, align: 16 });
+        let symbol =
+            program.add_symbol(Symbol { name, display, ty, kind, span, align: 16, writable: true });
         self.all.push(symbol);
         symbol
     }

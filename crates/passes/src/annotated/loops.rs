@@ -191,7 +191,15 @@ pub(super) fn local(
     let align = 16;
     let name = format!("$contract{}", program.symbols.len());
     let kind = SymbolKind::Local(function);
-    program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align })
+    program.add_symbol(Symbol {
+        name,
+        display: String::new(),
+        ty,
+        kind,
+        span,
+        align,
+        writable: true,
+    })
 }
 
 fn havoc(

@@ -1,0 +1,122 @@
+//! The first five minutes: the tour, the doctor, completions and manual pages, and hints in messages.
+
+mod tool;
+
+use std::path::Path;
+
+use vergo_testkit::host_c::Scratch;
+
+fn vergo(arguments: &[&str]) -> vergo_testkit::process::Finished {
+    tool::vergo(Path::new("."), arguments, b"")
+}
+
+#[test]
+fn every_lesson_ends_as_it_says() {
+    let folder = Scratch::new("tour").unwrap();
+    let done = tool::vergo(folder.folder(), &["examples", "--write", "."], b"");
+    assert_eq!(done.code(), Some(0), "{}", done.stderr_text());
+    for (file, more, result) in [
+        ("1-bounds.c", &[][..], "RESULT: false(memory."),
+        ("2-proof.c", &[], "RESULT: true"),
+        ("3-overflow.c", &[], "RESULT: false(arith.signed-overflow)"),
+        ("4-invariant.c", &["--witness", "witness.yml"], "RESULT: true"),
+        ("5-memory.c", &["--harness", "out"], "RESULT: false(memory.lifetime)"),
+        ("6-function.c", &["--function", "clamp"], "RESULT: true"),
+    ] {
+        let done = tool::vergo(folder.folder(), &[&["check", file], more].concat(), b"");
+        let text = done.stdout_text();
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.starts_with(result), "{file}: {last}\n{}", done.stderr_text());
+        // The command that the lesson names is the one that was run.
+        let lesson = std::fs::read_to_string(folder.path(file)).unwrap();
+        let command = [&["vergo", "check", file], more].concat().join(" ");
+        assert_eq!(lesson.lines().nth(1).unwrap_or_default().trim(), command);
+    }
+    assert!(folder.path("witness.yml").exists() && folder.path("out").is_dir());
+    assert_eq!(vergo(&["examples"]).stdout_text().matches("Lesson").count(), 6);
+    assert!(vergo(&["examples", "3"]).stdout_text().starts_with("/* Lesson 3"));
+    assert_eq!(vergo(&["examples", "7"]).code(), Some(2));
+}
+
+#[test]
+fn the_doctor_says_what_is_found() {
+    let done = vergo(&["doctor"]);
+    let text = done.stdout_text();
+    assert!(text.contains("C preprocessor") && text.contains("32-bit headers"), "{text}");
+    assert!(text.ends_with("Ready.\n") || done.code() == Some(2), "{text}");
+    // Without any program to be found, it says what to install.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_vergo"));
+    command.arg("doctor").env("PATH", "/nonexistent").env_remove("CC");
+    let done =
+        vergo_testkit::process::run(&mut command, b"", std::time::Duration::from_secs(60)).unwrap();
+    assert_eq!(done.code(), Some(2));
+    assert!(done.stdout_text().contains("missing  C preprocessor"), "{}", done.stdout_text());
+    assert!(done.stdout_text().contains("apt install gcc"));
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    let help = vergo(&["--help"]).stdout_text();
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|word| !word.is_empty() && *word != "help")
+        .collect();
+    assert!(commands.contains(&"check") && commands.contains(&"lsp"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = vergo(&["completions", shell]).stdout_text();
+        for command in &commands {
+            assert!(text.contains(command), "{shell}: {command}");
+        }
+        assert!(text.contains("unwindset"), "{shell}");
+    }
+    let folder = Scratch::new("man").unwrap();
+    assert_eq!(tool::vergo(folder.folder(), &["man", "--all", "man1"], b"").code(), Some(0));
+    for command in &commands {
+        let page =
+            std::fs::read_to_string(folder.path(&format!("man1/vergo-{command}.1"))).unwrap();
+        assert!(page.starts_with(".ie") && page.contains(".TH"), "{command}");
+    }
+    assert!(vergo(&["man", "check"]).stdout_text().contains("unwindset"));
+}
+
+#[test]
+fn mistakes_name_the_next_step() {
+    let folder = Scratch::new("hints").unwrap();
+    folder
+        .write("lib.c", "int twice(int x) { return x / 2; }\nint thrice(int x) { return x / 3; }\n")
+        .unwrap();
+    folder
+        .write("missing.c", "#include <openssl/no-such-header.h>\nint main(void) { return 0; }\n")
+        .unwrap();
+    for (arguments, hint) in [
+        (&["check", "lib.c"][..], "`twice`"),
+        (&["check", "lib.c", "--function", "thrise"], "`thrice`"),
+        (&["check", "lib.c", "--unwnd", "3"], "--unwind"),
+        (&["chek", "lib.c"], "check"),
+        (&["check", "missing.c"], "libssl-dev"),
+    ] {
+        let done = tool::vergo(folder.folder(), arguments, b"");
+        assert_eq!(done.code(), Some(2), "{arguments:?}");
+        assert!(done.stderr_text().contains(hint), "{arguments:?}: {}", done.stderr_text());
+    }
+}
+
+#[test]
+fn quiet_and_verbose() {
+    let folder = Scratch::new("quiet").unwrap();
+    folder.write("bad.c", "int main(void) { int a[2]; int i = 2; return a[i]; }\n").unwrap();
+    let quiet = tool::vergo(folder.folder(), &["check", "--quiet", "bad.c"], b"");
+    assert_eq!(quiet.stdout_text().lines().count(), 1, "{}", quiet.stdout_text());
+    assert!(quiet.stdout_text().starts_with("RESULT: false("));
+    assert_eq!(quiet.code(), Some(10));
+    let verbose = tool::vergo(folder.folder(), &["check", "--verbose", "bad.c"], b"");
+    assert!(verbose.stdout_text().contains("Statistics:"), "{}", verbose.stdout_text());
+    assert_eq!(
+        tool::vergo(folder.folder(), &["check", "--quiet", "--verbose", "bad.c"], b"").code(),
+        Some(2)
+    );
+}

@@ -1,0 +1,307 @@
+//! Verification in the background: a program in, findings at their places out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+use gen_lsp_types::{
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location as Place, Range,
+};
+use serde_json::{Value, json};
+use vergo_driver::{
+    Answer, CancelToken, CheckReport, CheckRequest, ClaimReport, ClaimStatus, Input, Job, Progress,
+    Project, Specification, TraceDetail, Violation, check,
+};
+
+use crate::analysis::{place, plain};
+use crate::reading::{Open, Reading, Texts};
+use crate::server::Event;
+use crate::settings::Settings;
+use crate::text::{Text, uri_of};
+
+/// What is to be verified.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// The document from which it was asked for.
+    pub(crate) path: PathBuf,
+    /// The function in which the program begins, if not where its project says.
+    pub(crate) function: Option<String>,
+    /// A bound on the rounds of loops, if not that of the settings.
+    pub(crate) unwind: Option<u32>,
+}
+
+/// What a verification has found.
+pub(crate) struct Findings {
+    pub(crate) task: Task,
+    /// The number by which the editor knows it.
+    pub(crate) token: i32,
+    /// The verdict as `vergo check` says it.
+    pub(crate) answer: String,
+    /// Texts that it is about, as they were.
+    pub(crate) texts: Vec<(PathBuf, Arc<Text>)>,
+    /// The program's files.
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) claims: Vec<Claim>,
+    pub(crate) invariants: Vec<Invariant>,
+    /// The files of a test that makes the first violation happen: name and text.
+    pub(crate) test: Vec<(String, String)>,
+}
+
+/// A claim with its verdict.
+pub(crate) struct Claim {
+    pub(crate) path: PathBuf,
+    pub(crate) diagnostic: Diagnostic,
+    pub(crate) status: &'static str,
+    pub(crate) property: String,
+    pub(crate) function: String,
+    /// The steps that lead to the violation: place and text.
+    pub(crate) steps: Vec<(PathBuf, Range, String)>,
+}
+
+/// What a proof says at a loop.
+pub(crate) struct Invariant {
+    pub(crate) path: PathBuf,
+    pub(crate) range: Range,
+    pub(crate) text: String,
+}
+
+/// Steps that are shown as related information: the first and the last.
+const SHOWN: usize = 20;
+/// Steps that are kept for stepping through them.
+const MOST_STEPS: usize = 5000;
+/// Time between reports of progress.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Verifies a task and sends what it finds; nobody hears of it if it panics but as an answer.
+pub(crate) fn run(
+    task: &Task,
+    token: i32,
+    open: &Open,
+    settings: &Settings,
+    cancel: CancelToken,
+    events: &Sender<Event>,
+) {
+    let work = AssertUnwindSafe(|| verify(task, token, open, settings, cancel, events));
+    let findings = catch_unwind(work).unwrap_or_else(|_| {
+        let answer = "unknown(internal error: this is a bug in Vergo)".to_owned();
+        none(task, token, answer)
+    });
+    let _ = events.send(Event::Verified(Box::new(findings)));
+}
+
+fn none(task: &Task, token: i32, answer: String) -> Findings {
+    Findings {
+        task: task.clone(),
+        token,
+        answer,
+        texts: Vec::new(),
+        files: Vec::new(),
+        claims: Vec::new(),
+        invariants: Vec::new(),
+        test: Vec::new(),
+    }
+}
+
+fn verify(
+    task: &Task,
+    token: i32,
+    open: &Open,
+    settings: &Settings,
+    cancel: CancelToken,
+    events: &Sender<Event>,
+) -> Findings {
+    let reading = Reading::of(&task.path, open);
+    let (inputs, project) = reading.program(&task.path);
+    let mut job = reading.job;
+    let request = request(task, settings, &project, cancel);
+    let start = Instant::now();
+    let last = Mutex::new(None::<Instant>);
+    let progress = |step: Progress| {
+        let Progress::Bound { unwind, obligations, .. } = step else { return };
+        let Ok(mut last) = last.lock() else { return };
+        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            *last = Some(Instant::now());
+            let seconds = start.elapsed().as_secs();
+            let message = format!("bound {unwind}, {obligations} obligations, {seconds} s");
+            let _ = events.send(Event::Progress { token, message });
+        }
+    };
+    let report = check(&mut job, &inputs, &request, &progress);
+    let mut texts = Texts::new(open);
+    let names: Vec<PathBuf> = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
+    let Ok(report) = report else {
+        let mut messages =
+            job.diagnostics.iter().filter(|d| d.severity == vergo_source::Severity::Error);
+        let why = messages
+            .next()
+            .map_or_else(|| "the input is no program".to_owned(), |d| d.message.clone());
+        return none(task, token, format!("unknown({why})"));
+    };
+    let mut findings = none(task, token, report.answer.line());
+    for claim in &report.claims {
+        findings.claims.extend(finding(&job, &report, claim, &mut texts));
+    }
+    for at in report.loop_invariants() {
+        if let (Some(text), Some((path, range))) = (&at.text, place(&job, at.span, &mut texts)) {
+            findings.invariants.push(Invariant { path, range, text: text.clone() });
+        }
+    }
+    if matches!(report.answer, Answer::False(_)) {
+        let paths: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
+        let files = report.harness(&job, &paths).into_iter();
+        findings.test = files.map(|file| (file.name.to_owned(), file.text)).collect();
+    }
+    findings.texts = open.iter().map(|(path, text)| (path.clone(), Arc::clone(text))).collect();
+    findings.files = names;
+    findings
+}
+
+fn request(
+    task: &Task,
+    settings: &Settings,
+    project: &Project,
+    cancel: CancelToken,
+) -> CheckRequest {
+    let specification = match &settings.property {
+        Some(name) if project.property.is_empty() => Specification::from_name(name),
+        _ => Some(project.specification()),
+    };
+    CheckRequest {
+        specification: specification.unwrap_or_else(Specification::standard),
+        entry: task.function.clone().or_else(|| project.function.clone()),
+        unwind: task.unwind.or(settings.unwind).or(project.unwind),
+        timeout: Some(project.timeout.unwrap_or(settings.timeout).min(settings.timeout)),
+        trace: TraceDetail::Compact,
+        cancel: Some(cancel),
+        ..CheckRequest::default()
+    }
+}
+
+/// A claim at its place.
+fn finding(
+    job: &Job,
+    report: &CheckReport,
+    claim: &ClaimReport,
+    texts: &mut Texts,
+) -> Option<Claim> {
+    let site = &claim.site;
+    let mut steps = Vec::new();
+    let (span, severity, message) = match &claim.status {
+        ClaimStatus::Violated(violation) => {
+            steps = walk(job, report, violation, texts);
+            let inputs = inputs(violation);
+            (
+                violation.span(),
+                DiagnosticSeverity::Error,
+                format!("{}{inputs}", site.claim.description),
+            )
+        }
+        ClaimStatus::Unknown(reason) => {
+            let message = format!("not decided: {} ({reason})", site.claim.description);
+            (site.span, DiagnosticSeverity::Information, message)
+        }
+        ClaimStatus::Holds => {
+            (site.span, DiagnosticSeverity::Hint, format!("safe: {}", site.claim.description))
+        }
+        ClaimStatus::NotChecked => return None,
+    };
+    if site.library && !matches!(claim.status, ClaimStatus::Violated(_)) {
+        return None;
+    }
+    let (path, range) = place(job, span, texts)?;
+    let mut diagnostic = plain(range, severity, &message);
+    diagnostic.code = Some(Code::String(site.claim.property.clone()));
+    let related: Vec<DiagnosticRelatedInformation> = steps
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| *at < SHOWN || at + SHOWN >= steps.len())
+        .map(|(_, (path, range, text))| DiagnosticRelatedInformation {
+            location: Place { uri: uri_of(path), range: *range },
+            message: text.clone(),
+        })
+        .collect();
+    diagnostic.related_information = (!related.is_empty()).then_some(related);
+    Some(Claim {
+        path,
+        diagnostic,
+        status: claim.status.word(),
+        property: site.claim.property.clone(),
+        function: site.function.clone(),
+        steps,
+    })
+}
+
+/// The inputs of a violation in a line of their own.
+fn inputs(violation: &Violation) -> String {
+    const SHOWN: usize = 8;
+    let inputs = violation.counterexample.inputs();
+    if inputs.is_empty() {
+        return String::new();
+    }
+    let mut values: Vec<String> =
+        inputs.iter().take(SHOWN).map(|input| input.value.to_line(input.ty)).collect();
+    if inputs.len() > SHOWN {
+        values.push(format!("and {} more", inputs.len() - SHOWN));
+    }
+    format!("\ninputs: {}", values.join(", "))
+}
+
+/// The steps that lead to a violation.
+fn walk(
+    job: &Job,
+    report: &CheckReport,
+    violation: &Violation,
+    texts: &mut Texts,
+) -> Vec<(PathBuf, Range, String)> {
+    let lines = report.trace_lines(violation, TraceDetail::Compact).into_iter().take(MOST_STEPS);
+    lines
+        .filter_map(|line| {
+            let (path, range) = place(job, line.span, texts)?;
+            Some((path, range, line.text))
+        })
+        .collect()
+}
+
+impl Findings {
+    /// Whether what was found is still about the texts that are open.
+    pub(crate) fn is_fresh(&self, open: &Open) -> bool {
+        open.iter().all(|(path, text)| {
+            let is_part =
+                self.files.contains(path) || self.claims.iter().any(|claim| claim.path == *path);
+            let before = self.texts.iter().find(|(other, _)| other == path);
+            !is_part || before.is_none_or(|(_, before)| before.as_str() == text.as_str())
+        })
+    }
+
+    /// The claims for views of the editor.
+    pub(crate) fn json(&self) -> Value {
+        let claims: Vec<Value> = self
+            .claims
+            .iter()
+            .enumerate()
+            .map(|(index, claim)| {
+                json!({
+                    "claim": index,
+                    "uri": uri_of(&claim.path),
+                    "range": claim.diagnostic.range,
+                    "status": claim.status,
+                    "property": claim.property,
+                    "function": claim.function,
+                    "message": claim.diagnostic.message,
+                    "steps": claim.steps.iter().map(|(path, range, text)| {
+                        json!({ "uri": uri_of(path), "range": range, "text": text })
+                    }).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        json!({
+            "uri": uri_of(&self.task.path),
+            "function": self.task.function,
+            "answer": self.answer,
+            "claims": claims,
+        })
+    }
+}
