@@ -99,4 +99,12 @@ impl Cfg {
         leaders.retain(|&at| at < self.len());
         leaders.into_iter().collect()
     }
+
+    /// The position behind the last instruction of a block, given by its number among the leaders: what nobody reaches
+    /// behind a jump is no part of it.
+    pub fn block_end(&self, leaders: &[usize], block: usize) -> usize {
+        let end = leaders.get(block + 1).copied().unwrap_or(self.len());
+        let leader = leaders[block];
+        (leader + 1..end).find(|&at| !self.reachable[at]).unwrap_or(end)
+    }
 }

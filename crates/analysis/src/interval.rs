@@ -17,7 +17,7 @@ pub struct Interval {
 
 /// The integers of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Domain {
+pub struct Word {
     /// Whether they are read with a sign.
     pub signed: bool,
     /// Width in bits, from 1 to 64.
@@ -35,9 +35,9 @@ pub enum Truth {
     Maybe,
 }
 
-impl Domain {
+impl Word {
     /// The truth values, as zero and one.
-    pub const BOOL: Domain = Domain { signed: false, width: 1 };
+    pub const BOOL: Word = Word { signed: false, width: 1 };
 
     /// All values of the type.
     pub fn all(self) -> Interval {
@@ -233,6 +233,13 @@ impl Interval {
         Interval { low, high: bound - 1 }
     }
 
+    /// An interval without one element, as far as an interval can say so.
+    pub fn without(self, value: i128) -> Option<Interval> {
+        let low = if self.low == value { self.low + 1 } else { self.low };
+        let high = if self.high == value { self.high - 1 } else { self.high };
+        Interval::new(low, high)
+    }
+
     /// Whether elements are equal.
     pub fn equal(self, other: Interval) -> Truth {
         if self.meet(other).is_none() {
@@ -354,7 +361,7 @@ mod tests {
     fn wrapping_covers_all_values() {
         for signed in [false, true] {
             for width in 1..=3 {
-                let domain = Domain { signed, width };
+                let domain = Word { signed, width };
                 for exact in intervals() {
                     let wrapped = domain.wrap(Some(exact));
                     assert!(wrapped.is_within(domain.all()));

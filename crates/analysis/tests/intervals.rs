@@ -1,7 +1,7 @@
 //! Interval analysis against the interpreter: with the intervals as claims at every block, no execution violates one.
 
 use vergo_analysis::cfg::Cfg;
-use vergo_analysis::intervals::Intervals;
+use vergo_analysis::numeric::Intervals;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Claim, FunctionId, Program};

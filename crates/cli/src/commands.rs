@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod cover;
 mod dap;
 mod doctor;
 mod dump;
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Check(check::Check),
     /// Print the completions of a shell.
     Completions(completions::Completions),
+    /// Decide which parts of a program tests can reach, and write the tests.
+    Cover(cover::Cover),
     /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
     Dap(dap::Dap),
     /// Say what is found on this machine, and what to install.
@@ -69,6 +72,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(matches),
             Command::Completions(command) => command.run(),
+            Command::Cover(command) => command.run(matches),
             Command::Dap(command) => command.run(),
             Command::Doctor(command) => command.run(),
             Command::Dump(command) => command.run(matches),

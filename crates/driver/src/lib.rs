@@ -11,6 +11,7 @@ mod check;
 mod check_spec;
 mod codes;
 mod compile_commands;
+mod cover;
 mod cpp_dialect;
 mod dump;
 mod explain;
@@ -21,6 +22,7 @@ mod job;
 mod landmarks;
 pub mod preprocess;
 mod project;
+mod proof;
 mod recording;
 mod recurrence;
 mod run;
@@ -33,12 +35,15 @@ mod view;
 
 pub use check::{
     Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
-    Lasso, Properties, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty,
-    TraceDetail, TraceLine, Violation, check, show_loops,
+    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
+    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
 pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
+pub use cover::{
+    CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria,
+};
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use goto::{GotoRequest, Report, goto, passes};
@@ -46,6 +51,7 @@ pub use init::init;
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use project::{PROJECT_FILE, Project, files_below};
+pub use proof::{Pointers, ProofOptions};
 pub use recording::{Change, RecordedStep, Recording, Value};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};

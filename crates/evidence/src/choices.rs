@@ -30,6 +30,15 @@ impl From<Vec<Input>> for Choices {
 }
 
 impl Choices {
+    /// The same with another number as the first choice; none if that is no integer.
+    pub fn with_first(&self, number: u64) -> Option<Choices> {
+        let mut choices = self.clone();
+        let first = choices.inputs.first_mut()?;
+        let InputType::Int(_, width) = first.ty else { return None };
+        first.value = InputValue::Int(vergo_num::BitVec::from_u64(width, number));
+        Some(choices)
+    }
+
     /// The execution that a model of a trace describes.
     pub fn of_model(
         program: &Program,

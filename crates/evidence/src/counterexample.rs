@@ -3,7 +3,7 @@
 use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
-    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position,
+    FreshBytes, Guide, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position,
     Request, Schedule,
 };
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
@@ -99,6 +99,33 @@ impl Counterexample {
         Counterexample::of_execution(program, choices, options)
     }
 
+    /// Executes the program with these choices and an order of steps of its threads.
+    ///
+    /// # Errors
+    /// If the execution does not violate a claim.
+    pub fn guided(
+        program: &Program,
+        choices: Choices,
+        steps: Vec<Guide>,
+        time: Duration,
+    ) -> Result<Counterexample, Mismatch> {
+        let mut values = choices.inputs.clone().into_iter();
+        let choose = move |request: &Request<'_>| match values.next() {
+            Some(input) => Ok(as_type(input, request.ty)),
+            None => Ok(InputValue::zero(request.ty)),
+        };
+        let options = Options {
+            inputs: Box::new(choose),
+            fresh: choices.fresh_bytes(),
+            addresses: choices.addresses.clone(),
+            world: choices.world(),
+            schedule: Schedule::Guided(steps),
+            limits: Limits { time: Some(time), ..Limits::default() },
+            ..Options::default()
+        };
+        Counterexample::of_execution(program, choices, options)
+    }
+
     /// The same choices with one byte in all memory that nobody has written; none if the claim is not violated then.
     pub fn with_unwritten(
         &self,
@@ -139,6 +166,53 @@ impl Counterexample {
         };
         let found = Counterexample::of_execution(program, choices, options);
         found.is_ok_and(|found| found.key() == self.key())
+    }
+
+    /// The execution of another program that makes the same choices at the same sites, and others zero; none if it does not
+    /// violate the same claim. `from` is the program that this is an execution of, such as a slice of the other, whose
+    /// sites have kept their numbers.
+    pub fn transferred(
+        &self,
+        from: &Program,
+        to: &Program,
+        time: Duration,
+    ) -> Option<Counterexample> {
+        type Site = (u32, Span, String);
+        let site = |request: &Request<'_>| -> Site {
+            (request.site, request.span, request.function.to_owned())
+        };
+        let chosen: RefCell<BTreeMap<Site, VecDeque<InputValue>>> = RefCell::default();
+        fn options<'a>(
+            inputs: Box<dyn Inputs + 'a>,
+            choices: &'a Choices,
+            time: Duration,
+        ) -> Options<'a> {
+            Options {
+                inputs,
+                fresh: choices.fresh_bytes(),
+                addresses: choices.addresses.clone(),
+                world: choices.world(),
+                schedule: Schedule::Recorded(choices.schedule.clone()),
+                limits: Limits { time: Some(time), ..Limits::default() },
+                ..Options::default()
+            }
+        }
+        let mut source = self.source();
+        let record = |request: &Request<'_>| {
+            let value = source.choose(request)?;
+            chosen.borrow_mut().entry(site(request)).or_default().push_back(value.clone());
+            Ok(value)
+        };
+        let choices = self.choices.clone();
+        let recorded = options(Box::new(record), &choices, time);
+        Counterexample::of_execution(from, choices.clone(), recorded).ok()?;
+        let again = |request: &Request<'_>| {
+            let next = chosen.borrow_mut().get_mut(&site(request)).and_then(VecDeque::pop_front);
+            Ok(next.unwrap_or_else(|| InputValue::zero(request.ty)))
+        };
+        let repeated = options(Box::new(again), &choices, time);
+        let found = Counterexample::of_execution(to, choices.clone(), repeated).ok()?;
+        (found.key() == self.key()).then_some(found)
     }
 
     /// Executes the program with inputs from any source and threads that take turns in any way, nothing in memory and

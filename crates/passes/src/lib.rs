@@ -11,7 +11,9 @@
 //! **Invariant.** A pass never changes what a program does, up to the claims that it adds (instrument) or drops
 //! (select); tests interpret random programs before and after each.
 
+pub mod annotated;
 pub mod contracts;
+pub mod coverage;
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
@@ -41,11 +43,20 @@ pub struct Options {
     pub properties: properties::PropertySet,
     /// How many times recursion is unfolded by `inline` before it stays a call.
     pub recursion: u32,
+    /// What `interval_facts` writes facts about.
+    pub numbers: interval_facts::Numbers,
+    /// Whether these follow arithmetic.
+    pub arithmetic: vergo_analysis::numeric::Arithmetic,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { properties: properties::PropertySet::default_on(), recursion: 0 }
+        Options {
+            properties: properties::PropertySet::default_on(),
+            recursion: 0,
+            numbers: interval_facts::Numbers::default(),
+            arithmetic: vergo_analysis::numeric::Arithmetic::default(),
+        }
     }
 }
 
@@ -105,16 +116,32 @@ passes! {
         requires [], establishes [Folded], preserves [Instrumented, DirectCalls, Inlined];
     FunctionPointers = function_pointers: "Turn calls through pointers into a choice among the functions they can reach",
         requires [], establishes [DirectCalls], preserves [Instrumented, Folded];
+    Gcse = gcse: "Compute expressions once that would be computed again with the same result",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined];
     Inline = inline: "Replace calls by the bodies of the functions they call",
         requires [DirectCalls], establishes [Inlined], preserves [Instrumented, DirectCalls, Folded];
     Instrument = instrument: "Insert the claims of the selected properties",
         requires [], establishes [Instrumented], preserves [DirectCalls, Reachable, Inlined];
+    IntervalFacts = interval_facts: "Write what is known of numbers as assumptions at the heads of loops",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined];
+    IntervalFactsAll = interval_facts_all: "Write what is known of numbers as assumptions in front of all instructions",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined];
+    IntervalFactsGuards = interval_facts_guards: "Write what is known of numbers as assumptions in front of guards",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined];
+    Intervals = intervals: "Replace expressions with one value by it, and branches that are decided",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined];
     Select = select: "Drop the claims of properties that are not selected",
         requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
+    Slice = slice: "Remove what no claim depends on, loops included (forward condition)",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined, Folded];
+    SliceBase = slice_base: "Remove what no claim depends on, but no loops (base case)",
+        requires [], establishes [], preserves [Instrumented, DirectCalls, Inlined, Folded];
     SplitAccesses = split_accesses: "Give each access of memory that threads share an instruction of its own",
         requires [], establishes [], preserves [Instrumented, DirectCalls, Reachable, Inlined, Folded];
     Unreachable = unreachable: "Remove what control cannot reach",
         requires [], establishes [Reachable], preserves [Instrumented, DirectCalls, Inlined, Folded];
+    Unwind = unwind: "Unfold loops whose number of rounds can be computed",
+        requires [], establishes [], preserves [Instrumented, DirectCalls];
 }
 
 impl PassId {

@@ -115,6 +115,8 @@ properties! {
         "null where it is declared to be impossible", cwe Some(476), On;
     CallNoreturn = call_noreturn, "call.noreturn":
         "function that is declared not to return returns", cwe Some(758), On;
+    CallNoValue = call_no_value, "call.no-value":
+        "use of a value that the function did not return", cwe Some(394), On;
     CallType = call_type, "call.type":
         "call through a pointer of the wrong type", cwe Some(843), On;
     FloatNan = float_nan, "float.nan":

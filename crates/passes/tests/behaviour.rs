@@ -59,17 +59,22 @@ fn same(before: &(Vec<u8>, String), now: &(Vec<u8>, String), passes: &[PassId]) 
         && before.0.starts_with(&now.0)
 }
 
+/// Whether a pass keeps all behaviour; slices keep what becomes of claims (`slices.rs`).
+fn keeps_all(pass: PassId) -> bool {
+    !matches!(pass, PassId::Slice | PassId::SliceBase)
+}
+
 #[test]
 fn passes_keep_behaviour() {
     let options = PassOptions { recursion: 1, ..PassOptions::default() };
-    let mut sequences: Vec<Vec<PassId>> = PassId::ALL.iter().map(|&pass| vec![pass]).collect();
+    let passes: Vec<PassId> = PassId::ALL.iter().copied().filter(|&pass| keeps_all(pass)).collect();
+    let mut sequences: Vec<Vec<PassId>> = passes.iter().map(|&pass| vec![pass]).collect();
     sequences.extend(PIPELINES.iter().map(|pipeline| pipeline.passes.to_vec()));
     for seed in 0..n_seeds(150, 5000) {
         let program = sample::program(seed);
         let before = behaviour(&program, seed);
         let mut rng = Rng::new(seed);
-        let random: Vec<PassId> =
-            (0..rng.between(2, 6)).map(|_| *rng.choose(PassId::ALL)).collect();
+        let random: Vec<PassId> = (0..rng.between(2, 6)).map(|_| *rng.choose(&passes)).collect();
         for passes in sequences.iter().chain([&random]) {
             let now = behaviour(&after(&program, passes, &options), seed);
             assert!(

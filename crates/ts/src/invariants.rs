@@ -8,7 +8,7 @@ use crate::origin::{Origin, What};
 use crate::single_loop::Block;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_analysis::cfg::Cfg;
-use vergo_analysis::intervals::{Intervals, domain};
+use vergo_analysis::numeric::{Intervals, word};
 use vergo_analysis::wto::weak_topological_order;
 use vergo_num::BitVec;
 use vergo_symex::Home;
@@ -37,7 +37,7 @@ impl Encoded {
                 let set = self.set_at(number);
                 for (symbol, interval) in intervals.at(at) {
                     let Some(&(var, ty)) = variables.get(&symbol) else { continue };
-                    let Some(domain) = domain(&self.program, ty) else { continue };
+                    let Some(domain) = word(&self.program, ty) else { continue };
                     if !set.contains(&var) {
                         continue;
                     }

@@ -13,6 +13,7 @@ mod page;
 mod plot;
 mod record;
 mod tables;
+mod transformations;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,7 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --jobs N              runs at a time (1)
          --auxiliary           engines begin with auxiliary invariants, as they do in `vergo check`
          --reuse               takes results.csv of an earlier study and runs what is missing
+         transformations first: variants of the default engine instead of engines (--engines slice,unwind)
          --vergo FILE          the program to be run; default: a release build";
 
 impl Options {
@@ -106,7 +108,15 @@ impl Options {
 }
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let options = Options::parse(arguments)?;
+    let is_transformations = arguments.first().is_some_and(|name| name == "transformations");
+    let mut options = Options::parse(&arguments[usize::from(is_transformations)..])?;
+    if is_transformations {
+        let chosen = options.engines.iter().all(|name| transformations::arguments(name).is_some());
+        if !chosen {
+            let names = transformations::VARIANTS.iter().map(|(name, ..)| (*name).to_owned());
+            options.engines = names.collect();
+        }
+    }
     std::fs::create_dir_all(&options.output)?;
     let vergo = match &options.vergo {
         Some(path) => path.clone(),
@@ -135,6 +145,14 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     };
     let records = measure(&options, &vergo, &tasks, known)?;
     std::fs::write(&results, write_records(&records))?;
+    if is_transformations {
+        let folder = root().join("docs/studies");
+        std::fs::create_dir_all(&folder)?;
+        let page = folder.join("transformations.md");
+        std::fs::write(&page, transformations::page(&options, &tasks, &records))?;
+        println!("{}", page.display());
+        return Ok(());
+    }
     let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
     let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
     study.write(&options.output)?;
@@ -227,11 +245,19 @@ fn run_one(
     let report = options.output.join(format!("report-{worker}.json"));
     let _ = std::fs::remove_file(&report);
     let start = Instant::now();
-    let mut child = Command::new(vergo)
-        .args(["check", "--engine", engine, "--property", &task.property])
+    let mut command = Command::new(vergo);
+    command.arg("check");
+    match transformations::arguments(engine) {
+        Some(arguments) => command.args(arguments),
+        None => {
+            command.args(["--engine", engine]);
+            command.args((!options.auxiliary).then_some("--no-auxiliary"))
+        }
+    };
+    let mut child = command
+        .args(["--property", &task.property])
         .args(["--data-model", &task.model, "--trace", "none", "--stats"])
         .args(["--timeout", &options.timeout.to_string(), "--memory", &options.memory.to_string()])
-        .args((!options.auxiliary).then_some("--no-auxiliary"))
         .arg("--json")
         .args([&report, &task.file])
         .stdout(Stdio::null())

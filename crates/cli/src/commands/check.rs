@@ -15,7 +15,9 @@ use vergo_driver::{
 };
 
 use crate::arguments::{CArgs, project_file, specification};
+use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
+use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
@@ -54,6 +56,12 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
+    /// Runs a pass of `vergo goto` on the program before it is checked, for experiments; may be given several times.
+    #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, help_heading = "Experiments")]
+    passes: Vec<String>,
+    /// Gives engines the whole program, also what no claim depends on.
+    #[arg(long)]
+    no_slice: bool,
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
@@ -61,6 +69,8 @@ pub(crate) struct Check {
     /// shares nothing with the engines and their checkers; for small programs.
     #[arg(long)]
     paranoid: bool,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -86,6 +96,9 @@ pub(crate) struct Check {
     /// Writes the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     sarif: Option<PathBuf>,
+    /// Writes the report as a page into a folder (index.html): claims, source, and traces to be stepped.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    html: Option<PathBuf>,
     /// Writes the report as JUnit XML: a test for each claim.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     junit: Option<PathBuf>,
@@ -268,7 +281,7 @@ impl Check {
         {
             output::can_write(path)?;
         }
-        for folder in [&self.harness, &self.certify].into_iter().flatten() {
+        for folder in [&self.html, &self.harness, &self.certify].into_iter().flatten() {
             output::make_folder(folder)?;
         }
         // A time that is no duration is a very long one.
@@ -283,6 +296,8 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
+            slice: !self.no_slice,
+            passes: self.passes.clone(),
             without_auxiliary: self.no_auxiliary,
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
@@ -292,7 +307,9 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
-            trace: self.detail(),
+            // A page steps through the whole execution.
+            trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
+            proof: self.proof.options(),
             allow: self.allow.clone(),
             cancel: None,
         };
@@ -442,6 +459,9 @@ impl Check {
         }
         if let Some(path) = &self.write_baseline {
             files.push((path.clone(), report.baseline(&job.map)));
+        }
+        if let Some(folder) = &self.html {
+            files.push((folder.join("index.html"), report.html(&job.map)));
         }
         if let Some(path) = &self.witness {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());

@@ -53,7 +53,7 @@ enum Format {
 }
 
 /// Accepts the name of a pass.
-fn pass_name(text: &str) -> Result<String, String> {
+pub(crate) fn pass_name(text: &str) -> Result<String, String> {
     let known = vergo_driver::passes().any(|(name, _)| name == text.replace('-', "_"));
     if known {
         Ok(text.to_owned())

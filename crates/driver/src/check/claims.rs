@@ -10,12 +10,13 @@ use std::panic::resume_unwind;
 use std::time::Duration;
 
 use vergo_engines::{
-    Effort, Environment, Finding, OnViolation, Outcome, Progress, Task, Unrolling,
+    Effort, Environment, Finding, Goal, OnViolation, Outcome, Progress, Task, Unrolling,
 };
 use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Reason, Verdict};
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
 
+use super::slice::{Slice, SliceSize};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
 
@@ -37,6 +38,8 @@ pub(super) struct Decided {
     /// Why nothing more is known, if no claim is there to say so.
     unknown: Option<Reason>,
     pub(super) effort: Effort,
+    /// How much of the program the claims need, if it was sliced.
+    pub(super) slice: Option<SliceSize>,
     /// Bugs of ours that engines met.
     pub(super) faults: Vec<String>,
 }
@@ -103,15 +106,17 @@ pub(super) fn decide(
     program: &Program,
     table: &ClaimTable,
     request: &CheckRequest,
+    goal: Goal<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Decided {
-    if let Some(certificate) = Certificate::no_claims(program) {
+    let is_safety = matches!(goal, Goal::Safety);
+    if let Some(certificate) = Certificate::no_claims(program).filter(|_| is_safety) {
         let effort = Effort::default();
         let certificate = Some(certificate);
         let (statuses, faults) = (Vec::new(), Vec::new());
-        return Decided { statuses, certificate, unknown: None, effort, faults };
+        return Decided { statuses, certificate, unknown: None, effort, slice: None, faults };
     }
     let n_parts = match request.on_violation {
         OnViolation::Stop => 1,
@@ -122,9 +127,9 @@ pub(super) fn decide(
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, request, unrolling, budget, engine, progress);
+            return decide_part(program, request, goal, unrolling, budget, engine, progress);
         }
-        decide_part(&assume(program, foreign), request, unrolling, budget, engine, progress)
+        decide_part(&assume(program, foreign), request, goal, unrolling, budget, engine, progress)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]
@@ -162,9 +167,11 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
         certificate: None,
         unknown: None,
         effort: Effort::default(),
+        slice: None,
         faults: Vec::new(),
     };
     for part in parts {
+        decided.slice = decided.slice.or(part.slice);
         decided.effort = decided.effort + part.effort;
         decided.faults.extend(part.faults);
         match part.rest {
@@ -183,6 +190,8 @@ struct Part {
     rest: Rest,
     effort: Effort,
     faults: Vec<String>,
+    /// How much of the program the claims need, if it was sliced.
+    slice: Option<SliceSize>,
 }
 
 /// What is known of the claims that have no status of their own.
@@ -197,6 +206,7 @@ enum Rest {
 fn decide_part(
     program: &Program,
     request: &CheckRequest,
+    goal: Goal<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     engine: impl Fn(&Task<'_>, &Environment<'_>) -> Outcome,
@@ -204,6 +214,10 @@ fn decide_part(
 ) -> Part {
     let mut part = Part::default();
     let mut changed = None;
+    // Loops of a slice have other numbers than those of the program.
+    let mut slices = request.slice && request.unwindset.is_empty();
+    let mut sliced = slices.then(|| Slice::of(program)).flatten();
+    part.slice = sliced.as_ref().map(|slice| slice.size);
     let mut assumed = BTreeSet::new();
     loop {
         let before = part.effort;
@@ -214,15 +228,36 @@ fn decide_part(
             });
         };
         let environment = Environment { budget: budget.clone(), progress: &report };
+        let whole: &Program = changed.as_ref().unwrap_or(program);
         let task = Task {
-            program: changed.as_ref().unwrap_or(program),
+            program: sliced.as_ref().map_or(whole, |slice| &slice.program),
             unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
+            goal,
         };
-        let outcome = engine(&task, &environment);
+        let mut outcome = engine(&task, &environment);
         part.effort = before + outcome.effort;
-        part.faults.extend(outcome.faults);
+        part.faults.append(&mut outcome.faults);
+        if let Some(slice) = &sliced {
+            let in_program = slice.transfer(whole, &mut outcome, &environment);
+            // What a slice leaves open is left to the program itself.
+            let is_open =
+                matches!(outcome.verdict, Verdict::Unknown(_)) && budget.exhausted().is_none();
+            if !in_program || is_open {
+                (slices, sliced) = (false, None);
+                for finding in outcome.findings {
+                    if let Finding::Violated(found) = finding {
+                        assumed.insert(found.key());
+                        part.statuses.insert(found.key(), Status::Violated(found));
+                    }
+                }
+                if !assumed.is_empty() {
+                    changed = Some(assume(program, |other| assumed.contains(other)));
+                }
+                continue;
+            }
+        }
         for finding in outcome.findings {
             let (key, status) = match finding {
                 Finding::Violated(found) => (found.key(), Status::Violated(found)),
@@ -243,7 +278,9 @@ fn decide_part(
                     let violated =
                         statuses.filter(|(_, status)| matches!(status, Status::Violated(_)));
                     assumed.extend(violated.map(|(key, _)| key.clone()));
-                    changed = Some(assume(program, |other| assumed.contains(other)));
+                    let whole = assume(program, |other| assumed.contains(other));
+                    sliced = slices.then(|| Slice::of(&whole)).flatten();
+                    changed = Some(whole);
                     continue;
                 }
                 Rest::NotChecked
@@ -286,7 +323,8 @@ mod tests {
         };
         let (request, unrolling) = (CheckRequest::default(), Unrolling::default());
         let budget = Budget::unlimited();
-        let part = decide_part(&program, &request, &unrolling, &budget, faulty, &|_| {});
+        let part =
+            decide_part(&program, &request, Goal::Safety, &unrolling, &budget, faulty, &|_| {});
         let decided = merge(&ClaimTable::of(&program), vec![part], |_| 0);
         assert_eq!(decided.faults, ["a proof was rejected"]);
         let properties = Properties { names: Vec::new(), text: None };

@@ -180,6 +180,8 @@ pub struct Statistics {
     pub stages: Stages,
     /// Passes over the program.
     pub passes: Duration,
+    /// What the claims need of the program, if less than all.
+    pub slice: Option<super::SliceSize>,
     /// The engine.
     pub effort: Effort,
     /// Watching counterexamples.

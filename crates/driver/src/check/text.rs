@@ -19,6 +19,13 @@ impl CheckReport {
         let claim = counterexample.claim();
         let code = crate::codes::VIOLATION;
         let mut diagnostic = Diagnostic::error(code, violation.span(), claim.description.clone());
+        let explanation = &violation.execution.explanation;
+        if !explanation.here.is_empty() {
+            diagnostic = diagnostic.primary_label(explanation.here.clone());
+        }
+        for (span, text) in &explanation.places {
+            diagnostic = diagnostic.label(*span, text.clone());
+        }
         let cwe = claim.cwe.map(|cwe| format!(" (CWE-{cwe})")).unwrap_or_default();
         diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
         let stack = &counterexample.position().stack;
@@ -27,6 +34,10 @@ impl CheckReport {
         let calls = calls.strip_prefix(&["__vergo_start"]).unwrap_or(&calls);
         if calls.len() > 1 {
             diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
+        }
+        if !explanation.values.is_empty() {
+            let values = explanation.values.iter().map(|(name, value)| format!("{name} = {value}"));
+            diagnostic = diagnostic.note(format!("here {}", values.collect::<Vec<_>>().join(", ")));
         }
         let inputs = counterexample.inputs();
         const SHOWN: usize = 16;
@@ -126,6 +137,12 @@ impl Statistics {
             ("pruning queries", effort.prune_queries.to_string()),
             ("pruned", effort.pruned.to_string()),
         ];
+        if let Some(slice) = &stats.slice {
+            let share = 100.0 * slice.after as f64 / slice.before.max(1) as f64;
+            rows.insert(3, ("slicing", time(slice.time)));
+            let text = format!("{} of {} instructions ({share:.1} %)", slice.after, slice.before);
+            rows.insert(4, ("slice", text));
+        }
         let search = &effort.search;
         if search.queries > 0 {
             rows.extend([

@@ -27,6 +27,7 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (CallArgument, "library functions get arguments that they allow"),
     (CallNonnull, "what is declared not to be null may be null"),
     (CallNoreturn, "a function that is declared not to return may return"),
+    (CallNoValue, "a function that ends without a value returns any value"),
     (
         CallType,
         "no call through a pointer to no function; one to a function of another type goes as on the machine",
