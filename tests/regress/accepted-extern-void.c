@@ -1,4 +1,4 @@
 //@ check
-//@ verdict unknown
+//@ verdict true
 extern void x;
 int main(void) { return &x == 0; }

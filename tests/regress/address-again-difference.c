@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* Pointers are equal if and only if their addresses are. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* The address of a variable of a call that has ended comes again. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* A variable of the caller lives while that of the callee does. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* What is not freed keeps its address. */
 extern void reach_error(void);
 void *malloc(unsigned long);

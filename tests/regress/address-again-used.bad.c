@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* A number that is the address of a live object leads there, wherever it comes from. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* The difference of pointers to different objects is that of their addresses. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* A pointer that another file sets may point here. */
 extern void reach_error(void);
 

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* An address is any that is aligned. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* An address is one. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* What is written through a number that is an address is written there. */
 extern void reach_error(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* A pointer of unknown origin may be the address of any object. */
 extern void reach_error(void);
 

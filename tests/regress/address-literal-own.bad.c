@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* Equal literals may be two. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* A pointer into an object is not null. */
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* Objects lie in any order. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

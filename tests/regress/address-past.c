@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* Different objects have different addresses. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

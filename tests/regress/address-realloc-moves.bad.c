@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* `realloc` may move. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

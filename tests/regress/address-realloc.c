@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* What `realloc` was given is in what it gives. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict false
 /* A pointer that comes back from a number is the same. */
 typedef unsigned long uintptr_t;
 extern void reach_error(void);

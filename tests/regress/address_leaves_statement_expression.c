@@ -1,6 +1,5 @@
-//@ property: memory.lifetime
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property memory.lifetime --engine bmc-incremental
+//@ verdict true
 int main(void)
 {
     int x = 5;

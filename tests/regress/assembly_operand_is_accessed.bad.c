@@ -1,6 +1,5 @@
-//@ property: valid-memsafety
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-memsafety --engine bmc-incremental
+//@ verdict false
 int main(void)
 {
     int *p = 0;

@@ -1,6 +1,5 @@
-//@ property: valid-deref
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-deref --engine bmc-incremental
+//@ verdict false
 long read(int, void *, unsigned long);
 int main(void)
 {

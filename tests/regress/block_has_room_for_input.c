@@ -1,6 +1,5 @@
-//@ property: valid-deref
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property valid-deref --engine bmc-incremental
+//@ verdict true
 long read(int, void *, unsigned long);
 int main(void)
 {

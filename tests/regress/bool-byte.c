@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* A `_Bool` whose byte is not zero is 1. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* A `_Bool` is 0 or 1, whatever its byte is. */
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

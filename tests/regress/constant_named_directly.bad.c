@@ -1,6 +1,7 @@
-//@ property: memory.read-only
-//@ verdict: false
-//@ engines: bmc-incremental kind
+//@ check --property memory.read-only --engine bmc-incremental
+//@ verdict false
+//@ check --property memory.read-only --engine kind
+//@ verdict false
 const int x = 1;
 int main(void)
 {

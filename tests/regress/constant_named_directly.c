@@ -1,6 +1,7 @@
-//@ property: memory.read-only
-//@ verdict: true
-//@ engines: bmc-incremental kind
+//@ check --property memory.read-only --engine bmc-incremental
+//@ verdict true
+//@ check --property memory.read-only --engine kind
+//@ verdict true
 int x = 1;
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: memory.uninitialized
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property memory.uninitialized --engine bmc-incremental
+//@ verdict false
 char *strcpy(char *, const char *);
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: call.argument
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property call.argument --engine bmc-incremental
+//@ verdict false
 #include <string.h>
 int main(void)
 {

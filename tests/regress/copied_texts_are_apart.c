@@ -1,6 +1,5 @@
-//@ property: call.argument
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property call.argument --engine bmc-incremental
+//@ verdict true
 #include <string.h>
 int main(void)
 {

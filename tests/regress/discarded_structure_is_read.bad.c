@@ -1,6 +1,7 @@
-//@ property: memory.null
-//@ verdict: false
-//@ engines: bmc-incremental kind
+//@ check --property memory.null --engine bmc-incremental
+//@ verdict false
+//@ check --property memory.null --engine kind
+//@ verdict false
 struct pair { int a, b; };
 int main(void)
 {

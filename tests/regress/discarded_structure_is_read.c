@@ -1,6 +1,7 @@
-//@ property: memory.null
-//@ verdict: true
-//@ engines: bmc-incremental kind
+//@ check --property memory.null --engine bmc-incremental
+//@ verdict true
+//@ check --property memory.null --engine kind
+//@ verdict true
 struct pair { int a, b; } one;
 int main(void)
 {

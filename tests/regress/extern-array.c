@@ -1,7 +1,5 @@
-//@ property: default
-//@ verdict: unknown
-//@ engines: bmc-incremental
-
+//@ check --property default --engine bmc-incremental
+//@ verdict unknown
 /* How long an array is that is defined elsewhere is not known. */
 extern int a[];
 

@@ -1,6 +1,5 @@
-//@ property: call.argument
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property call.argument --engine bmc-incremental
+//@ verdict false
 int printf(const char *, ...);
 int main(void)
 {

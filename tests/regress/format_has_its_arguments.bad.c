@@ -1,6 +1,5 @@
-//@ property: default
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property default --engine bmc-incremental
+//@ verdict false
 int printf(const char *, ...);
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: default
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property default --engine bmc-incremental
+//@ verdict true
 int printf(const char *, ...);
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: user.assert
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property user.assert --engine bmc-incremental
+//@ verdict false
 #include <assert.h>
 #include <time.h>
 int main(void)

@@ -1,6 +1,5 @@
-//@ property: valid-memtrack
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property valid-memtrack --engine bmc-incremental
+//@ verdict true
 #include <stdio.h>
 int main(void)
 {

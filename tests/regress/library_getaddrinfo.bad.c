@@ -1,6 +1,5 @@
-//@ property: valid-memtrack
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-memtrack --engine bmc-incremental
+//@ verdict false
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/socket.h>

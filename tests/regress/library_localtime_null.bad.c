@@ -1,6 +1,5 @@
-//@ property: memory.null
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property memory.null --engine bmc-incremental
+//@ verdict false
 #include <time.h>
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: memory.null
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property memory.null --engine bmc-incremental
+//@ verdict true
 #include <time.h>
 int main(void)
 {

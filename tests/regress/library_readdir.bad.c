@@ -1,6 +1,5 @@
-//@ property: valid-memtrack
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-memtrack --engine bmc-incremental
+//@ verdict false
 #include <dirent.h>
 int main(void)
 {

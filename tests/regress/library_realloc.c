@@ -1,6 +1,5 @@
-//@ property: valid-memsafety
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property valid-memsafety --engine bmc-incremental
+//@ verdict true
 #include <stdlib.h>
 int main(void)
 {

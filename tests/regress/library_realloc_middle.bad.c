@@ -1,6 +1,5 @@
-//@ property: valid-free
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-free --engine bmc-incremental
+//@ verdict false
 #include <stdlib.h>
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: memory.bounds
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict false
 #include <regex.h>
 int main(void)
 {

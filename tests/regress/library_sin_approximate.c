@@ -1,6 +1,5 @@
-//@ property: user.assert
-//@ verdict: unknown
-//@ engines: bmc-incremental
+//@ check --property user.assert --engine bmc-incremental
+//@ verdict unknown
 #include <assert.h>
 #include <math.h>
 extern double __VERIFIER_nondet_double(void);

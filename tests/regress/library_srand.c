@@ -1,6 +1,5 @@
-//@ property: user.assert
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property user.assert --engine bmc-incremental
+//@ verdict true
 #include <assert.h>
 #include <stdlib.h>
 int main(void)

@@ -1,6 +1,5 @@
-//@ property: memory.bounds
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict true
 #include <sys/utsname.h>
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: memory.bounds
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict true
 #include <assert.h>
 #include <stdlib.h>
 int main(void)

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* A copy of the bytes of a NaN has its bits. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

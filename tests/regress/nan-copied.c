@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: portfolio
-
+//@ check --property unreach-call --engine portfolio
+//@ verdict true
 /* A copy of a NaN has its bits. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: portfolio
-
+//@ check --property unreach-call --engine portfolio
+//@ verdict true
 /* Negation and `fabs` change the sign of a NaN. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

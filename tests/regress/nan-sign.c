@@ -1,7 +1,5 @@
-//@ property: unreach-call
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property unreach-call --engine bmc-incremental
+//@ verdict true
 /* The sign of a NaN is a bit. */
 extern void reach_error(void);
 void *memcpy(void *, const void *, unsigned long);

@@ -1,6 +1,5 @@
-//@ property: valid-deref
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-deref --engine bmc-incremental
+//@ verdict false
 struct file;
 struct file *fopen(const char *, const char *);
 int fclose(struct file *);

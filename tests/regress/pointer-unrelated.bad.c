@@ -1,7 +1,5 @@
-//@ property: pointer.unrelated
-//@ verdict: false
-//@ engines: bmc-incremental
-
+//@ check --property pointer.unrelated --engine bmc-incremental
+//@ verdict false
 /* The difference of pointers to different objects means nothing. */
 int a[4], b[4];
 

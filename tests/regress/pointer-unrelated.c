@@ -1,7 +1,5 @@
-//@ property: pointer.unrelated
-//@ verdict: true
-//@ engines: bmc-incremental
-
+//@ check --property pointer.unrelated --engine bmc-incremental
+//@ verdict true
 /* Pointers into one object are related, and so are equal ones. */
 int a[4];
 

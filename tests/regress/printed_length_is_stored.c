@@ -1,6 +1,5 @@
-//@ property: user.assert
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property user.assert --engine bmc-incremental
+//@ verdict true
 int printf(const char *, ...);
 void __VERIFIER_assert(int);
 int main(void)

@@ -1,6 +1,7 @@
-//@ property: valid-deref
-//@ verdict: false
-//@ engines: bmc-incremental kind
+//@ check --property valid-deref --engine bmc-incremental
+//@ verdict false
+//@ check --property valid-deref --engine kind
+//@ verdict false
 int printf(const char *, ...);
 int main(void)
 {

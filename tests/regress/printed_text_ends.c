@@ -1,6 +1,7 @@
-//@ property: valid-deref
-//@ verdict: true
-//@ engines: bmc-incremental kind
+//@ check --property valid-deref --engine bmc-incremental
+//@ verdict true
+//@ check --property valid-deref --engine kind
+//@ verdict true
 int printf(const char *, ...);
 int main(void)
 {

@@ -1,6 +1,5 @@
-//@ property: default
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property default --engine bmc-incremental
+//@ verdict false
 int sprintf(char *, const char *, ...);
 void __VERIFIER_assert(int);
 int __VERIFIER_nondet_int(void);

@@ -1,6 +1,5 @@
-//@ property: default
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property default --engine bmc-incremental
+//@ verdict true
 int sprintf(char *, const char *, ...);
 void __VERIFIER_assert(int);
 int __VERIFIER_nondet_int(void);

@@ -1,6 +1,5 @@
-//@ property: memory.bounds
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict false
 int sprintf(char *, const char *, ...);
 void __VERIFIER_assert(int);
 int __VERIFIER_nondet_int(void);

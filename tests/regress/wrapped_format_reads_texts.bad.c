@@ -1,6 +1,5 @@
-//@ property: valid-memsafety
-//@ verdict: false
-//@ engines: bmc-incremental
+//@ check --property valid-memsafety --engine bmc-incremental
+//@ verdict false
 #include <stdarg.h>
 int vprintf(const char *, va_list);
 static void say(const char *format, ...)

@@ -1,6 +1,5 @@
-//@ property: valid-memsafety
-//@ verdict: true
-//@ engines: bmc-incremental
+//@ check --property valid-memsafety --engine bmc-incremental
+//@ verdict true
 #include <stdarg.h>
 int vprintf(const char *, va_list);
 static void say(const char *format, ...)

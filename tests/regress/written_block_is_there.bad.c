@@ -1,6 +1,7 @@
-//@ property: memory.bounds
-//@ verdict: false
-//@ engines: bmc-incremental kind
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict false
+//@ check --property memory.bounds --engine kind
+//@ verdict false
 long write(int, const void *, unsigned long);
 int main(void)
 {

@@ -1,6 +1,7 @@
-//@ property: memory.bounds
-//@ verdict: true
-//@ engines: bmc-incremental kind
+//@ check --property memory.bounds --engine bmc-incremental
+//@ verdict true
+//@ check --property memory.bounds --engine kind
+//@ verdict true
 long write(int, const void *, unsigned long);
 int main(void)
 {

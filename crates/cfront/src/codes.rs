@@ -71,6 +71,12 @@ vergo_source::codes! {
     MIXED_STRINGS = "C0125", "adjacent string literals of different kinds",
         "Adjacent string literals are one string, so that their prefixes `u8`, `u`, `U` and `L` have to agree; a literal \
          without a prefix goes with any.";
+    UNBOUNDED_QUANTIFIER = "C0126", "quantifier without a range",
+        "A quantifier is decided by looking at every value of its variable, so that its body has to say which these are: \
+         `low <= i && i < high ==> claim`, for `exists` with `&&` instead of `==>`.";
+    BAD_CONTRACT = "C0127", "contract that does not fit",
+        "Clauses such as `__CPROVER_requires` follow the declarator of a function with a prototype and without variable \
+         arguments; `__CPROVER_loop_invariant` and `__CPROVER_decreases` follow the head of a loop.";
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod builtins;
 mod convert;
 
 use crate::ast::Quals;
+use crate::floating::Floating;
 use crate::hir::{
     BinaryOp, CastKind, Definition, ExprId, ExprKind, FuncId, InitKind, LabelId, PtrOffsetOp,
     Storage, StringId, StringUnits, UnaryOp, Unit, VarId,
@@ -31,7 +32,7 @@ pub enum Value {
     /// An integer, of the width of its type (`_Bool` has one bit).
     Int(BitVec),
     /// A floating number.
-    Float(Float),
+    Float(Floating),
     /// A complex number.
     Complex(Float, Float),
     /// A complex number of integers.
@@ -244,7 +245,7 @@ impl<'a> Evaluator<'a> {
                 self.library_call(expr, function, &args)
             }
             ExprKind::ComplexPart(operand, imaginary) => match self.eval(operand)? {
-                Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re })),
+                Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re }.into())),
                 Value::ComplexInt(re, im) => Ok(Value::Int(if imaginary { im } else { re })),
                 _ => self.runtime(expr),
             },
@@ -545,7 +546,13 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn float_binary(&mut self, expr: ExprId, op: BinaryOp, a: &Float, b: &Float) -> Result<Value> {
+    fn float_binary(
+        &mut self,
+        expr: ExprId,
+        op: BinaryOp,
+        a: &Floating,
+        b: &Floating,
+    ) -> Result<Value> {
         let truth = match op {
             BinaryOp::Lt => Some(a.lt(b)),
             BinaryOp::Gt => Some(b.lt(a)),
@@ -558,13 +565,14 @@ impl<'a> Evaluator<'a> {
         if let Some(truth) = truth {
             return Ok(self.bool_value(truth));
         }
-        Ok(Value::Float(match op {
-            BinaryOp::Add => a.add(NEAREST, b),
-            BinaryOp::Sub => a.sub(NEAREST, b),
-            BinaryOp::Mul => a.mul(NEAREST, b),
-            BinaryOp::Div => a.div(NEAREST, b),
+        let (result, is_product) = match op {
+            BinaryOp::Add => (a.add(NEAREST, b), false),
+            BinaryOp::Sub => (a.sub(NEAREST, b), false),
+            BinaryOp::Mul => (a.mul(NEAREST, b), true),
+            BinaryOp::Div => (a.div(NEAREST, b), true),
             _ => return self.runtime(expr),
-        }))
+        };
+        Ok(Value::Float(Floating::of_operation(result, a, b, is_product)))
     }
 
     fn complex_binary(
@@ -684,7 +692,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             ExprKind::ComplexPart(inner, imaginary) => match self.load(expr, inner)? {
-                Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re })),
+                Value::Complex(re, im) => Ok(Value::Float(if imaginary { im } else { re }.into())),
                 Value::ComplexInt(re, im) => Ok(Value::Int(if imaginary { im } else { re })),
                 _ => self.runtime(expr),
             },

@@ -12,12 +12,13 @@
 //! diagnostics contains no [`TypeKind::Error`](crate::types::TypeKind::Error) and no [`ExprKind::Error`].
 
 use crate::builtins::Builtin;
+use crate::floating::Floating;
 use crate::intern::{Interner, Symbol};
 use crate::pool::{List, Pool};
 use crate::target::Target;
 use crate::types::{QualType, RecordId, TypeTable};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
-use vergo_num::{BitVec, Float};
+use vergo_num::BitVec;
 use vergo_source::Span;
 
 /// A variable: global, static, automatic or parameter.
@@ -89,7 +90,7 @@ pub struct Unit {
     /// String literals.
     pub strings: PrimaryMap<StringId, StringLit>,
     /// Floating constants.
-    pub floats: PrimaryMap<FloatId, Float>,
+    pub floats: PrimaryMap<FloatId, Floating>,
     /// Integer constants wider than 64 bits.
     pub wide_ints: Vec<BitVec>,
     /// Inline assembly.

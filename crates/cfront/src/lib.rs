@@ -20,6 +20,7 @@ pub mod compat;
 pub mod consteval;
 pub mod dump;
 pub mod edit;
+pub mod floating;
 pub mod hir;
 pub mod intern;
 pub mod layout;

@@ -9,6 +9,7 @@
 //! **Definitions.** Two definitions of one symbol are an error, except that a weak one gives way, an inline definition
 //! gives way to an external one, and tentative definitions of variables become one, as with common symbols.
 
+pub mod proof;
 mod types;
 
 use crate::compat;

@@ -14,6 +14,10 @@ pub struct Options {
     /// How long chains such as `else if`, `?:`, stacked labels and prefix operators may be: each link is a level of
     /// the tree, but takes no stack here.
     pub chain_limit: u32,
+    /// Whether loops with invariants become what their contracts say of them.
+    pub loop_contracts: bool,
+    /// Whether declarations of one function with different types are accepted with a warning, as CBMC does.
+    pub lenient: bool,
     /// When set and true, lexer and parser stop soon, with a diagnostic.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -24,6 +28,8 @@ impl Default for Options {
             model: DataModel::Lp64,
             nesting_limit: 10_000,
             chain_limit: 200_000,
+            loop_contracts: false,
+            lenient: false,
             interrupt: None,
         }
     }

@@ -18,10 +18,12 @@
 
 mod asm;
 mod attr;
+mod contract;
 mod decl;
 mod declarator;
 mod expr;
 mod init;
+mod quantifier;
 mod record;
 mod recover;
 mod scope;
@@ -71,6 +73,7 @@ pub fn parse(
         brackets: OnceCell::new(),
         n_suggestions: 0,
         scratch: Scratch::default(),
+        annotations: contract::Annotations::default(),
     };
     if !parser.interrupted() {
         parser.unit();
@@ -107,6 +110,7 @@ struct Parser<'a> {
     brackets: OnceCell<Brackets>,
     n_suggestions: u32,
     scratch: Scratch,
+    annotations: contract::Annotations,
 }
 
 /// Stacks on which lists are gathered before they move into the tree, so that no list allocates.

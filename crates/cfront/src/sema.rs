@@ -35,6 +35,7 @@ mod specs;
 mod stmt;
 mod variable;
 mod vector;
+mod verifier;
 
 use crate::ast::{self, Ast};
 use crate::consteval::{Evaluator, NotConstant, Reason, Value};
@@ -160,6 +161,8 @@ struct Sema<'a> {
     diags: &'a mut Diagnostics,
     unit: Unit,
     basics: Basics,
+    /// Whether different types of one function are accepted.
+    lenient: bool,
     scopes: NameSpace<Entity>,
     tags: NameSpace<Tag>,
     /// Values and types of enumerators.
@@ -270,6 +273,7 @@ impl<'a> Sema<'a> {
             diags,
             unit,
             basics,
+            lenient: options.lenient,
             scopes: NameSpace::new(),
             tags: NameSpace::new(),
             enumerators: Vec::new(),

@@ -217,6 +217,8 @@ token_kinds! {
     (VaList, "__builtin_va_list", Specifier),
     (Int128Name, "__int128_t", Specifier),
     (UInt128Name, "__uint128_t", Specifier),
+    (VerifierSize, "__CPROVER_size_t", Specifier),
+    (VerifierBits, "__CPROVER_bitvector", Specifier),
     // Keywords: statements.
     (If, "if", Statement),
     (Else, "else", Statement),
@@ -243,6 +245,8 @@ token_kinds! {
     (TypesCompatible, "__builtin_types_compatible_p", Expression),
     (ChooseExpr, "__builtin_choose_expr", Expression),
     (ConvertVector, "__builtin_convertvector", Expression),
+    (Forall, "__CPROVER_forall", Expression),
+    (Exists, "__CPROVER_exists", Expression),
     (True, "true", Expression),
     (False, "false", Expression),
     (Nullptr, "nullptr", Expression),
@@ -294,6 +298,7 @@ pub(crate) const KEYWORDS: &[(&str, TokenKind)] = {
         ("_Noreturn", Noreturn),
         ("_Static_assert", StaticAssert),
         ("_Thread_local", ThreadLocal),
+        ("__CPROVER_bitvector", VerifierBits),
         ("__alignof", Alignof),
         ("__alignof__", Alignof),
         ("__asm", Asm),
@@ -377,6 +382,11 @@ pub(crate) const KEYWORDS: &[(&str, TokenKind)] = {
 pub(crate) const SOFT_KEYWORDS: &[(&str, TokenKind)] = {
     use TokenKind::*;
     &[
+        ("__CPROVER_bool", Bool),
+        ("__CPROVER_exists", Exists),
+        ("__CPROVER_forall", Forall),
+        ("__CPROVER_size_t", VerifierSize),
+        ("__CPROVER_ssize_t", Long),
         ("__builtin_va_list", VaList),
         ("__int128_t", Int128Name),
         ("__uint128_t", UInt128Name),

@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod cover;
+mod dap;
 mod doctor;
 mod dump;
 mod examples;
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Completions(completions::Completions),
     /// Decide which parts of a program tests can reach, and write the tests.
     Cover(cover::Cover),
+    /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
+    Dap(dap::Dap),
     /// Say what is found on this machine, and what to install.
     Doctor(doctor::Doctor),
     /// Show what a stage of the C front end makes of a file.
@@ -70,6 +73,7 @@ impl Command {
             Command::Check(command) => command.run(matches),
             Command::Completions(command) => command.run(),
             Command::Cover(command) => command.run(matches),
+            Command::Dap(command) => command.run(),
             Command::Doctor(command) => command.run(),
             Command::Dump(command) => command.run(matches),
             Command::Examples(command) => command.run(),

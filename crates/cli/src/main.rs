@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod output;
+mod proof;
 mod spec;
 mod watchdog;
 

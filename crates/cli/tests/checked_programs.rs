@@ -1,5 +1,4 @@
-//! The programs below `tests/corpus/check` and `tests/regress` (what was wrong once, each with a twin), each with the verdict
-//! that its header expects.
+//! The programs below `tests/corpus/check`, each with the verdict that its header expects.
 //!
 //! A header names the property, the verdict and the engines that decide the program. No engine may give another
 //! verdict. With `VERGO_SLOW=1` all engines are run, otherwise one per program.
@@ -64,11 +63,7 @@ fn verdict(engine: &str, header: &Header, program: &Path, timeout: u32) -> Strin
 #[test]
 fn engines_decide_what_headers_say() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    let mut programs = programs(&tests.join("corpus/check"));
-    // Those without such a header are run by `regress.rs`.
-    programs.extend(self::programs(&tests.join("regress")).into_iter().filter(|program| {
-        std::fs::read_to_string(program).expect("a program").contains("//@ property: ")
-    }));
+    let programs = programs(&tests.join("corpus/check"));
     assert!(programs.len() >= 50, "{} programs", programs.len());
     for (number, program) in programs.iter().enumerate() {
         let header = Header::of(&std::fs::read_to_string(program).expect("a program"));

@@ -2,12 +2,12 @@
 
 use vergo_automata::Instrumented;
 use vergo_engines::{OnViolation, Progress};
-use vergo_evidence::Counterexample;
-use vergo_smt::CancelToken;
-use vergo_source::Diagnostic;
+use vergo_evidence::{Certificate, Counterexample, Reason, Verdict};
+use vergo_goto::program::Program;
+use vergo_source::{Diagnostic, SourceMap};
 
 use crate::check::{
-    Answer, Change, CheckReport, CheckRequest, Properties, Specification, check_changed,
+    Answer, Change, CheckReport, CheckRequest, Properties, Question, Specification, check_changed,
     source_file,
 };
 use crate::input::Input;
@@ -21,7 +21,8 @@ pub(crate) struct Assertions<'a> {
     /// The specification that is violated if an assertion fails.
     pub(crate) name: &'a str,
     pub(crate) request: &'a CheckRequest,
-    pub(crate) cancel: Option<CancelToken>,
+    /// The program that is instrumented, where that all of its executions end is an answer.
+    pub(crate) original: Option<&'a Program>,
     pub(crate) progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -31,30 +32,42 @@ impl Assertions<'_> {
     pub(crate) fn decide(
         self,
         job: &mut Job,
-        unproved: impl FnOnce(&Job, &CheckReport) -> Option<String>,
-        violation: impl FnOnce(&Job, &Counterexample) -> Result<Box<Diagnostic>, String>,
+        unproved: impl Fn(&SourceMap, &Program, &Certificate) -> Option<String> + Sync,
+        violation: impl Fn(&SourceMap, &Counterexample) -> Result<Box<Diagnostic>, String> + Sync,
     ) -> Result<CheckReport, Failed> {
-        let Assertions { input, woven, name, request, cancel, progress } = self;
+        let Assertions { input, woven, name, request, original, progress } = self;
         let Some(specification) = Specification::from_name("unreach-call") else {
             return Err(Failed::Internal);
         };
         let transformed = Input::Text { name: input.name(), text: woven.text.clone() };
         let on_violation = OnViolation::Stop;
         let reach = CheckRequest { specification, on_violation, ..request.clone() };
-        let change = Change { cancel, ..Change::default() };
+        let counts = |map: &SourceMap, program: &Program, verdict: &Verdict| {
+            let reason = match verdict {
+                Verdict::True(certificate) => unproved(map, program, certificate),
+                Verdict::False(found) => violation(map, found).err(),
+                Verdict::Unknown(_) => None,
+            };
+            reason.map_or(Ok(()), |reason| Err(Reason::Incomplete(reason)))
+        };
+        let recurrence = original.map(|original| Question { original, counts: &counts });
+        let change = Change { recurrence, ..Change::default() };
         // The front end has said about the original what it says about the result.
         let mut report =
             job.quietly(|job| check_changed(job, &[transformed], &reach, &change, None, progress))?;
         match &report.answer {
             Answer::Unknown(_) => {}
             Answer::True => {
-                if let Some(reason) = unproved(job, &report) {
+                let certificate = report.certificate.as_ref().ok_or(Failed::Internal)?;
+                if !certificate.is_of_termination()
+                    && let Some(reason) = unproved(&job.map, &report.program, certificate)
+                {
                     report.answer = Answer::unknown(reason);
                 }
             }
             Answer::False(_) => {
                 let found = report.violations().next().ok_or(Failed::Internal)?;
-                match violation(job, &found.counterexample) {
+                match violation(&job.map, &found.counterexample) {
                     Ok(diagnostic) => {
                         job.diagnostics.push(*diagnostic);
                         report.lasso = Some(report.course(&job.map, woven, found));

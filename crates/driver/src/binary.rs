@@ -341,7 +341,8 @@ fn local(program: &mut Program, function: FunctionId, name: &str, ty: TypeId) ->
     let align = program.types.align_of(ty, &program.machine);
     let name = format!("{}::${name}", program.functions[function].name);
     let kind = SymbolKind::Local(function);
-    program.add_symbol(Symbol { name, display: String::new(), ty, kind, span: Span::DUMMY, align })
+    let (display, span, writable) = (String::new(), Span::DUMMY, true);
+    program.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
 }
 
 /// A body for a function that has none: its call is a claim that fails, and its result is any value.

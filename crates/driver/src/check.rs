@@ -1,9 +1,12 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
 mod assumptions;
+mod baseline;
 mod claims;
 mod harness;
+mod html;
 mod json;
+mod junit;
 mod lasso;
 mod report;
 mod sarif;
@@ -16,6 +19,7 @@ mod watched;
 mod witness;
 
 pub use assumptions::Assumption;
+pub use baseline::Baseline;
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
 pub use lasso::Lasso;
@@ -26,12 +30,13 @@ pub use slice::SliceSize;
 pub use specification::{Properties, Specification};
 pub use task::{TaskDefinition, TaskProperty};
 pub use trace::{TraceDetail, TraceLine};
+pub(crate) use watched::unwatched_loop;
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, OnViolation, Progress, Unrolling};
+use vergo_engines::{EngineId, Goal, OnViolation, Progress, Recurrence, Unrolling};
 use vergo_evidence::sha256::sha256_hex;
-use vergo_evidence::{Certify, ClaimTable, Reason};
+use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::PassId;
@@ -42,10 +47,10 @@ use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::{Budget, CancelToken};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
-use crate::binary::is_binary;
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use crate::proof::ProofOptions;
 use crate::recurrence::{RECURRENCES, recurrence};
 
 /// What is to be checked, and how.
@@ -83,6 +88,8 @@ pub struct CheckRequest {
     pub paranoid: bool,
     /// Whether `malloc` and its like may return null.
     pub malloc_may_fail: bool,
+    /// How a proof changes the program.
+    pub proof: ProofOptions,
     /// How much of a counterexample's execution is recorded.
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
@@ -110,6 +117,7 @@ impl Default for CheckRequest {
             certify: Certify::Off,
             paranoid: false,
             malloc_may_fail: false,
+            proof: ProofOptions::default(),
             trace: TraceDetail::Compact,
             allow: Vec::new(),
             cancel: None,
@@ -130,10 +138,7 @@ pub fn check(
     let mut reason = None;
     if let Specification::Other(name) = &request.specification {
         reason = Some(Reason::incomplete(format!("{name} is not checked yet")));
-        if inputs.iter().any(is_binary) {
-            let what = format!("{name} is decided on C source, which a goto binary does not have");
-            reason = Some(Reason::Incomplete(what));
-        } else if RECURRENCES.contains(&name.as_str()) {
+        if RECURRENCES.contains(&name.as_str()) {
             match recurrence(job, inputs, name, request, progress)? {
                 Ok(mut report) => {
                     if request.paranoid
@@ -159,9 +164,20 @@ pub(crate) struct Change<'a> {
     pub(crate) also: Option<PropertyId>,
     /// What is done to the program once its claims are in it.
     pub(crate) act: Option<&'a Act<'a>>,
-    /// Raised when nobody waits for the answer any more.
-    pub(crate) cancel: Option<CancelToken>,
+    /// What its claims say about infinite executions of another program.
+    pub(crate) recurrence: Option<Question<'a>>,
 }
+
+/// A question about infinite executions: the program that it is about, and what judges verdicts on the instrumented one.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a> {
+    pub(crate) original: &'a Program,
+    pub(crate) counts: &'a Counts<'a>,
+}
+
+/// Why a verdict on an instrumented program is none on the original.
+pub(crate) type Counts<'a> =
+    dyn Fn(&SourceMap, &Program, &Verdict) -> Result<(), Reason> + Sync + 'a;
 
 /// Something that is done to a program.
 pub(crate) type Act<'a> = dyn Fn(&SourceMap, &mut Program) + 'a;
@@ -211,14 +227,21 @@ pub(crate) fn check_changed(
     // What is assumed of code that is not there any more does not matter.
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
-    let cancel = change.cancel.clone().or_else(|| request.cancel.clone());
+    let cancel = request.cancel.clone();
     let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
     let unrolling = unrolling(&program, request).map_err(|message| {
         let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
         job.fail(diagnostic.help("`vergo check --show-loops` lists the loops by name"))
     })?;
-    let decided = claims::decide(&program, &table, request, &unrolling, &budget, progress);
+    let (map, question) = (&job.map, change.recurrence);
+    let counts = |verdict: &Verdict| {
+        question.map_or(Ok(()), |question| (question.counts)(map, &program, verdict))
+    };
+    let goal = question.map_or(Goal::Safety, |question| {
+        Goal::Recurrence(Recurrence { original: question.original, counts: &counts })
+    });
+    let decided = claims::decide(&program, &table, request, goal, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
@@ -293,9 +316,16 @@ pub(crate) fn load(
     let options = vergo_lower::Options {
         entry: request.entry.clone().unwrap_or_else(|| "main".to_owned()),
         malloc_may_fail: request.malloc_may_fail,
+        contracts: request.proof.contracts(),
+        pointers: request.proof.pointers,
+        // A function is to keep its contract whatever ran before it.
+        nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
         ..vergo_lower::Options::default()
     };
-    let program = job.load_program_with(inputs, options)?;
+    job.proof = request.proof.clone();
+    job.entry = options.entry.clone();
+    let mut program = job.load_program_with(inputs, options)?;
+    vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");
         let message = format!("there is no function `{name}` in which the program could begin");

@@ -15,16 +15,17 @@ use vergo_automata::automaton::{Annotation, Instances};
 use vergo_automata::codes::{CONDITION_NAME, UNSUPPORTED_PROGRAM};
 use vergo_automata::ltl::Part;
 use vergo_automata::{Automaton, Instrumented};
-use vergo_engines::{OnViolation, Progress};
+use vergo_engines::Progress;
 use vergo_evidence::Counterexample;
-use vergo_source::{Diagnostic, Span};
+use vergo_goto::program::Program;
+use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
 use crate::check::{Answer, CheckReport, CheckRequest, Specification, check};
 use crate::codes::{FORMULA_VIOLATED, SPECIFICATION_VIOLATED};
 use crate::input::Input;
 use crate::job::{Failed, Job};
-use crate::recurrence::{inputs as inputs_of, is_added, recurring_loop, unproved};
+use crate::recurrence::{inputs as inputs_of, is_added, original, recurring_loop, unproved};
 use crate::transform::{Spec, weave_automaton};
 
 /// Checks a program against a specification.
@@ -94,7 +95,7 @@ pub fn check_spec(
             Some(ends) if automaton.instances == Instances::Loop => {
                 task.liveness(job, automaton, ends)?
             }
-            _ => task.run(job, automaton, task.left().map(|left| left / share))?,
+            _ => task.run(job, automaton, None, task.left().map(|left| left / share))?,
         };
         let done = matches!(report.answer, Answer::False(_));
         answers.push(report);
@@ -111,13 +112,6 @@ pub fn check_spec(
     report.statistics.total = start.elapsed();
     Ok(report)
 }
-
-/// The kinds of proofs that bound every execution.
-const BOUNDING: &[&str] = &["complete-unrolling", "exhausted", "ranking"];
-
-/// How long a recurrence is looked for before a proof of termination is, and how long that is.
-const FIRST_TURN: Duration = Duration::from_secs(4);
-const SECOND_TURN: Duration = Duration::from_secs(20);
 
 /// A program and what it is checked against.
 struct Task<'a> {
@@ -136,41 +130,23 @@ impl Task<'_> {
         left.map(|left| left.max(Duration::from_millis(1)))
     }
 
-    /// Decides what may be violated by executions that never end. If that cannot be decided, but every execution ends,
-    /// only their ends are looked at.
+    /// Decides what may be violated by executions that never end. If it turns out that every execution ends, only their
+    /// ends are looked at.
     fn liveness(
         &mut self,
         job: &mut Job,
         automaton: &Automaton,
         ends: &Automaton,
     ) -> Result<CheckReport, Failed> {
-        let turn = |left: Option<Duration>, most| left.map_or(most, |left| (left / 2).min(most));
-        let report = self.run(job, automaton, Some(turn(self.left(), FIRST_TURN)))?;
-        let Answer::Unknown(reason) = &report.answer else { return Ok(report) };
-        let Some(termination) = Specification::from_name("termination") else {
-            return Err(Failed::Internal);
-        };
-        let request = CheckRequest {
-            specification: termination,
-            timeout: Some(turn(self.left(), SECOND_TURN)),
-            on_violation: OnViolation::Stop,
-            ..self.request.clone()
-        };
-        // A lasso of the program is no answer here.
-        let inputs = std::slice::from_ref(self.input);
-        let (terminates, _) = job.apart(|job| check(job, inputs, &request, self.progress));
-        // Proofs about the GOTO program, whose loops are all there are; that no state recurs in the loops that are
-        // watched would not do.
-        let proof = terminates.ok().filter(|report| report.answer == Answer::True);
-        let proof = proof.and_then(|report| report.certificate);
-        if let Some(proof) = proof.filter(|proof| BOUNDING.contains(&proof.kind())) {
-            let mut report = self.run(job, ends, self.left())?;
-            report.premise = Some(format!("every execution ends ({proof})"));
+        let original = original(job, std::slice::from_ref(self.input), self.request)?;
+        let report = self.run(job, automaton, Some(&original), self.left())?;
+        let Some(proof) = report.certificate.as_ref().filter(|proof| proof.is_of_termination())
+        else {
             return Ok(report);
-        }
-        if reason.is_timeout() && self.left().is_none_or(|left| left > Duration::from_secs(1)) {
-            return self.run(job, automaton, self.left());
-        }
+        };
+        let premise = format!("every execution ends ({proof})");
+        let mut report = self.run(job, ends, None, self.left())?;
+        report.premise = Some(premise);
         Ok(report)
     }
 
@@ -179,6 +155,7 @@ impl Task<'_> {
         &mut self,
         job: &mut Job,
         automaton: &Automaton,
+        original: Option<&Program>,
         timeout: Option<Duration>,
     ) -> Result<CheckReport, Failed> {
         let &mut Task { input, name, is_formula, progress, .. } = self;
@@ -192,10 +169,10 @@ impl Task<'_> {
         let at_heads = is_formula
             && automaton.states.iter().any(|state| state.annotation == Annotation::LoopHead);
         let subject = Subject { automaton, woven, is_formula };
-        Assertions { input, woven, name, request, cancel: None, progress }.decide(
+        Assertions { input, woven, name, request, original, progress }.decide(
             job,
-            |job, report| unproved(job, report, woven, at_heads),
-            |job, found| subject.violation(job, found),
+            |map, program, certificate| unproved(map, program, certificate, woven, at_heads),
+            |map, found| subject.violation(map, found),
         )
     }
 }
@@ -209,13 +186,17 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     /// The violation as a diagnostic, or why it does not count.
-    fn violation(&self, job: &Job, found: &Counterexample) -> Result<Box<Diagnostic>, String> {
+    fn violation(
+        &self,
+        map: &SourceMap,
+        found: &Counterexample,
+    ) -> Result<Box<Diagnostic>, String> {
         let what = match self.is_formula {
             true => format!("the formula `{}` is violated", self.automaton.description),
             false => format!("`{}` is violated", self.automaton.name),
         };
         let code = if self.is_formula { FORMULA_VIOLATED } else { SPECIFICATION_VIOLATED };
-        let (stem, back) = inputs_of(job, self.woven, found);
+        let (stem, back) = inputs_of(map, self.woven, found);
         let list = |values: &[String]| match values {
             [] => "none".to_owned(),
             values => values.join(", "),
@@ -224,9 +205,9 @@ impl Subject<'_> {
         // observed by functions that were added.
         let stack = &found.position().stack;
         let around = stack.iter().filter(|call| !call.library).nth(1);
-        let at_head = around.is_some_and(|call| !is_added(job, call.span));
+        let at_head = around.is_some_and(|call| !is_added(map, call.span));
         if at_head && !self.woven.loops.is_empty() {
-            let of = recurring_loop(job, &self.woven.loops, found)?;
+            let of = recurring_loop(map, &self.woven.loops, found)?;
             let message = format!("{what} by an execution that never ends");
             let mut diagnostic = Diagnostic::error(code, of.span, message)
                 .primary_label("a state of this loop recurs, so that it can go on for ever");
@@ -236,7 +217,7 @@ impl Subject<'_> {
             return Ok(Box::new(diagnostic));
         }
         let users = |call: &&vergo_interp::Activation| {
-            !call.library && call.function != "reach_error" && !is_added(job, call.span)
+            !call.library && call.function != "reach_error" && !is_added(map, call.span)
         };
         let call = stack.iter().find(users);
         let span = call.map_or(Span::DUMMY, |call| call.span);

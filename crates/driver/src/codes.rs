@@ -55,6 +55,9 @@ codes! {
     GOTO_ILL_FORMED = "D0021", "ill-formed GOTO program",
         "The program can be read but breaks a rule of the language, such as an operand of the wrong type or a \
          jump to a label that does not exist. The rules are in the documentation of the verifier.";
+    REPLACED = "D0022", "a function is defined several times in a proof",
+        "Of several definitions of one function, a proof uses that of its own files, which are those from the one with the \
+         harness on, and else the first one, as CBMC does.";
     NO_INPUT = "D0030", "a nondeterministic value is missing",
         "The program asked for a nondeterministic value, and the list of inputs has none left or one of another \
          type. Values stand one on a line, such as `i32 -5`, `u8 255`, `bool true` or `f64 1.5`, in the order in \

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use vergo_cfront::ast::Ast;
 use vergo_cfront::hir::Unit;
+use vergo_cfront::link::proof;
 use vergo_cfront::target::DataModel;
 use vergo_cfront::{Options, analyze, link, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, Location, SourceMap, Span};
 
-use crate::codes::{CPP_SOURCE, NOT_TEXT, TOO_LARGE, UNREADABLE};
+use crate::codes::{CPP_SOURCE, NOT_TEXT, REPLACED, TOO_LARGE, UNREADABLE};
 use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
 use crate::input::Input;
 use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
+use crate::proof::ProofOptions;
 
 /// The source map, the diagnostics and the options of one run.
 #[derive(Debug)]
@@ -26,6 +28,10 @@ pub struct Job {
     pub model: DataModel,
     /// How C is preprocessed.
     pub cpp: CppOptions,
+    /// How a proof changes the program.
+    pub proof: ProofOptions,
+    /// The function in which the program begins.
+    pub entry: String,
     /// How long the stages of the last program took.
     pub stages: Stages,
     /// Texts that stand for those of files, such as what is in an editor and not saved yet.
@@ -69,6 +75,8 @@ impl Job {
             diagnostics: Diagnostics::new(),
             model,
             cpp,
+            proof: ProofOptions::default(),
+            entry: "main".to_owned(),
             stages: Stages::default(),
             open: BTreeMap::new(),
             originals: BTreeSet::new(),
@@ -193,6 +201,16 @@ impl Job {
         if let Some(failed) = failure {
             return Err(failed);
         }
+        let wishes = proof::Wishes {
+            entry: &self.entry,
+            is_proof: self.is_proof(),
+            removed: &self.proof.removed_bodies,
+            named: &[],
+        };
+        for (name, span) in proof::prepare(&mut units, &self.map, wishes) {
+            let message = format!("another definition of `{name}` takes the place of this one");
+            self.diagnostics.push(Diagnostic::remark(REPLACED, span, message));
+        }
         // One file needs no linking, and its own mistakes have been reported.
         if units.len() == 1 {
             return units.pop().ok_or(Failed::Internal);
@@ -217,9 +235,16 @@ impl Job {
         if self.diagnostics.error_count() > n_errors { Err(Failed::BadInput) } else { Ok(unit) }
     }
 
+    /// Whether the program is a proof: a harness around functions of a project.
+    fn is_proof(&self) -> bool {
+        self.entry != "main" || !self.proof.is_empty()
+    }
+
     /// The front end's options.
     pub(crate) fn c_options(&self) -> Options {
-        Options { model: self.model, ..Options::default() }
+        let loop_contracts = self.proof.loop_contracts;
+        let lenient = self.is_proof();
+        Options { model: self.model, loop_contracts, lenient, ..Options::default() }
     }
 
     /// Adds a text to the map.

@@ -22,6 +22,8 @@ mod job;
 mod landmarks;
 pub mod preprocess;
 mod project;
+mod proof;
+mod recording;
 mod recurrence;
 mod run;
 mod smt2;
@@ -32,9 +34,9 @@ mod validate;
 mod view;
 
 pub use check::{
-    Answer, Assumption, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile, Lasso,
-    Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition, TaskProperty,
-    TraceDetail, TraceLine, Violation, check, show_loops,
+    Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
+    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
+    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
@@ -49,7 +51,9 @@ pub use init::init;
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
 pub use project::{PROJECT_FILE, Project, files_below};
-pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, run};
+pub use proof::{Pointers, ProofOptions};
+pub use recording::{Change, RecordedStep, Recording, Value};
+pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};

@@ -15,22 +15,22 @@ use std::time::Instant;
 
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
 use vergo_automata::{Instrumented, LoopInfo};
-use vergo_engines::ranking::prove_termination;
-use vergo_engines::{EngineId, Environment, Progress};
-use vergo_evidence::{Counterexample, Reason};
+use vergo_engines::{EngineId, Environment, Progress, prove_termination};
+use vergo_evidence::{Certificate, Counterexample, Reason};
+use vergo_goto::program::Program;
 use vergo_passes::properties::PropertySet;
-use vergo_smt::{Budget, CancelToken};
-use vergo_source::{Diagnostic, Span};
+use vergo_smt::Budget;
+use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
-use crate::check::{Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims};
+use crate::binary::is_binary;
+use crate::check::{
+    Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims, unwatched_loop,
+};
 use crate::codes::NO_TERMINATION;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{Spec, weave};
-
-/// The stack of a thread; what recurses grows its own beyond that.
-const STACK: usize = 16 << 20;
 
 /// The specifications that are decided so.
 pub(crate) const RECURRENCES: &[&str] = &["liveness", "termination"];
@@ -44,83 +44,56 @@ pub(crate) fn recurrence(
     request: &CheckRequest,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<CheckReport, Reason>, Failed> {
-    if request.engine != EngineId::Portfolio {
-        return look_for_recurrence(job, inputs, specification, request, None, progress);
-    }
     let deadline = request.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    // Whatever there is to say about the program is said when its report is made.
-    let program = job.quietly(|job| {
+    let original = original(job, inputs, request)?;
+    let timeout = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+    let rest = CheckRequest { timeout, ..request.clone() };
+    let mut found = look_for_recurrence(job, inputs, specification, &rest, &original, progress)?;
+    let measure = match &mut found {
+        Ok(report) => report.certificate.take_if(|certificate| certificate.is_of_termination()),
+        Err(reason) if MEASURING.contains(&request.engine) => {
+            let (cancel, memory) = (request.cancel.clone(), request.memory);
+            let budget = Budget { deadline, cancel, memory, ..Budget::default() };
+            match prove_termination(&original, &Environment { budget, progress: &|_| {} }) {
+                Ok(certificate) => Some(certificate),
+                Err(no_measure) => {
+                    reason.add("recurrence", "ranking", no_measure);
+                    None
+                }
+            }
+        }
+        Err(_) => None,
+    };
+    let Some(certificate) = measure else { return Ok(found) };
+    // A report on the program itself, about none of its claims.
+    let mut report = check_changed(job, inputs, request, &Change::default(), None, progress)?;
+    let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
+    report.answer = match withheld {
+        None => Answer::True,
+        Some(assumption) => {
+            Answer::unknown(format!("it would be true if this holds: {}", assumption.text))
+        }
+    };
+    report.engine = request.engine.info().name;
+    report.certificate = Some(certificate);
+    Ok(Ok(report))
+}
+
+/// A program without claims. Whatever there is to say about it is said when its report is made.
+pub(crate) fn original(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &CheckRequest,
+) -> Result<Program, Failed> {
+    job.quietly(|job| {
         let mut program = load(job, inputs, request)?;
         make_claims(job, &mut program, PropertySet::EMPTY)?;
         Ok(program)
-    })?;
-    let (stop_ranking, stop_looking) = (CancelToken::new(), CancelToken::new());
-    let budget = Budget {
-        deadline,
-        cancel: Some(stop_ranking.clone()),
-        memory: request.memory,
-        ..Budget::default()
-    };
-    let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-    let first = CheckRequest { timeout: left, ..request.clone() };
-    let (found, ranked) = std::thread::scope(|scope| {
-        let (program, stop) = (&program, stop_looking.clone());
-        let ranking =
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let environment = Environment { budget, progress: &|_| {} };
-                let ranked = prove_termination(program, &environment);
-                if ranked.is_ok() {
-                    stop.cancel();
-                }
-                ranked
-            });
-        let cancel = ranking.is_ok().then_some(stop_looking);
-        let found = look_for_recurrence(job, inputs, specification, &first, cancel, progress);
-        let is_open = |found: &Result<CheckReport, Reason>| {
-            found.as_ref().map_or(true, |report| report.answer.is_unknown())
-        };
-        if !found.as_ref().is_ok_and(is_open) {
-            stop_ranking.cancel();
-        }
-        let ranked = match ranking {
-            Ok(ranking) => {
-                ranking.join().unwrap_or_else(|_| Err(Reason::Fault("a panic".to_owned())))
-            }
-            Err(_) => Err(Reason::incomplete("no thread could be made")),
-        };
-        (found, ranked)
-    });
-    let mut found = found?;
-    if found.as_ref().is_ok_and(|report| !report.answer.is_unknown()) {
-        return Ok(found);
-    }
-    match ranked {
-        Ok(certificate) => {
-            // A report on the program itself, about none of its claims.
-            let (nothing, reason) = (Change::default(), None);
-            let mut report = check_changed(job, inputs, request, &nothing, reason, progress)?;
-            let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
-            report.answer = match withheld {
-                None => Answer::True,
-                Some(assumption) => {
-                    let what = &assumption.text;
-                    Answer::unknown(format!("it would be true if this holds: {what}"))
-                }
-            };
-            report.engine = request.engine.info().name;
-            report.certificate = Some(certificate);
-            Ok(Ok(report))
-        }
-        Err(no_measure) => {
-            if let Ok(CheckReport { answer: Answer::Unknown(reason), .. }) | Err(reason) =
-                &mut found
-            {
-                reason.add("recurrence", "ranking", no_measure);
-            }
-            Ok(found)
-        }
-    }
+    })
 }
+
+/// The engines that look for measures.
+const MEASURING: &[EngineId] = &[EngineId::Portfolio, EngineId::Ranking];
 
 /// Looks for a state that recurs. A program that cannot be instrumented gives the reason.
 fn look_for_recurrence(
@@ -128,9 +101,13 @@ fn look_for_recurrence(
     inputs: &[Input],
     specification: &str,
     request: &CheckRequest,
-    cancel: Option<CancelToken>,
+    original: &Program,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<CheckReport, Reason>, Failed> {
+    if inputs.iter().any(is_binary) {
+        let what = "states are compared in C source, which a goto binary does not have";
+        return Ok(Err(Reason::Unsupported(what.to_owned())));
+    }
     let [input] = inputs else {
         let what = format!("{specification} is checked for programs of one file");
         return Ok(Err(Reason::Incomplete(what)));
@@ -148,43 +125,41 @@ fn look_for_recurrence(
             return Err(failed);
         }
     };
+    let original = Some(original);
     let assertions =
-        Assertions { input, woven: &woven, name: specification, request, cancel, progress };
-    let unproved = |job: &Job, report: &CheckReport| {
-        let is_open = specification == "termination" && !has_bounds(report);
+        Assertions { input, woven: &woven, name: specification, request, original, progress };
+    let unproved = |map: &SourceMap, program: &Program, certificate: &Certificate| {
+        let is_open = specification == "termination" && certificate.bounds().is_none();
         let nothing = is_open.then(|| "no state recurs".to_owned());
-        unproved(job, report, &woven, true).or(nothing)
+        unproved(map, program, certificate, &woven, true).or(nothing)
     };
-    let report = assertions.decide(job, unproved, |job, found| lasso(job, &woven, found))?;
+    let report = assertions.decide(job, unproved, |map, found| lasso(map, &woven, found))?;
     Ok(Ok(report))
-}
-
-fn has_bounds(report: &CheckReport) -> bool {
-    report.certificate.as_ref().is_some_and(|certificate| certificate.bounds().is_some())
 }
 
 /// Why there may be infinite executions although no state recurs, unless all executions were unrolled to their ends. If
 /// the automaton looks at heads of loops, it has to look at all of them.
 pub(crate) fn unproved(
-    job: &Job,
-    report: &CheckReport,
+    map: &SourceMap,
+    program: &Program,
+    certificate: &Certificate,
     woven: &Instrumented,
     at_heads: bool,
 ) -> Option<String> {
-    if has_bounds(report) {
+    if certificate.bounds().is_some() {
         return None;
     }
     let (span, why) = match woven.loops.iter().find(|of| !of.bounded) {
         Some(unbounded) => (unbounded.span, "may have infinitely many"),
-        None if at_heads => (report.unwatched_loop(woven)?, "is not watched"),
+        None if at_heads => (unwatched_loop(program, woven)?, "is not watched"),
         None => return None,
     };
-    Some(format!("no state recurs, but the loop at {} {why}", job.map.presumed(span.lo)))
+    Some(format!("no state recurs, but the loop at {} {why}", map.presumed(span.lo)))
 }
 
 /// The loop of which a state recurs, or why that does not count.
 pub(crate) fn recurring_loop<'a>(
-    job: &Job,
+    map: &SourceMap,
     loops: &'a [LoopInfo],
     counterexample: &Counterexample,
 ) -> Result<&'a LoopInfo, String> {
@@ -193,11 +168,11 @@ pub(crate) fn recurring_loop<'a>(
     let Some(call) = stack.iter().filter(|call| !call.library).nth(1) else {
         return Err("a state recurs at an unknown place".to_owned());
     };
-    let place = job.map.presumed(call.span.lo);
+    let place = map.presumed(call.span.lo);
     let here: Vec<&LoopInfo> = loops
         .iter()
         .filter(|of| {
-            let head = job.map.presumed(of.head);
+            let head = map.presumed(of.head);
             head.file == place.file && head.line == place.line
         })
         .collect();
@@ -209,14 +184,14 @@ pub(crate) fn recurring_loop<'a>(
 
 /// The recurrence of a state as a diagnostic, or why it does not count.
 fn lasso(
-    job: &Job,
+    map: &SourceMap,
     woven: &Instrumented,
     counterexample: &Counterexample,
 ) -> Result<Box<Diagnostic>, String> {
-    let first = recurring_loop(job, &woven.loops, counterexample)?;
+    let first = recurring_loop(map, &woven.loops, counterexample)?;
     let message = "the loop can run forever: a state of it recurs";
     let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
-    let (stem, back) = inputs(job, woven, counterexample);
+    let (stem, back) = inputs(map, woven, counterexample);
     for (what, values) in [("stem", stem), ("loop", back)] {
         let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
         diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
@@ -226,7 +201,7 @@ fn lasso(
 
 /// The inputs that lead to the state, and those that lead back to it.
 pub(crate) fn inputs(
-    job: &Job,
+    map: &SourceMap,
     woven: &Instrumented,
     counterexample: &Counterexample,
 ) -> (Vec<String>, Vec<String>) {
@@ -234,10 +209,10 @@ pub(crate) fn inputs(
     let mut saved = false;
     for input in counterexample.inputs() {
         let line = input.value.to_line(input.ty);
-        if is_choice(job, woven, input.span) {
+        if is_choice(map, woven, input.span) {
             // The one choice that is not zero is to save the state.
             saved |= !line.ends_with(" 0");
-        } else if is_added(job, input.span) {
+        } else if is_added(map, input.span) {
             // A guess of the automaton.
         } else if saved {
             back.push(line);
@@ -249,15 +224,15 @@ pub(crate) fn inputs(
 }
 
 /// Checks whether an input is the automaton's own: the choice to save the state.
-fn is_choice(job: &Job, woven: &Instrumented, span: Span) -> bool {
-    let text = String::from_utf8_lossy(job.map.span_text(span));
+fn is_choice(map: &SourceMap, woven: &Instrumented, span: Span) -> bool {
+    let text = String::from_utf8_lossy(map.span_text(span));
     text.contains(&format!("{}busy && ", woven.prefix))
 }
 
 /// Whether a place is in the functions that the automaton adds in front of the program.
-pub(crate) fn is_added(job: &Job, span: Span) -> bool {
-    let Some((file, offset)) = job.map.lookup(span.lo) else { return false };
-    let text = job.map.text(file);
+pub(crate) fn is_added(map: &SourceMap, span: Span) -> bool {
+    let Some((file, offset)) = map.lookup(span.lo) else { return false };
+    let text = map.text(file);
     let marker = text.windows(5).position(|part| part == b"\n# 1 ");
     marker.is_some_and(|at| (offset as usize) < at)
 }

@@ -19,6 +19,7 @@ use crate::codes::{
 };
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use crate::recording::{Recording, record};
 
 pub use vergo_interp::{Schedule, Turns, World};
 
@@ -95,11 +96,6 @@ pub fn run(
     if let Some(steps) = request.steps {
         limits.steps = steps;
     }
-    let values: Box<dyn Inputs> = match &request.inputs {
-        NondetInputs::Zero => Box::new(ListInputs::new("", AtEnd::Zero)),
-        NondetInputs::List(text) => Box::new(ListInputs::new(text, AtEnd::Fail)),
-        NondetInputs::Seed(seed) => Box::new(SeedInputs::new(*seed)),
-    };
     let outcome = {
         let map = &job.map;
         let mut describe = |event: &Event<'_>| {
@@ -112,7 +108,7 @@ pub fn run(
         };
         let options = Options {
             limits,
-            inputs: values,
+            inputs: values(request),
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.clone().unwrap_or(Schedule::RoundRobin),
@@ -126,6 +122,34 @@ pub fn run(
         Machine::new(&program, options).run()
     };
     Ok(report(job, outcome))
+}
+
+/// Executes a program and writes it down, step by step; what it prints goes nowhere.
+///
+/// # Errors
+/// If the input is not a program; the job's diagnostics say why.
+pub fn record_run(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &RunRequest,
+) -> Result<Recording, Failed> {
+    let program = load(job, inputs, request)?;
+    let options = Options {
+        limits: Limits { time: request.timeout, ..Limits::default() },
+        inputs: values(request),
+        schedule: request.schedule.clone().unwrap_or(Schedule::RoundRobin),
+        ..Options::default()
+    };
+    Ok(record(&program, options))
+}
+
+/// The source of nondeterministic values.
+fn values(request: &RunRequest) -> Box<dyn Inputs> {
+    match &request.inputs {
+        NondetInputs::Zero => Box::new(ListInputs::new("", AtEnd::Zero)),
+        NondetInputs::List(text) => Box::new(ListInputs::new(text, AtEnd::Fail)),
+        NondetInputs::Seed(seed) => Box::new(SeedInputs::new(*seed)),
+    }
 }
 
 /// The program with its claims.

@@ -87,7 +87,7 @@ const STEPS: &[&str] = &[
     "call = k;",
     "call = (void (*)(void))m;",
     "memcpy(&q, &p, sizeof q);",
-    "for (int i = 0; i < 8; i++) ((char *)&r)[i] = ((char *)&p)[i];",
+    "for (unsigned i = 0; i < sizeof r; i++) ((char *)&r)[i] = ((char *)&p)[i];",
     "free(new); new = malloc(8);",
     "free(old); old = malloc(12);",
     "{ int z = 0; r = &z; m = (unsigned long)r; }",
@@ -135,8 +135,8 @@ fn text(random: &mut Random) -> String {
     text + "    return 0;\n}\n"
 }
 
-fn lowered(text: &str) -> Program {
-    let mut job = Job::new(DataModel::Lp64, CppOptions::default());
+fn lowered(text: &str, model: DataModel) -> Program {
+    let mut job = Job::new(model, CppOptions::default());
     let input = Input::Text { name: "program.c".into(), text: text.as_bytes().to_vec() };
     let mut program = job.load_program(&[input], None).expect("a program");
     let Some(Specification::Claims(names)) = Specification::from_name("unreach-call") else {
@@ -149,12 +149,21 @@ fn lowered(text: &str) -> Program {
 
 #[test]
 fn a_formula_holds_where_the_execution_fails() {
+    compare(DataModel::Lp64);
+}
+
+#[test]
+fn so_it_does_with_32_bits() {
+    compare(DataModel::Ilp32);
+}
+
+fn compare(model: DataModel) {
     let (n_programs, n_layouts) = if slow() { (4000, 40) } else { (60, 25) };
     let (mut n_compared, mut n_violated) = (0, 0);
     for seed in 0..n_programs {
         let mut random = Random(seed);
         let text = text(&mut random);
-        let program = lowered(&text);
+        let program = lowered(&text, model);
         let mut store = TermStore::new();
         let trace = execute(&program, &mut store, &Options::bounded(10, 4));
         assert!(trace.approximations.is_empty(), "{:?} in\n{text}", trace.approximations);

@@ -223,7 +223,7 @@ fn json_conforms_to_its_schema() {
 #[test]
 fn sarif_has_rules_results_and_weaknesses() {
     let (job, report) = checked(HEAP, &plain());
-    let log: Value = serde_json::from_str(&report.sarif(&job.map)).unwrap();
+    let log: Value = serde_json::from_str(&report.sarif(&job.map, None)).unwrap();
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();

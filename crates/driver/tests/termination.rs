@@ -3,8 +3,7 @@
 
 use std::time::Duration;
 use vergo_driver::{Input, Job, Reason};
-use vergo_engines::Environment;
-use vergo_engines::ranking::prove_termination;
+use vergo_engines::{Environment, prove_termination};
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::PropertySet;

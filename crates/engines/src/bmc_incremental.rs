@@ -62,7 +62,7 @@ mod tests {
 
 #[cfg(test)]
 mod verdicts {
-    use crate::{Environment, OnViolation, Task, Unrolling};
+    use crate::{Environment, Goal, OnViolation, Task, Unrolling};
     use vergo_evidence::{Certify, Verdict};
     use vergo_goto::text;
     use vergo_smt::Budget;
@@ -81,6 +81,7 @@ mod verdicts {
             unrolling: &Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
+            goal: Goal::Safety,
         };
         let env = Environment { budget: Budget::default(), progress: &|_| {} };
         match crate::bmc_incremental::run(&task, &env) {

@@ -16,10 +16,10 @@ mod locations;
 mod loop_facts;
 mod on_system;
 mod open_claims;
-pub mod ranking;
 pub mod safety;
 
 pub use loop_facts::loop_facts;
+pub use ranking::prove_termination;
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -38,7 +38,32 @@ pub struct Task<'a> {
     pub on_violation: OnViolation,
     /// Whether proofs are written down for others to check, by engines that can.
     pub certify: Certify,
+    /// The goal that the claims of the program serve.
+    pub goal: Goal<'a>,
 }
+
+/// The goal of a task.
+#[derive(Clone, Copy, Default)]
+pub enum Goal<'a> {
+    /// No claim can be violated.
+    #[default]
+    Safety,
+    /// No execution goes on for ever, or none in a way that is not wanted.
+    Recurrence(Recurrence<'a>),
+}
+
+/// A question about infinite executions. The program of the task is instrumented: its claims are violated where a state
+/// comes twice.
+#[derive(Clone, Copy)]
+pub struct Recurrence<'a> {
+    /// The program itself. If all of its executions end, that is an answer, too.
+    pub original: &'a Program,
+    /// Says of a verdict on the instrumented program why it is none on the original.
+    pub counts: &'a Counts<'a>,
+}
+
+/// A judgement of verdicts.
+pub type Counts<'a> = dyn Fn(&Verdict) -> Result<(), Reason> + Sync + 'a;
 
 /// How far and how bounded model checking goes, and what the engines on transition systems begin with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -197,12 +222,14 @@ engines! {
     Dar = dar, "dar" on system: "Dual approximated reachability";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
     Impact = impact, "impact" on system: "Lazy abstraction with interpolants";
+    Interleavings = interleavings, "interleavings" on program: "All orders of the steps of threads, within bounds";
     Ismc = ismc, "ismc" on system: "Interpolation-sequence-based model checking";
     Kind = kind, "kind" on system: "k-induction";
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
     Races = races, "races" on program: "Race freedom by facts about one thread at a time";
+    Ranking = ranking, "ranking" on program: "Termination by lexicographic measures";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
     Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
 }

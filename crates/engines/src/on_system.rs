@@ -446,6 +446,7 @@ mod tests {
             unrolling: &crate::Unrolling::default(),
             on_violation,
             certify,
+            goal: crate::Goal::Safety,
         };
         for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
             let budget = Budget::within(Duration::from_secs(60));

@@ -14,8 +14,8 @@
 
 use crate::features::Features;
 use crate::{
-    Algorithm, Effort, EngineId, Environment, Finding, OnViolation, Progress, Task, Unrolling,
-    on_system,
+    Algorithm, Effort, EngineId, Environment, Finding, Goal, OnViolation, Progress, Recurrence, Task,
+    Unrolling, on_system,
 };
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certify, Reason, Verdict};
+use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
@@ -65,6 +65,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Races, 0),
             // Bugs that show themselves in executions that are tried.
             entrant(EngineId::Schedules, 0),
+            // All orders of steps within bounds: proofs for threads that end, and bugs that need many things in one order.
+            entrant(EngineId::Interleavings, 0),
             // If threads are started where nothing leads, this one sees it.
             entrant(EngineId::BmcIncremental, 0),
         ],
@@ -128,6 +130,9 @@ static STRATEGIES: &[Strategy] = &[
     },
 ];
 
+/// Who takes part besides where the question is about infinite executions.
+static ENDING: &[Entrant] = &[entrant(EngineId::Ranking, 0)];
+
 /// Who takes part for a program.
 fn entrants(features: &Features) -> &'static [Entrant] {
     let chosen = STRATEGIES.iter().find(|strategy| (strategy.when)(features));
@@ -153,9 +158,21 @@ enum Event {
 }
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    let mut doubts = Vec::new();
+    if let (Goal::Recurrence(of), Some(certificate)) =
+        (task.goal, Certificate::no_claims(task.program))
+    {
+        // No state is looked at.
+        let verdict = Verdict::True(certificate);
+        match (of.counts)(&verdict) {
+            Ok(()) => return verdict,
+            Err(reason) => doubts.push((EngineId::Portfolio, reason)),
+        }
+    }
     let (sender, receiver) = channel();
     let runner = Runner {
         program: Arc::new(task.program.clone()),
+        original: original(&task.goal),
         unrolling: task.unrolling.clone(),
         on_violation: task.on_violation,
         certify: task.certify,
@@ -168,8 +185,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
     };
     let entrants = entrants(&Features::of(task.program));
+    let for_goal = if runner.original.is_some() { ENDING } else { &[] };
     let mut n_running = 0;
-    for entrant in entrants.iter().filter(|entrant| is_on_program(entrant)) {
+    for entrant in for_goal.iter().chain(entrants).filter(|entrant| is_on_program(entrant)) {
         let runner = runner.clone();
         n_running += usize::from(spawn(move || {
             runner.run(entrant, |env| entrant.engine.verdict(&runner.task(), env));
@@ -184,7 +202,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     }
     let cancel = runner.cancel.clone();
     drop(runner);
-    let verdict = listen(env, &receiver, &cancel, n_running);
+    let verdict = listen(env, &receiver, &cancel, task.goal, doubts, n_running);
     cancel.cancel();
     verdict
 }
@@ -195,19 +213,25 @@ fn spawn(act: impl FnOnce() + Send + 'static) -> bool {
     thread::Builder::new().stack_size(STACK).spawn(act).is_ok()
 }
 
-/// Passes on what threads tell until one has evidence or all have ended.
+/// Passes on what threads tell until one has evidence or all have ended. `reasons` are those that are there already.
 fn listen(
     env: &Environment<'_>,
     receiver: &Receiver<Event>,
     cancel: &CancelToken,
+    goal: Goal<'_>,
+    mut reasons: Vec<(EngineId, Reason)>,
     mut n_running: usize,
 ) -> Verdict {
-    let mut reasons: Vec<(EngineId, Reason)> = Vec::new();
     let mut efforts: BTreeMap<EngineId, Effort> = BTreeMap::new();
     // What one engine gives up, another may still prove.
     let mut given_up = Vec::new();
     let mut over_since = None;
+    // Where a verdict on the instrumented program does not count, others seldom do: only a measure is waited for.
+    let mut is_doubted = !reasons.is_empty();
     while n_running > 0 {
+        if is_doubted && reasons.iter().any(|(engine, _)| *engine == EngineId::Ranking) {
+            break;
+        }
         if env.budget.interrupted().is_some() {
             cancel.cancel();
             if over_since.get_or_insert_with(Instant::now).elapsed() > GRACE {
@@ -237,6 +261,12 @@ fn listen(
                 reasons.push((engine, reason));
             }
             Event::Ended(engine, verdict) => {
+                if let Err(reason) = counts(goal, engine, &verdict) {
+                    n_running -= 1;
+                    is_doubted = true;
+                    reasons.push((engine, reason));
+                    continue;
+                }
                 for (_, finding) in given_up.into_iter().filter(|(by, _)| *by == engine) {
                     (env.progress)(Progress::Found(finding));
                 }
@@ -252,6 +282,23 @@ fn listen(
     Verdict::Unknown(Reason::Several(env.budget.exhausted(), named))
 }
 
+/// The program that infinite executions are asked about.
+fn original(goal: &Goal<'_>) -> Option<Arc<Program>> {
+    match goal {
+        Goal::Safety => None,
+        Goal::Recurrence(of) => Some(Arc::new(of.original.clone())),
+    }
+}
+
+/// Fails if the verdict of an engine is none on the goal.
+fn counts(goal: Goal<'_>, engine: EngineId, verdict: &Verdict) -> Result<(), Reason> {
+    match goal {
+        // What measures prove they prove of the program itself.
+        Goal::Recurrence(of) if engine != EngineId::Ranking => (of.counts)(verdict),
+        Goal::Recurrence(_) | Goal::Safety => Ok(()),
+    }
+}
+
 /// The reason of an engine that there is no thread for.
 fn no_thread() -> Reason {
     Reason::incomplete("no thread could be made")
@@ -261,6 +308,7 @@ fn no_thread() -> Reason {
 #[derive(Clone)]
 struct Runner {
     program: Arc<Program>,
+    original: Option<Arc<Program>>,
     unrolling: Unrolling,
     on_violation: OnViolation,
     certify: Certify,
@@ -273,7 +321,12 @@ struct Runner {
 impl Runner {
     fn task(&self) -> Task<'_> {
         let (on_violation, certify) = (self.on_violation, self.certify);
-        Task { program: &self.program, unrolling: &self.unrolling, on_violation, certify }
+        let goal = match &self.original {
+            // Who counts verdicts is whoever listens.
+            Some(original) => Goal::Recurrence(Recurrence { original, counts: &|_| Ok(()) }),
+            None => Goal::Safety,
+        };
+        Task { program: &self.program, unrolling: &self.unrolling, on_violation, certify, goal }
     }
 
     /// Runs an engine when its moment has come.
@@ -392,7 +445,7 @@ mod tests {
                 slice_assumptions: false,
                 without_auxiliary: false,
             };
-        Task { program, unrolling: &UNROLLING, on_violation, certify }
+        Task { program, unrolling: &UNROLLING, on_violation, certify, goal: Goal::Safety }
     }
 
     const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
@@ -401,6 +454,7 @@ mod tests {
         let (sender, receiver) = channel();
         let runner = Runner {
             program: Arc::new(program),
+            original: None,
             unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
@@ -415,7 +469,7 @@ mod tests {
     /// The verdict of a number of engines, and the faults that were named.
     fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
         let outcome =
-            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, n));
+            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, Goal::Safety, Vec::new(), n));
         (outcome.verdict, outcome.faults)
     }
 
@@ -496,5 +550,38 @@ mod tests {
         let violated = program(&text(6));
         let verdict = run(&task(&violated), &environment());
         assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
+    }
+
+    #[test]
+    fn where_verdicts_do_not_count_a_measure_answers() {
+        // The counter comes to ten, or goes on for ever.
+        let text = |step: u32| {
+            program(&format!(
+                "entry main; sites 1;
+                 function main: fn() -> void labels 2 {{
+                     local x: u32 align 4;
+                     decl x;
+                     x := #nondet<u32>(0);
+                     assume x < 10u32;
+                   L0:
+                     if x >= 10u32 goto L1;
+                     assert x < 10u32 \"reach\" \"within\";
+                     x := x + {step}u32;
+                     goto L0;
+                   L1:
+                     end 0i32;
+                 }}"
+            ))
+        };
+        let counts = |_: &Verdict| Err(Reason::incomplete("no state recurs"));
+        let verdict = |original: &Program| {
+            let goal = Goal::Recurrence(Recurrence { original, counts: &counts });
+            run(&Task { goal, ..task(original) }, &environment())
+        };
+        let ends = verdict(&text(1));
+        assert!(matches!(&ends, Verdict::True(proof) if proof.is_of_termination()), "{ends:?}");
+        let Verdict::Unknown(reason) = verdict(&text(0)) else { panic!("it never ends") };
+        let reason = reason.to_string();
+        assert!(reason.contains("no state recurs") && reason.contains("ranking: "), "{reason}");
     }
 }

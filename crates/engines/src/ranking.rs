@@ -25,7 +25,7 @@
 mod candidates;
 mod supporting;
 
-use crate::Environment;
+use crate::{Environment, Goal, Recurrence, Task};
 use crate::auxiliary::{no_consequences, strengthened};
 use crate::on_system::prepare_for_termination;
 use candidates::{Candidates, Effort, Word};
@@ -34,11 +34,18 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use supporting::supporting;
 use vergo_evidence::induction::ProofFlaw;
-use vergo_evidence::{Certificate, Reason};
+use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 use vergo_ts::{Encoded, Functional, Proof};
+
+pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    let Goal::Recurrence(Recurrence { original, .. }) = task.goal else {
+        return Verdict::Unknown(Reason::Withdrawn("measures are for questions about termination"));
+    };
+    prove_termination(original, env).map_or_else(Verdict::Unknown, Verdict::True)
+}
 
 /// Proves that every execution of a program ends. Its claims must hold in passing: a program without claims is
 /// what one should ask about.

@@ -2,6 +2,7 @@
 
 use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, Tally, check_proof};
+use crate::interleavings::{self, Interleaved};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
@@ -48,6 +49,7 @@ enum Kind {
     NoClaims,
     OnlyExecution,
     RaceFreedom(Extent),
+    Interleavings(u32, interleavings::Extent),
     Invariant(Invariant),
     Exhausted {
         steps: u32,
@@ -180,6 +182,22 @@ impl Certificate {
             start,
         );
         Ok(Certificate { kind: Kind::RaceFreedom(extent), proof: None, checked })
+    }
+
+    /// No order of the steps of a program's threads violates a claim: the threads are executed again here, lemmas about their
+    /// order are derived again, and the formula of failures is refuted; only bounds and lemmas are the engine's.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn interleavings(
+        interleaved: &Interleaved<'_>,
+        budget: &Budget,
+    ) -> Result<Certificate, Flaw> {
+        let (Refuted { clauses, steps, time, .. }, extent) = interleaved.check(budget)?;
+        let how = "threads executed again, lemmas derived again, clause proof replayed";
+        let checked = Checked { how, clauses, steps, time };
+        let kind = Kind::Interleavings(interleaved.unwind, extent);
+        Ok(Certificate { kind, proof: None, checked })
     }
 
     /// No reachable state of the program violates a claim, as a proof about its transition system shows. The system
@@ -364,6 +382,11 @@ impl Certificate {
         }
     }
 
+    /// Checks whether the proof is that every execution of a program ends.
+    pub fn is_of_termination(&self) -> bool {
+        matches!(self.kind, Kind::Ranking(_))
+    }
+
     /// The invariant, if the proof is by one. Loops in functions with contracts have theirs in the modular program, whose
     /// executions of a body cover all that the program has.
     pub fn invariant(&self) -> Option<&Invariant> {
@@ -397,6 +420,7 @@ impl Certificate {
             Kind::NoClaims => "no-claims",
             Kind::OnlyExecution => "only-execution",
             Kind::RaceFreedom(_) => "race-freedom",
+            Kind::Interleavings(..) => "interleavings",
             Kind::Invariant(_) => "invariant",
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
@@ -543,6 +567,12 @@ impl fmt::Display for Kind {
                 f,
                 "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
                  atomic or both threads hold a lock"
+            ),
+            Kind::Interleavings(unwind, extent) => write!(
+                f,
+                "no order of {} accesses by {} threads, in which no loop needs more than {unwind} undecided rounds, violates a \
+                 claim: {} lemmas about orders",
+                extent.accesses, extent.threads, extent.lemmas
             ),
             Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }

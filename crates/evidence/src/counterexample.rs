@@ -12,7 +12,7 @@ use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
-    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position,
+    FreshBytes, Guide, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Position,
     Request, Schedule,
 };
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
@@ -94,6 +94,33 @@ impl Counterexample {
             world: choices.world(),
             schedule: Schedule::Recorded(choices.schedule.clone()),
             limits,
+            ..Options::default()
+        };
+        Counterexample::of_execution(program, choices, options)
+    }
+
+    /// Executes the program with these choices and an order of steps of its threads.
+    ///
+    /// # Errors
+    /// If the execution does not violate a claim.
+    pub fn guided(
+        program: &Program,
+        choices: Choices,
+        steps: Vec<Guide>,
+        time: Duration,
+    ) -> Result<Counterexample, Mismatch> {
+        let mut values = choices.inputs.clone().into_iter();
+        let choose = move |request: &Request<'_>| match values.next() {
+            Some(input) => Ok(as_type(input, request.ty)),
+            None => Ok(InputValue::zero(request.ty)),
+        };
+        let options = Options {
+            inputs: Box::new(choose),
+            fresh: choices.fresh_bytes(),
+            addresses: choices.addresses.clone(),
+            world: choices.world(),
+            schedule: Schedule::Guided(steps),
+            limits: Limits { time: Some(time), ..Limits::default() },
             ..Options::default()
         };
         Counterexample::of_execution(program, choices, options)
@@ -245,7 +272,7 @@ impl Counterexample {
     }
 
     /// The choices as a source for another execution.
-    pub(crate) fn source(&self) -> impl vergo_interp::Inputs + use<> {
+    pub fn source(&self) -> impl vergo_interp::Inputs + use<> {
         let mut values = self.choices.inputs.clone().into_iter();
         move |request: &Request<'_>| {
             let next = values.next();

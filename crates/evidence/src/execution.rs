@@ -9,6 +9,7 @@
 
 use crate::control::ControlDependence;
 use crate::counterexample::Counterexample;
+use crate::explain::{self, Explanation};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Claim, FunctionId, InstrKind, Program};
 use vergo_interp::{
-    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Schedule, Tracer, What,
+    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What,
 };
 use vergo_source::Span;
 
@@ -28,6 +29,8 @@ const MOST_STEPS: usize = 300_000;
 pub struct Execution {
     /// The steps in order; empty if the execution is too long to be recorded.
     pub steps: Vec<Step>,
+    /// What is known of the violation besides.
+    pub explanation: Explanation,
 }
 
 /// A step.
@@ -45,6 +48,8 @@ pub struct Step {
     pub what: StepKind,
     /// Whether the violation depends on it.
     pub matters: bool,
+    /// The heap object that it writes to, if it does: its number, and the offset in bytes.
+    pub object: Option<(usize, u64)>,
 }
 
 /// What happened in a step.
@@ -90,27 +95,47 @@ impl Counterexample {
         let recorder = Rc::new(RefCell::new(Recorder::new(program)));
         let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
-            inputs: Box::new(self.source()),
-            fresh: self.choices().fresh_bytes(),
-            addresses: self.choices().addresses.clone(),
-            world: self.choices().world(),
-            schedule: Schedule::Recorded(self.choices().schedule.clone()),
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
-            limits,
-            ..Options::default()
+            ..self.replay_options(limits)
         };
-        let outcome = Machine::new(program, options).run();
+        let mut machine = Machine::new(program, options);
+        let outcome = machine.run();
         let mut recorder = recorder.borrow_mut();
-        match outcome {
-            Outcome::Violation(violation)
-                if !recorder.is_full
-                    && violation.claim == *self.claim()
-                    && violation.position.span == self.position().span =>
-            {
-                recorder.finish(&violation.position, &violation.claim)
-            }
-            _ => Execution::default(),
+        let Outcome::Violation(violation) = outcome else { return Execution::default() };
+        if recorder.is_full
+            || violation.claim != *self.claim()
+            || violation.position.span != self.position().span
+        {
+            return Execution::default();
         }
+        let mut explanation = Explanation::default();
+        if let Some(function) = machine.function()
+            && let Some(condition) = self.condition(program, function, &violation.position)
+        {
+            explanation = explain::values(program, function, &machine, condition);
+            if let Some(variable) = explain::uninitialized(program, condition) {
+                let text = format!("`{}` is declared here without a value", variable.display);
+                explanation.places.push((variable.span, text));
+            }
+            if explain::is_about_heap(program, condition) {
+                self.explain_heap(program, time, &mut explanation);
+            }
+        }
+        recorder.mark(&explanation);
+        let (steps, addresses): (Vec<u32>, Vec<u64>) =
+            std::mem::take(&mut recorder.written).into_iter().unzip();
+        for (step, object) in steps.into_iter().zip(machine.heap_objects_at(addresses)) {
+            recorder.steps[step as usize].object = object;
+        }
+        let mut execution = recorder.finish(&violation.position, &violation.claim);
+        execution.explanation = explanation;
+        if violation.claim.property == "memory.null"
+            && let Some(span) = explain::origin_of_null(program, &execution)
+        {
+            let text = "it becomes null here".to_owned();
+            execution.explanation.places.push((span, text));
+        }
+        execution
     }
 }
 
@@ -138,6 +163,8 @@ struct Recorder<'a> {
     dependencies: Vec<Vec<u32>>,
     /// The last writer of each byte: by first byte, one past the last, and the step.
     writers: BTreeMap<u64, (u64, u32)>,
+    /// Steps that assign, and where to.
+    written: Vec<(u32, u64)>,
     /// What the present instruction has read and written so far.
     present: Option<Present>,
     /// Active calls, for each thread.
@@ -176,6 +203,7 @@ impl<'a> Recorder<'a> {
             steps: Vec::new(),
             dependencies: Vec::new(),
             writers: BTreeMap::new(),
+            written: Vec::new(),
             present: None,
             threads: Vec::new(),
             returned: None,
@@ -265,6 +293,9 @@ impl<'a> Recorder<'a> {
             What::Freed(pointer) => StepKind::Freed(pointer.clone()),
         };
         let step = self.push(thread, depth, function, instr, event.span, what, depends);
+        if let (What::Assigned { .. }, Some(&(start, _))) = (&event.what, writes.first()) {
+            self.written.push((step, start));
+        }
         for (start, end) in writes {
             self.write(start, end, step);
         }
@@ -321,7 +352,7 @@ impl<'a> Recorder<'a> {
         depends.extend(jumps.max().copied().or(activation.call));
         depends.sort_unstable();
         depends.dedup();
-        self.steps.push(Step { depth, function, instr, span, what, matters: false });
+        self.steps.push(Step { depth, function, instr, span, what, matters: false, object: None });
         self.dependencies.push(depends);
         self.is_full = self.steps.len() >= MOST_STEPS;
         self.steps.len() as u32 - 1
@@ -386,6 +417,34 @@ impl<'a> Recorder<'a> {
         before.into_iter().chain(inside).collect()
     }
 
+    /// Marks the steps at the places of an explanation as ones that matter: those that get the object first, and for each
+    /// further place the first step after that.
+    fn mark(&mut self, explanation: &Explanation) {
+        let mut places = explanation.places.iter().map(|(span, _)| *span);
+        let Some(birth) = places.next() else { return };
+        let gets = |step: &Step| matches!(&step.what, StepKind::Assigned { value, .. } if *value == explanation.object);
+        let mut from = 0;
+        for (i, step) in self.steps.iter_mut().enumerate() {
+            if step.span == birth && gets(step) {
+                step.matters = true;
+                from = i + 1;
+            } else if from > 0 {
+                break;
+            }
+        }
+        for span in places {
+            let program = self.program;
+            let loses = |step: &Step| {
+                step.span == span
+                    && (explain::is_users_assignment(program, step)
+                        || matches!(step.what, StepKind::Returned | StepKind::Freed(_)))
+            };
+            let Some(at) = self.steps[from..].iter().position(loses) else { return };
+            self.steps[from + at].matters = true;
+            from += at + 1;
+        }
+    }
+
     /// Ends the execution with the violation, and marks what matters to it.
     fn finish(&mut self, position: &Position, claim: &Claim) -> Execution {
         if self.threads.len() <= self.thread {
@@ -432,7 +491,7 @@ impl<'a> Recorder<'a> {
                 }
             }
         }
-        Execution { steps }
+        Execution { steps, explanation: Explanation::default() }
     }
 }
 

@@ -426,7 +426,8 @@ impl Plain<'_> {
         let (ty, align) = (self.program.symbols[symbol].ty, self.program.symbols[symbol].align);
         let size = self.size(ty)?;
         let bytes = (0..size).map(|_| Byte::any(&mut self.circuits, ZERO)).collect();
-        let number = self.add_object(path, Object::new(bytes, align))?;
+        let protected = !self.program.symbols[symbol].writable;
+        let number = self.add_object(path, Object { protected, ..Object::new(bytes, align) })?;
         if let Some(frame) = path.frames.last_mut() {
             frame.variables.insert(symbol, number);
             frame.objects.push(number);
@@ -444,13 +445,13 @@ impl Plain<'_> {
     /// The object of a variable; a dead one if it is not alive.
     fn variable(&mut self, path: &mut Path, symbol: SymbolId) -> Result<usize, Stop> {
         let of = &self.program.symbols[symbol];
-        let (init, writable) = match &of.kind {
+        let init = match &of.kind {
             SymbolKind::Local(_) | SymbolKind::Param(_) => {
                 let frame = path.frames.last();
                 let number = frame.and_then(|frame| frame.variables.get(&symbol)).copied();
                 return Ok(number.unwrap_or(0));
             }
-            SymbolKind::Static { init, writable, .. } => (init, *writable),
+            SymbolKind::Static { init, .. } => init,
         };
         if let Some(&number) = path.statics.get(&symbol) {
             return Ok(number);
@@ -460,7 +461,8 @@ impl Plain<'_> {
             StaticInit::Data(_) => vec![Byte::known(0); size],
             StaticInit::Nondet => (0..size).map(|_| Byte::any(&mut self.circuits, ONE)).collect(),
         };
-        let number = self.add_object(path, Object { writable, ..Object::new(bytes, of.align) })?;
+        let number = self
+            .add_object(path, Object { writable: of.writable, ..Object::new(bytes, of.align) })?;
         path.statics.insert(symbol, number);
         if let StaticInit::Data(parts) = init {
             for part in parts {

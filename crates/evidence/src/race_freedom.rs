@@ -263,10 +263,8 @@ impl<'a> Pairs<'a> {
                 return Err("memory is accessed through a pointer of unknown origin".into());
             }
             Object::Variable(symbol) => {
-                if matches!(
-                    self.program.symbols[symbol].kind,
-                    SymbolKind::Static { writable: false, .. }
-                ) {
+                let info = &self.program.symbols[symbol];
+                if !info.writable && matches!(info.kind, SymbolKind::Static { .. }) {
                     return Ok(());
                 }
             }

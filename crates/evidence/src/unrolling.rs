@@ -9,7 +9,8 @@
 //! ([`crate::plain`] does without them); not the engine, not how it went from bound to bound, not what it
 //! took for impossible, not the SAT solver. Nor the rules that simplify terms, where the formula is small enough: it is
 //! made with [`Rewriting::Structural`] first, by the few rules without which nothing can be executed. If that takes much
-//! more effort than the engine has spent, the formula is made again with all rules, and the certificate says so.
+//! more effort than the engine has spent, the formula is made again with all rules, and the certificate says so; so it is if
+//! few rules leave a failure open, unless the interpreter executes that one: then the rules are wrong, or the engine is.
 //!
 //! **Rounds that nobody makes.** To execute only what is possible, the solver is asked whether a loop can go on. What it
 //! denies is not believed at once: the condition of each round that was left out becomes a failure, so that the one proof
@@ -18,7 +19,9 @@
 //! **Effort.** The first attempt ends after a multiple of the instructions and conflicts that the engine needed, which do
 //! not depend on the machine; the second, when the budget of the whole check does.
 
+use crate::choices::Choices;
 use crate::claims::ClaimKey;
+use crate::counterexample::Counterexample;
 use crate::pruning::Pruning;
 use crate::reason::Reason;
 use std::cell::RefCell;
@@ -28,12 +31,15 @@ use std::time::{Duration, Instant};
 use vergo_goto::program::Program;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_symex::{LoopBounds, ObligationKind, Options, Site, Trace, execute};
-use vergo_term::{Rewriting, TermId, TermStore};
+use vergo_term::{Assignment, Rewriting, TermId, TermStore};
 
 /// How much more than the engine an attempt with few rules may take: a factor, and a number that is never too much.
 const EFFORT_FACTOR: u64 = 3;
 const FREE_STEPS: u64 = 20_000;
 const FREE_CONFLICTS: u64 = 2_000;
+
+/// How long an execution may take that shows a failure.
+const REPLAY_TIME: Duration = Duration::from_secs(1);
 
 /// What an engine says: that within these bounds nothing fails.
 pub struct Unrolled<'a> {
@@ -91,6 +97,8 @@ pub struct Refuted {
 pub enum Flaw {
     /// An execution may fail: what, in words.
     Failure(String),
+    /// An execution does fail, as the interpreter shows: what, in words.
+    Violation(String),
     /// The solver's proof is wrong.
     Proof(String),
     /// The check came to no end; why.
@@ -101,6 +109,7 @@ impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Flaw::Failure(what) => write!(f, "the checker does not exclude {what}"),
+            Flaw::Violation(what) => write!(f, "the interpreter shows a violation of {what}"),
             Flaw::Proof(what) => write!(f, "the clause proof is wrong: {what}"),
             Flaw::Unknown(why) => write!(f, "{why}"),
         }
@@ -121,7 +130,11 @@ impl Unrolled<'_> {
         let max_steps = self.n_steps.saturating_mul(EFFORT_FACTOR) + FREE_STEPS;
         let refuted = match self.attempt(Rules::Few, max_steps, &few) {
             // Fewer rules decide fewer rounds, so that bounds may be too small for them.
-            Err(_) if budget.exhausted().is_none() => self.attempt(Rules::All, u64::MAX, budget),
+            Err(Flaw::Failure(_) | Flaw::Proof(_) | Flaw::Unknown(_))
+                if budget.exhausted().is_none() =>
+            {
+                self.attempt(Rules::All, u64::MAX, budget)
+            }
             result => result,
         }?;
         Ok(Refuted { time: start.elapsed(), ..refuted })
@@ -149,6 +162,11 @@ impl Unrolled<'_> {
             Answer::Unsat => {}
             Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
+                if rules == Rules::Few
+                    && let Some(property) = self.violated(&store, &trace, &solver.model(&store))
+                {
+                    return Err(Flaw::Violation(property));
+                }
                 let terms: Vec<TermId> = failures.iter().map(|(failure, _)| *failure).collect();
                 let truths = solver.truths(&store, &terms, budget);
                 let met = failures.iter().zip(truths).find(|(_, truth)| *truth);
@@ -191,6 +209,15 @@ impl Unrolled<'_> {
         (trace, left_out)
     }
 
+    /// The property that an execution of the program violates which a model describes, if it is one that counts.
+    fn violated(&self, store: &TermStore, trace: &Trace, model: &Assignment) -> Option<String> {
+        let choices = Choices::of_model(self.program, store, trace, model);
+        let found = Counterexample::replay(self.program, choices, REPLAY_TIME).ok()?;
+        let key = found.key();
+        let counts = !self.closed.violated.contains(&key) && !self.closed.given_up.contains(&key);
+        counts.then(|| found.claim().property.clone())
+    }
+
     /// When each obligation that counts fails before an execution ends at a violated claim, and what it is.
     fn failures<'t>(&self, store: &mut TermStore, trace: &'t Trace) -> Vec<(TermId, &'t str)> {
         let mut failures = Vec::new();
@@ -223,6 +250,7 @@ impl Unrolled<'_> {
 mod tests {
     use super::*;
     use vergo_goto::text::parse;
+    use vergo_term::Op;
 
     /// Three rounds at most; the sum is at most twelve.
     const SUM: &str = "entry main; sites 2; function main: fn() -> void labels 2 {
@@ -279,6 +307,45 @@ mod tests {
         // To close another one does not help.
         let other = ClosedClaims { given_up: only(&sites[1]), ..ClosedClaims::default() };
         assert_eq!(check(11, 4, &other), Err(Flaw::Failure("p".to_owned())));
+    }
+
+    /// No square of a number up to three is nine.
+    const SQUARE: &str = "entry main; sites 1; function main: fn() -> void {
+        local n: i32 align 4; decl n; n := #nondet<i32>(0); assume 0i32 <= n && n <= 3i32;
+        assert n * n != 9i32 \"p\" \"square\"; end 0i32; }";
+
+    /// The product of a word with itself is not the word.
+    fn wrong_rule(_: &TermStore, op: Op, args: &[TermId]) -> Option<TermId> {
+        match (op, args) {
+            (Op::BvMul, &[a, b]) if a == b => Some(a),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_wrong_rule_of_simplification_is_noticed() {
+        let program = parse(SQUARE).unwrap_or_else(|error| panic!("{error}"));
+        let unrolled = Unrolled {
+            program: &program,
+            unwind: 1,
+            recursion: 1,
+            decided: u64::MAX,
+            loop_bounds: &LoopBounds::new(),
+            closed: &ClosedClaims::default(),
+            n_steps: 100,
+            n_conflicts: 100,
+        };
+        let budget = Budget::unlimited();
+        vergo_term::with_planted(wrong_rule, || {
+            // It fools who uses all rules,
+            assert!(unrolled.attempt(Rules::All, u64::MAX, &budget).is_ok());
+            // but not the check,
+            assert_eq!(unrolled.check(&budget), Err(Flaw::Violation("p".to_owned())));
+            // nor who does without terms.
+            let plain = crate::plain::explore(&program, unrolled.closed, &budget);
+            assert!(matches!(plain, Err(crate::plain::Objection::Failure(..))), "{plain:?}");
+        });
+        assert_eq!(unrolled.check(&budget), Err(Flaw::Violation("p".to_owned())));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Expressions in the user's words: C as the user would have written it, for messages and reports.
 //!
 //! Unlike the text format this is not meant to be read back: conversions that C makes by itself are left out, variables
-//! have the names that the source gave them, and what is deep or long is cut.
+//! have the names that the source gave them, and what is deep or long is cut. A temporary has no name that a user knows;
+//! [`Words`] says the expression whose value it holds instead.
 
 use crate::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
-use crate::program::Program;
+use crate::program::{Callee, Instr, InstrKind, LabelId, Program, SymbolId};
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 /// Nesting beyond this is shown as dots.
@@ -30,8 +32,29 @@ enum Level {
 }
 
 impl Program {
-    /// An expression as C text.
+    /// An expression as C text, with temporaries by their names. For a function's expressions see [`Words`].
     pub fn describe(&self, expr: ExprId) -> String {
+        Describer { program: self, words: None }.describe(expr)
+    }
+}
+
+/// Writes expressions of a program.
+#[derive(Clone, Copy)]
+struct Describer<'a> {
+    program: &'a Program,
+    words: Option<&'a Words>,
+}
+
+impl std::ops::Deref for Describer<'_> {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        self.program
+    }
+}
+
+impl Describer<'_> {
+    fn describe(self, expr: ExprId) -> String {
         let mut text = String::new();
         self.describe_at(expr, Level::Conditional, DEPTH, &mut text);
         text
@@ -87,14 +110,13 @@ impl Program {
                 self.describe_at(*value, Level::Conditional, depth, out);
                 out.push('}');
             }
-            ExprKind::Symbol(symbol) => {
-                let symbol = &self.symbols[*symbol];
-                out.push_str(if symbol.display.is_empty() {
-                    &symbol.name
-                } else {
-                    &symbol.display
-                });
-            }
+            ExprKind::Symbol(symbol) => match (self.words, &self.symbols[*symbol]) {
+                (Some(words), variable) if variable.display.is_empty() => {
+                    self.describe_source(words.sources.get(symbol), depth, out)
+                }
+                (None, variable) if variable.display.is_empty() => out.push_str(&variable.name),
+                (_, variable) => out.push_str(&variable.display),
+            },
             ExprKind::Deref(pointer) => match *self.exprs.kind(*pointer) {
                 // `*(p + i)` is `p[i]`.
                 ExprKind::Binary(BinaryOp::PtrAdd, base, index) => {
@@ -193,6 +215,7 @@ impl Program {
                     MemoryOp::IsFunction => "is_function",
                     MemoryOp::IsInitialized => "is_initialized",
                     MemoryOp::TextSize => "text_size",
+                    MemoryOp::TextEnds => "text_ends",
                     MemoryOp::HeapEmpty => "heap_empty",
                     MemoryOp::HeapReachable => "heap_reachable",
                     MemoryOp::UnracedRead => "unraced_read",
@@ -202,6 +225,34 @@ impl Program {
                 self.describe_list(operands, depth, out);
                 out.push(')');
             }
+        }
+    }
+
+    /// The expression whose value a temporary holds.
+    fn describe_source(self, source: Option<&Source>, depth: u32, out: &mut String) {
+        match source {
+            Some(Source::Value(value)) => self.describe_at(*value, Level::Postfix, depth, out),
+            Some(Source::Call(callee, args)) => {
+                match callee {
+                    Callee::Direct(function) => out.push_str(&self.functions[*function].display),
+                    Callee::Indirect(pointer) => {
+                        self.describe_at(*pointer, Level::Postfix, depth, out)
+                    }
+                }
+                out.push('(');
+                self.describe_list(args, depth, out);
+                out.push(')');
+            }
+            Some(Source::Choice(condition, [then, other])) => {
+                out.push('(');
+                self.describe_at(*condition, Level::Or, depth, out);
+                out.push_str(" ? ");
+                self.describe_at(*then, Level::Conditional, depth, out);
+                out.push_str(" : ");
+                self.describe_at(*other, Level::Conditional, depth, out);
+                out.push(')');
+            }
+            None => out.push_str("..."),
         }
     }
 
@@ -271,6 +322,106 @@ impl Program {
             }
             _ => Level::Postfix,
         }
+    }
+}
+
+/// What the temporaries of a function stand for, so that its expressions can be said in the user's words.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    sources: FxHashMap<SymbolId, Source>,
+}
+
+/// What gives a temporary its value.
+#[derive(Clone, Debug)]
+enum Source {
+    Value(ExprId),
+    Call(Callee, Box<[ExprId]>),
+    /// `condition ? then : other`
+    Choice(ExprId, [ExprId; 2]),
+}
+
+impl Words {
+    /// Looks through the body of a function once.
+    pub fn of(program: &Program, body: &[Instr]) -> Words {
+        let mut writes: FxHashMap<SymbolId, Vec<(usize, Option<Source>)>> = FxHashMap::default();
+        let mut jumps: Vec<(usize, ExprId, LabelId)> = Vec::new();
+        let mut labels: FxHashMap<LabelId, usize> = FxHashMap::default();
+        for (at, instr) in body.iter().enumerate() {
+            let (place, source) = match &instr.kind {
+                InstrKind::Label(label) => {
+                    labels.insert(*label, at);
+                    continue;
+                }
+                InstrKind::Goto(Some(condition), target) => {
+                    jumps.push((at, *condition, *target));
+                    continue;
+                }
+                InstrKind::Assign(place, value) => (*place, Some(Source::Value(*value))),
+                InstrKind::Call { dest: Some(place), callee, args } => {
+                    (*place, Some(Source::Call(*callee, args.clone())))
+                }
+                InstrKind::Alloc { dest: place, .. }
+                | InstrKind::Spawn { dest: Some(place), .. }
+                | InstrKind::Join { dest: Some(place), .. }
+                | InstrKind::Intrinsic { dest: Some(place), .. } => (*place, None),
+                _ => continue,
+            };
+            if let ExprKind::Symbol(symbol) = *program.exprs.kind(place)
+                && program.symbols[symbol].display.is_empty()
+            {
+                writes.entry(symbol).or_default().push((at, source));
+            }
+        }
+        let choice = |first: usize, second: usize| {
+            let before = jumps.partition_point(|jump| jump.0 < first);
+            jumps[..before].iter().rev().find_map(|&(_, condition, target)| {
+                (first..=second).contains(labels.get(&target)?).then_some(condition)
+            })
+        };
+        let mut sources = FxHashMap::default();
+        for (symbol, mut writes) in writes {
+            let source = match &mut writes[..] {
+                [(_, source)] => source.take(),
+                // The jump is taken where the source's condition is false.
+                [(first, Some(Source::Value(then))), (second, Some(Source::Value(other)))] => {
+                    choice(*first, *second).map(|condition| match *program.exprs.kind(condition) {
+                        ExprKind::Unary(UnaryOp::Not, stated) => {
+                            Source::Choice(stated, [*then, *other])
+                        }
+                        _ => Source::Choice(condition, [*other, *then]),
+                    })
+                }
+                _ => None,
+            };
+            sources.extend(source.map(|source| (symbol, source)));
+        }
+        Words { sources }
+    }
+
+    /// An expression as C text; a temporary whose value no single expression gives is shown as dots.
+    pub fn describe(&self, program: &Program, expr: ExprId) -> String {
+        Describer { program, words: Some(self) }.describe(expr)
+    }
+
+    /// Whether an expression can be said in full.
+    pub fn can_describe(&self, program: &Program, expr: ExprId) -> bool {
+        let mut pending = vec![(expr, DEPTH)];
+        while let Some((expr, depth)) = pending.pop() {
+            let Some(depth) = depth.checked_sub(1) else { return false };
+            match program.exprs.kind(expr) {
+                ExprKind::Symbol(symbol) if program.symbols[*symbol].display.is_empty() => {
+                    match self.sources.get(symbol) {
+                        Some(Source::Value(value)) => pending.push((*value, depth)),
+                        Some(Source::Call(Callee::Direct(_), args)) => {
+                            pending.extend(args.iter().map(|&arg| (arg, depth)));
+                        }
+                        _ => return false,
+                    }
+                }
+                kind => kind.for_each_child(|child| pending.push((child, depth))),
+            }
+        }
+        true
     }
 }
 
@@ -357,8 +508,15 @@ mod tests {
         let var = |p: &mut Program, name: &str, ty| {
             let kind = SymbolKind::Local(f);
             let (name, display) = (format!("f::{name}"), name.to_owned());
-            let symbol =
-                p.add_symbol(Symbol { name, display, ty, kind, span: Span::DUMMY, align: 4 });
+            let symbol = p.add_symbol(Symbol {
+                name,
+                display,
+                ty,
+                kind,
+                span: Span::DUMMY,
+                align: 4,
+                writable: true,
+            });
             p.symbol(symbol)
         };
         let (a, b, q) = (var(&mut p, "a", int), var(&mut p, "b", int), var(&mut p, "q", ptr));

@@ -211,12 +211,15 @@ pub enum MemoryOp {
     IsWritable,
     /// Whether the pointer is that of a function whose type is the pointed-to type.
     IsFunction,
-    /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised.
+    /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised. With three operands:
+    /// whether so many bits (the third) are from a bit on (the second), counted from the pointer.
     IsInitialized,
     /// `(pointer, limit)`: how many bytes reading a text touches that ends with a zero byte or after `limit` characters,
     /// as an unsigned integer of pointer width. Where the object ends first, one more than it has from there on; without a
     /// live object there, one (zero if the limit is).
     TextSize,
+    /// Whether a text ends: a byte of the object from this one on is zero. It does where there is no live object.
+    TextEnds,
     /// Whether no heap object is alive. No operands.
     HeapEmpty,
     /// Whether every live heap object can be reached from variables by following pointers. No operands.

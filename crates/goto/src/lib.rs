@@ -9,6 +9,7 @@
 //! is an `assert` that a pass inserts before the instruction, and the value is the documented one.
 
 pub mod build;
+pub mod contract;
 pub mod convention;
 pub mod describe;
 pub mod expr;

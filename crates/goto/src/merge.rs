@@ -60,14 +60,13 @@ impl Program {
             let kind = match &symbol.kind {
                 SymbolKind::Local(f) => SymbolKind::Local(moved.function(*f)),
                 SymbolKind::Param(f) => SymbolKind::Param(moved.function(*f)),
-                SymbolKind::Static { init, writable, thread_local } => SymbolKind::Static {
+                SymbolKind::Static { init, thread_local } => SymbolKind::Static {
                     init: match init {
                         StaticInit::Nondet => StaticInit::Nondet,
                         StaticInit::Data(parts) => {
                             StaticInit::Data(parts.iter().map(|p| merge_part(p, expr)).collect())
                         }
                     },
-                    writable: *writable,
                     thread_local: *thread_local,
                 },
             };
@@ -183,7 +182,7 @@ impl Program {
     fn new_local(&mut self, name: String, ty: TypeId, kind: SymbolKind) -> SymbolId {
         let align = self.types.align_of(ty, &self.machine);
         let (display, span) = (String::new(), vergo_source::Span::DUMMY);
-        self.add_symbol(Symbol { name, display, ty, kind, span, align })
+        self.add_symbol(Symbol { name, display, ty, kind, span, align, writable: true })
     }
 
     fn converts(&self, from: TypeId, to: TypeId) -> bool {

@@ -54,6 +54,9 @@ pub struct Symbol {
     pub span: Span,
     /// Alignment in bytes of its object.
     pub align: u64,
+    /// Whether the program may write it through pointers (string literals and `const` objects may not be written). An
+    /// automatic object gets its value by assignments to the variable, which are no such writes.
+    pub writable: bool,
 }
 
 /// Where a variable lives.
@@ -63,8 +66,6 @@ pub enum SymbolKind {
     Static {
         /// Its first value.
         init: StaticInit,
-        /// Whether the program may write it (string literals and `const` objects may not be written).
-        writable: bool,
         /// Whether each thread has its own.
         thread_local: bool,
     },
@@ -130,7 +131,8 @@ pub struct Instr {
     pub kind: InstrKind,
     /// The statement or full expression of the source that it comes from.
     pub span: Span,
-    /// The spans of subexpressions in which something can go wrong, for messages that point at them.
+    /// The spans of subexpressions in which something can go wrong, for messages that point at them. A place that the
+    /// source reads more than once has one for each read.
     pub parts: Box<[(ExprId, Span)]>,
 }
 

@@ -205,13 +205,10 @@ impl Maker {
             display: name.clone(),
             name,
             ty,
-            kind: SymbolKind::Static {
-                init: StaticInit::Data(parts),
-                writable: true,
-                thread_local: false,
-            },
+            kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
             span: Span::DUMMY,
             align: self.align(ty),
+            writable: true,
         };
         let id = self.program.add_symbol(symbol);
         self.statics.push(id);
@@ -221,6 +218,7 @@ impl Maker {
         let name = self.name("v");
         let kind = SymbolKind::Local(body.id);
         let align = self.align(ty);
+        let writable = self.below(8) != 0;
         self.program.add_symbol(Symbol {
             display: String::new(),
             name,
@@ -228,6 +226,7 @@ impl Maker {
             kind,
             span: Span::DUMMY,
             align,
+            writable,
         })
     }
 
@@ -249,7 +248,8 @@ impl Maker {
             let name = self.name("p");
             let align = self.align(ty);
             let kind = SymbolKind::Param(id);
-            let symbol = Symbol { display: name.clone(), name, ty, kind, span: Span::DUMMY, align };
+            let (span, writable) = (Span::DUMMY, true);
+            let symbol = Symbol { display: name.clone(), name, ty, kind, span, align, writable };
             alive.push(self.program.add_symbol(symbol));
         }
         self.program.functions[id].params.clone_from(&alive);

@@ -845,6 +845,7 @@ pub(crate) struct SlotInfo {
     pub(crate) symbol: SymbolId,
     pub(crate) size: u64,
     pub(crate) align: u64,
+    pub(crate) writable: bool,
 }
 
 /// A compiled function.

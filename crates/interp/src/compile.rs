@@ -328,7 +328,7 @@ impl Compiler<'_> {
     fn slot(&mut self, symbol: SymbolId) {
         let info = &self.program.symbols[symbol];
         let size = self.program.size_of(info.ty).unwrap_or(0);
-        self.code.slots.push(SlotInfo { symbol, size, align: info.align });
+        self.code.slots.push(SlotInfo { symbol, size, align: info.align, writable: info.writable });
         self.slots.insert(symbol, self.code.slots.len() as u32 - 1);
     }
 

@@ -23,14 +23,15 @@ impl Machine<'_> {
                 self.pointer_text(r.thread, address, handle)
             }
             Rep::Bytes(_) => {
-                let mut text = String::new();
+                let value = r.big(loc.reg);
                 match ty {
-                    Some(ty) => {
-                        self.aggregate_text(r.thread, r.big(loc.reg), 0, ty, DEPTH, &mut text)
+                    Some(ty) => self.bytes_as(r.thread, value, ty),
+                    None => {
+                        let mut text = String::new();
+                        bytes_text(&value.bytes, &mut text);
+                        text
                     }
-                    None => bytes_text(&r.big(loc.reg).bytes, &mut text),
                 }
-                text
             }
             _ => match r.constant(loc) {
                 Const::Bool(value) => value.to_string(),
@@ -41,8 +42,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Bytes as a value of a type.
+    pub(crate) fn bytes_as(&self, t: &Thread, value: &Big, ty: TypeId) -> String {
+        let mut text = String::new();
+        self.aggregate_text(t, value, 0, ty, DEPTH, &mut text);
+        text
+    }
+
     /// A pointer by its object: the variable's name, or the number of the allocation.
-    fn pointer_text(&self, t: &Thread, address: u64, handle: Handle) -> String {
+    pub(crate) fn pointer_text(&self, t: &Thread, address: u64, handle: Handle) -> String {
         if handle == 0 {
             return if address == 0 { "NULL".to_owned() } else { format!("{address:#x}") };
         }
@@ -52,7 +60,7 @@ impl Machine<'_> {
                 function.map(|function| function.display.clone())
             }
             Some(Origin::Heap) => Some(format!("heap object {}", self.memory.heap_number(handle))),
-            Some(Origin::Static) => self.static_name(handle).map(|name| format!("&{name}")),
+            Some(Origin::Static) => self.static_name(handle),
             Some(Origin::Local) => self.local_name(t, handle).map(|name| format!("&{name}")),
             Some(Origin::Stack) | None => None,
         };
@@ -74,11 +82,26 @@ impl Machine<'_> {
         text
     }
 
+    /// The address of a static variable; a string literal is itself.
     fn static_name(&self, handle: Handle) -> Option<String> {
         let symbols = &self.program.symbols;
         let (_, symbol) = symbols.iter().find(|(id, _)| self.environment.statics[*id] == handle)?;
-        let name = if symbol.display.is_empty() { &symbol.name } else { &symbol.display };
-        Some(name.clone())
+        if !symbol.display.is_empty() {
+            return Some(format!("&{}", symbol.display));
+        }
+        const LONGEST: u64 = 4096;
+        if let Type::Array(element, _) = *self.program.types.get(symbol.ty)
+            && let Some(size) = self.program.size_of(symbol.ty).filter(|&size| size <= LONGEST)
+        {
+            let base = self.memory.base(handle)?;
+            let bytes = self.memory.load_big(base, handle, size as usize).ok()?.bytes;
+            if is_text(self.program.types.get(element), &bytes) {
+                let mut text = String::new();
+                string_text(&bytes, &mut text);
+                return Some(text);
+            }
+        }
+        Some(format!("&{}", symbol.name))
     }
 
     fn local_name(&self, t: &Thread, handle: Handle) -> Option<String> {

@@ -21,6 +21,7 @@ mod compile;
 mod describe;
 mod format;
 mod inputs;
+mod inspect;
 mod intrinsics;
 mod machine;
 mod memory;
@@ -38,7 +39,8 @@ pub use inputs::{
     Addresses, AtEnd, Birth, FreshBytes, InputType, InputValue, Inputs, ListInputs, Request,
     SeedInputs, parse_value,
 };
-pub use machine::{Limits, Machine, Options, Schedule, Turns};
+pub use inspect::HeapObject;
+pub use machine::{Guide, Limits, Machine, Options, Schedule, Turns};
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};
 pub use trace::{Access, AccessKind, Event, Tracer, What};
 pub use world::{Buffers, World};

@@ -28,7 +28,7 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 pub(crate) use execute::{norm_s, norm_u};
-pub use schedule::{Schedule, Turns};
+pub use schedule::{Guide, Schedule, Turns};
 
 /// What an execution may use.
 #[derive(Clone, Debug)]
@@ -316,7 +316,7 @@ impl<'a> Machine<'a> {
     fn start(&mut self, entry: FunctionId) -> Step<()> {
         self.memory.n_functions = self.program.functions.len() as u64;
         for (id, symbol) in &self.program.symbols {
-            let SymbolKind::Static { writable, thread_local, .. } = symbol.kind else { continue };
+            let SymbolKind::Static { thread_local, .. } = symbol.kind else { continue };
             if thread_local {
                 self.thread_locals.push(id);
                 self.environment.thread_locals[id] = self.thread_locals.len() as u32;
@@ -324,7 +324,7 @@ impl<'a> Machine<'a> {
             }
             // A truth value has no object that a program could see; here it takes a byte.
             let size = self.program.size_of(symbol.ty).unwrap_or(1);
-            let handle = self.memory.add_static(size, symbol.align, writable)?;
+            let handle = self.memory.add_static(size, symbol.align, symbol.writable)?;
             self.place(Birth::Static(id), handle);
             self.environment.statics[id] = handle;
         }
@@ -475,6 +475,9 @@ impl<'a> Machine<'a> {
         let place = (slot.place > 0).then(|| slot.place as usize - 1);
         let (place, _, handle) =
             self.memory.push_stack(t.stack, place, info.size, info.align, Origin::Local, false)?;
+        if !info.writable {
+            self.memory.protect(handle);
+        }
         *slot = Slot { handle, place: place as u32 + 1 };
         self.place(Birth::Variable(info.symbol), handle);
         self.fill_fresh(Birth::Variable(info.symbol), handle);

@@ -25,8 +25,6 @@ mod pointers;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-pub(crate) use access::{bit, set_bits};
-
 /// What a pointer is attached to; zero is nothing.
 pub(crate) type Handle = u64;
 
@@ -92,9 +90,11 @@ pub(crate) struct Object {
     /// The bytes; empty if they are in pages.
     data: Vec<u8>,
     pages: Option<Box<Pages>>,
-    /// One bit per byte, unless all are initialised or nobody wants to know.
-    init: Option<Vec<u64>>,
+    /// The initialised bits of each byte, unless all are initialised or nobody wants to know.
+    init: Option<Vec<u8>>,
     pub(crate) writable: bool,
+    /// Whether it is an automatic object that only its variable may write.
+    protected: bool,
     /// Notes of pointers at multiples of their size: the address written, and the handle.
     notes: Vec<(u64, Handle)>,
     /// Notes of other pointers: offset, address, handle; ascending.
@@ -118,7 +118,7 @@ struct Pages {
 #[derive(Debug)]
 struct Page {
     bytes: [u8; PAGE as usize],
-    init: [u64; PAGE as usize / 64],
+    init: [u8; PAGE as usize],
 }
 
 const PAGE: u64 = 4096;
@@ -131,8 +131,8 @@ const REMEMBERED: usize = 1 << 18;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Big {
     pub(crate) bytes: Vec<u8>,
-    /// One bit per byte; `None` if all are initialised.
-    pub(crate) init: Option<Vec<u64>>,
+    /// The initialised bits of each byte; `None` if all are.
+    pub(crate) init: Option<Vec<u8>>,
     /// Offset, address, handle; ascending.
     pub(crate) notes: Vec<(u64, u64, Handle)>,
 }
@@ -400,6 +400,7 @@ impl Memory {
         object.base = base;
         object.size = size;
         object.writable = true;
+        object.protected = false;
         object.data.clear();
         object.notes.clear();
         object.odd_notes.clear();
@@ -414,10 +415,9 @@ impl Memory {
             }
             object.data.resize(size as usize, 0);
             if track {
-                let words = (size as usize).div_ceil(64);
                 let init = object.init.get_or_insert_with(Vec::new);
                 init.clear();
-                init.resize(words, 0);
+                init.resize(size as usize, 0);
             } else {
                 object.init = None;
             }
@@ -425,6 +425,11 @@ impl Memory {
         let new = object.data.capacity() as u64;
         self.used = self.used.wrapping_add(new).wrapping_sub(old);
         Ok(())
+    }
+
+    /// Makes a new automatic object one that pointers may not write.
+    pub(crate) fn protect(&mut self, handle: Handle) {
+        self.objects[index_of(handle)].protected = true;
     }
 
     /// Lets an object die; its bytes are given up if they are many.
@@ -522,6 +527,11 @@ impl Memory {
     /// Which allocation a heap object is, counted from one.
     pub(crate) fn heap_number(&self, handle: Handle) -> usize {
         self.heap.iter().position(|&(_, other)| other == handle).map_or(0, |i| i + 1)
+    }
+
+    /// The objects of the heap that are remembered, alive or not: number and handle.
+    pub(crate) fn numbered_heap(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
+        self.heap.iter().enumerate().map(|(i, &(_, handle))| (i + 1, handle))
     }
 
     /// A word of pointer width as a signed number.

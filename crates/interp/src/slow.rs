@@ -3,12 +3,13 @@
 use crate::code::{BitField, Loc, Part, Rep, Slow};
 use crate::inputs::{Birth, InputType, InputValue, Request};
 use crate::machine::{Machine, State, Step, Stop, Thread};
-use crate::memory::{Big, Fault, Handle, Origin, bit, index, origin, set_bits};
+use crate::memory::{Big, Fault, Handle, Origin, index, origin};
 use crate::outcome::Outcome;
 use crate::trace::{AccessKind, What};
 use crate::values::{
     Registers, Sizes, canonical, converted_nan, extract, field_bytes, insert, nan_of,
 };
+use rustc_hash::FxHashSet;
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
 use vergo_goto::fold::{self, Const, ConstType};
 use vergo_goto::program::Region;
@@ -108,11 +109,10 @@ impl<'a> Machine<'a> {
             }
             Slow::LoadBits { d, p, field, missing } => {
                 let (address, handle) = r.pair(*p);
-                let mut bytes = vec![0; field_bytes(*field)];
-                match self.memory.read(address, handle, &mut bytes) {
-                    Err(_) if *missing => bytes.fill(0),
-                    done => done?,
-                }
+                let bytes = match self.memory.load_field(address, handle, *field) {
+                    Err(_) if *missing => vec![0; field_bytes(*field)],
+                    bytes => bytes?,
+                };
                 r.set_bits(*d, &extract(&bytes, *field));
             }
             Slow::StoreBits { a, p, field } => {
@@ -123,7 +123,8 @@ impl<'a> Machine<'a> {
                 let Const::Int(_, bits) = r.constant(*a) else { return Err(bad("a bit-field")) };
                 insert(&mut value.bytes, *field, &bits);
                 if let Some(init) = &mut value.init {
-                    set_bits(init, 0, n);
+                    let all = BitVec::ones(field.width);
+                    insert(init, *field, &all);
                 }
                 self.memory.store_big(address, handle, &value)?;
             }
@@ -374,13 +375,7 @@ impl<'a> Machine<'a> {
             return r.set_bits(d, &bits);
         }
         let size = r.sizes.of(d.rep);
-        let init = source.init.as_ref().map(|all| {
-            let mut bits = vec![0; size.div_ceil(64)];
-            for i in (0..size).filter(|i| bit(all, start + i)) {
-                set_bits(&mut bits, i, 1);
-            }
-            bits
-        });
+        let init = source.init.as_ref().map(|all| all[start..start + size].to_vec());
         let end = offset + size as u64;
         let pointer = self.memory.pointer_size;
         let notes = source
@@ -448,11 +443,14 @@ impl<'a> Machine<'a> {
                 (at_base && found.is_some_and(|f| Some(f.ty.as_u32()) == function_ty)).into()
             }
             MemoryOp::IsInitialized | MemoryOp::TextSize => {
-                let len = args.get(1).map_or(0, |&a| match r.constant(a) {
-                    Const::Int(_, bits) => bits.to_u64().unwrap_or(u64::MAX),
+                let number = |i: usize| match args.get(i).map(|&a| r.constant(a)) {
+                    Some(Const::Int(_, bits)) => bits.to_u64().unwrap_or(u64::MAX),
                     _ => 0,
-                });
-                memory.ask(op, address, handle, len)
+                };
+                if args.len() == 3 {
+                    return memory.bits_initialized(address, handle, number(1), number(2)).into();
+                }
+                memory.ask(op, address, handle, number(1))
             }
             MemoryOp::HeapEmpty => (memory.n_live_heap == 0).into(),
             MemoryOp::HeapReachable => self.heap_reachable(t).into(),
@@ -462,8 +460,13 @@ impl<'a> Machine<'a> {
 
     /// Whether every live heap object can be reached from variables.
     fn heap_reachable(&self, current: &Thread) -> bool {
+        self.reached_heap(Some(current)).len() as u64 == self.memory.n_live_heap
+    }
+
+    /// The live heap objects that can be reached from variables, those of a thread that is at work among them.
+    pub(crate) fn reached_heap(&self, current: Option<&Thread>) -> FxHashSet<Handle> {
         let memory = &self.memory;
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut work: Vec<Handle> = Vec::new();
         let mut found = |handle: Handle, work: &mut Vec<Handle>| {
             if origin(handle) == Some(Origin::Heap) && memory.is_live(handle) && seen.insert(handle)
@@ -481,7 +484,7 @@ impl<'a> Machine<'a> {
                 memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
             }
         }
-        for thread in self.threads.iter().chain([current]) {
+        for thread in self.threads.iter().chain(current) {
             for frame in &thread.frames {
                 let vars = frame.fp..frame.fp + frame.code.n_vars as usize;
                 for &word in thread.regs.get(vars).unwrap_or_default() {
@@ -499,8 +502,7 @@ impl<'a> Machine<'a> {
         while let Some(handle) = work.pop() {
             memory.addresses_in(handle).into_iter().for_each(|h| found(h, &mut work));
         }
-        let reached = seen.len() as u64;
-        reached == memory.n_live_heap
+        seen
     }
 
     /// Asks for a nondeterministic value.
@@ -624,10 +626,8 @@ fn overlay(value: &mut Big, offset: u64, part: &Big) {
     value.bytes[start..start + part.bytes.len()].copy_from_slice(&part.bytes);
     if let Some(part_init) = &part.init {
         let n = value.bytes.len();
-        let init = value.init.get_or_insert_with(|| vec![u64::MAX; n.div_ceil(64)]);
-        for i in (0..part.bytes.len()).filter(|&i| !bit(part_init, i)) {
-            init[(start + i) / 64] &= !(1 << ((start + i) % 64));
-        }
+        let init = value.init.get_or_insert_with(|| vec![u8::MAX; n]);
+        init[start..start + part_init.len()].copy_from_slice(part_init);
     }
     value.notes.extend(part.notes.iter().map(|note| (note.0 + offset, note.1, note.2)));
 }

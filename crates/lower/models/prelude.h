@@ -30,6 +30,7 @@ extern void __vergo_copies(const void *, size_t);
 extern void __vergo_writes(void *, size_t);
 /* How many bytes reading a text touches, its end included, or so many characters without it; what is missing counts one. */
 extern size_t __vergo_text_size(const char *, size_t);
+extern _Bool __vergo_text_ends(const char *);
 extern void __vergo_claim(int, const char *, const char *);
 extern ssize_t __vergo_write(int, const void *, size_t);
 extern ssize_t __vergo_read(int, void *, size_t);
@@ -49,6 +50,13 @@ extern long double __VERIFIER_nondet_longdouble(void);
 extern int *__errno_location(void);
 struct __vergo_file { int descriptor; int eof; int error; int pushed; int boundary; };
 typedef struct __vergo_file FILE;
+/* The descriptor of a stream that is used. One of the standard streams that was closed has none; the others are gone. */
+static int of_stream(FILE *file)
+{
+    int descriptor = file->descriptor;
+    __vergo_claim(descriptor >= 0, "memory.lifetime", "the stream is closed");
+    return descriptor;
+}
 /* What `__vergo_choice` chooses: any value, and the same for the same name and arguments. */
 enum __vergo_choices {
     CHOICE_CLASS = 1,
@@ -65,7 +73,7 @@ enum __vergo_choices {
 /* -1, with any error number: a system may have others than POSIX names (XSH 2.3). */
 static int fails(void)
 {
-    int number = __VERIFIER_nondet_int();
+    int number = __vergo_concrete() ? 5 : __VERIFIER_nondet_int();
     __vergo_assume(number > 0 && number < 134);
     *__errno_location() = number;
     return -1;
@@ -75,10 +83,15 @@ static int may_fail(void)
 {
     return __VERIFIER_nondet_bool() ? fails() : 0;
 }
+/* Whether a resource is missing, where `malloc` may fail too. */
+static int is_missing(void)
+{
+    return __vergo_malloc_may_fail() && !__vergo_concrete() && __VERIFIER_nondet_bool();
+}
 /* Any number of a range. */
 static int between(int low, int high)
 {
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? low : __VERIFIER_nondet_int();
     __vergo_assume(r >= low && r <= high);
     return r;
 }
@@ -97,10 +110,20 @@ static void reads_text(const char *s)
 {
     __vergo_reads(s, __vergo_text_size(s, (size_t)-1 >> 1));
 }
-/* Any bytes are written. */
+/* An argument that the standard calls a string is one, with an end inside of its object, also where a function stops before it
+   (C17 7.1.4p1, 7.24). */
+static void takes_text(const char *s)
+{
+    __vergo_reads(s, 1);
+    __vergo_claim(__vergo_text_ends(s), "memory.bounds", "the text does not end inside of its object");
+}
+/* Any bytes are written; zeros in a run. */
 static void fills(void *to, size_t n)
 {
     writes(to, n);
-    if (n > 0 && __vergo_read(-1, to, n) != (ssize_t)n)
+    if (__vergo_concrete()) {
+        for (size_t i = 0; i < n; i++)
+            ((char *)to)[i] = 0;
+    } else if (n > 0 && __vergo_read(-1, to, n) != (ssize_t)n)
         __vergo_assume(0);
 }

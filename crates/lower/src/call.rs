@@ -29,6 +29,7 @@ impl Fx<'_, '_> {
         let ty = self.ty(node.ty);
         let direct = self.direct_callee(callee);
         if let Some(func) = direct {
+            let func = self.contracted(func);
             if self.is_reserved_absolute(func)
                 && let [value] = self.arguments(&hir_args)[..]
             {
@@ -58,7 +59,11 @@ impl Fx<'_, '_> {
                     }
                     let variadic = self.cx.variadic.contains(&id);
                     let args = self.pass(function, variadic, args);
-                    return self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
+                    let result = self.emit_call(Callee::Direct(id), function, args, ty, dest, want);
+                    if result.is_some() {
+                        self.claim_value(func);
+                    }
+                    return result;
                 }
                 Resolved::Missing => {
                     self.arguments(&hir_args);

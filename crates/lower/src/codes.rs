@@ -27,4 +27,7 @@ vergo_source::codes! {
         "C does not say in which order the operands of most operators and the arguments of a call are evaluated. Where \
          functions that are called there use the same objects, Vergo tries both orders, but not where such \
          expressions are deeply nested or many. There the order is gcc's.";
+    NO_CONTRACT = "L0010", "a contract is not there",
+        "A function is to be checked against its contract or to be replaced by it, but no declaration of it has one \
+         (`__CPROVER_requires`, `__CPROVER_ensures`, `__CPROVER_assigns`), or several functions are to be checked at once.";
 }

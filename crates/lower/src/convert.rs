@@ -29,6 +29,7 @@ impl Fx<'_, '_> {
             CastKind::Load => {
                 let place =
                     if self.is_lvalue(operand) { self.place(operand) } else { self.value(operand) };
+                self.note_load(place, node.span);
                 self.loaded(node.ty, place)
             }
             CastKind::ArrayDecay => {

@@ -40,7 +40,11 @@ impl Fx<'_, '_> {
             | ExprKind::StmtExpr(_)
             | ExprKind::VaArg(_) => return true,
             // It is a step of its own.
-            ExprKind::Cast(CastKind::Load, inner) if self.is_atomic(inner) => return true,
+            ExprKind::Cast(CastKind::Load, inner)
+                if self.is_atomic(inner) || self.is_main_argument(inner) =>
+            {
+                return true;
+            }
             ExprKind::CompoundLiteral(var) => {
                 return !matches!(self.unit.vars[var].storage, Storage::Static { .. });
             }
@@ -156,6 +160,13 @@ impl Fx<'_, '_> {
                 let ty = self.ty(node.ty);
                 self.int_constant(ty, BitVec::from_u64(64, bits))
             }
+            ExprKind::Cast(CastKind::Load, inner)
+                if self.is_main_argument(inner)
+                    && let Some(argument) = self.main_argument(inner) =>
+            {
+                let ty = self.ty(node.ty);
+                self.coerce(argument, ty)
+            }
             ExprKind::Cast(CastKind::Load, inner) if self.is_atomic(inner) => {
                 let place = self.place(inner);
                 let ty = self.ty(node.ty);
@@ -169,6 +180,7 @@ impl Fx<'_, '_> {
                 if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)) =>
             {
                 let place = self.place(inner);
+                self.note_load(place, node.span);
                 self.loaded(node.ty, place)
             }
             _ => stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.value_node(expr, node)),
@@ -208,7 +220,7 @@ impl Fx<'_, '_> {
             }
             ExprKind::Float(id) => {
                 let value = self.unit.floats[id].clone();
-                self.cx.p.float(value)
+                self.cx.float(&value)
             }
             ExprKind::String(_)
             | ExprKind::Var(_)
@@ -519,6 +531,12 @@ impl Fx<'_, '_> {
                 let real = self.cx.p.types.structs[id].fields[0].ty;
                 return self.complex_binary(op, left, right, real, ty);
             }
+        }
+        if let BinaryOp::Eq | BinaryOp::Ne = op
+            && let Some(same) = self.compare_objects(left, right)
+        {
+            let value = if op == BinaryOp::Eq { same } else { self.cx.p.not(same) };
+            return self.coerce(value, ty);
         }
         let commutes = !matches!(
             op,

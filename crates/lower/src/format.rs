@@ -8,6 +8,7 @@
 
 use crate::Arguments;
 use crate::function::Fx;
+use crate::link::Cx;
 use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, StringUnits};
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
@@ -188,6 +189,21 @@ struct Call<'a> {
     text: Option<(ExprId, ExprId, ExprId)>,
 }
 
+impl Cx<'_> {
+    /// Whether the program names a function that closes streams.
+    pub(crate) fn closes_streams(&mut self) -> bool {
+        let unit = self.units[0].unit.clone();
+        *self.closes_streams.get_or_insert_with(|| {
+            unit.exprs.values().any(|expr| match expr.kind {
+                ExprKind::Function(id) => {
+                    matches!(unit.names.name(unit.functions[id].name), "fclose" | "freopen")
+                }
+                _ => false,
+            })
+        })
+    }
+}
+
 impl Fx<'_, '_> {
     /// A call of a function that prints, if it is one with a literal format in a program that is verified: its result.
     pub(crate) fn print_call(
@@ -222,6 +238,7 @@ impl Fx<'_, '_> {
             let size = self.cx.p.size(4);
             self.access_block(Intrinsic::Reads, args[file], size);
         }
+        self.use_stream(printer, &args);
         let stores_length = pieces
             .iter()
             .any(|piece| matches!(piece, Piece::Conversion(Conversion { kind: b'n', .. })));
@@ -287,6 +304,22 @@ impl Fx<'_, '_> {
         let either = self.cx.p.or(failed, all);
         self.emit(InstrKind::Assume(either));
         Some(Some(result))
+    }
+
+    /// The stream that a call prints to is open, in a program that can close the standard ones.
+    fn use_stream(&mut self, printer: &Printer, args: &[ExprId]) {
+        let (function, args) = match (printer.file, printer.to) {
+            (Some(file), _) => ("__vergo_use_stream", vec![args[file]]),
+            (None, None) if printer.name != "dprintf" => ("__vergo_use_stdout", Vec::new()),
+            _ => return,
+        };
+        if !self.cx.closes_streams() {
+            return;
+        }
+        if let Some(id) = self.cx.model_function(function) {
+            let void = self.cx.p.types.void();
+            self.call_function(id, args, void, false);
+        }
     }
 
     fn any_int(&mut self) -> ExprId {
@@ -539,11 +572,12 @@ impl Fx<'_, '_> {
     /// Whether a variable cannot be written and holds a text that ends.
     fn is_constant_text(&self, symbol: SymbolId) -> bool {
         let symbol = &self.cx.p.symbols[symbol];
-        let SymbolKind::Static { init: StaticInit::Data(parts), writable: false, .. } =
-            &symbol.kind
-        else {
+        let SymbolKind::Static { init: StaticInit::Data(parts), .. } = &symbol.kind else {
             return false;
         };
+        if symbol.writable {
+            return false;
+        }
         let size = self.cx.p.size_of(symbol.ty).unwrap_or(0);
         match &parts[..] {
             [] => size > 0,

@@ -15,6 +15,7 @@ use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
     self, Claim, FunctionId, Instr, InstrKind, Symbol, SymbolId, SymbolKind,
 };
+use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
@@ -68,11 +69,19 @@ pub(crate) struct Fx<'c, 'a> {
     /// The places of `setjmp`.
     pub(crate) sites: Vec<Site>,
     pub(crate) exits: FxHashMap<StmtId, Exits>,
+    /// Whether it notes on return if there is a value.
+    pub(crate) notes_value: bool,
+    /// Non-volatile variables and, for a place of `setjmp`, whether they have been changed since.
+    pub(crate) watched: Vec<(SymbolId, SymbolId)>,
+    /// Whether what is emitted gives an object its first value.
+    initialising: bool,
     /// Temporaries that the current full expression has made.
     temps: Vec<SymbolId>,
     all_temps: FxHashSet<SymbolId>,
     /// Spans of the subexpressions of the current full expression.
     pub(crate) spans: FxHashMap<ExprId, Span>,
+    /// The spans of the loads of each place in it: one place may be read several times.
+    loads: FxHashMap<ExprId, Vec<Span>>,
     /// Whether lowering an expression emits instructions, where that is known.
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
     /// Whether an expression writes something itself, where that is known.
@@ -81,6 +90,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
     noreturn: bool,
+    /// The contract that is being lowered, if this is one.
+    pub(crate) contract: crate::verifier::ContractState,
 }
 
 impl<'c, 'a> Fx<'c, 'a> {
@@ -117,13 +128,18 @@ impl<'c, 'a> Fx<'c, 'a> {
             unwind: None,
             sites: Vec::new(),
             exits: FxHashMap::default(),
+            initialising: false,
+            watched: Vec::new(),
             temps: Vec::new(),
             all_temps: FxHashSet::default(),
             spans: FxHashMap::default(),
+            loads: FxHashMap::default(),
             effects: FxHashMap::default(),
             own_effects: FxHashMap::default(),
             choices: 0,
             noreturn: false,
+            notes_value: false,
+            contract: crate::verifier::ContractState::default(),
         }
     }
 
@@ -135,6 +151,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         let function = &unit.functions[func];
         let Some(body) = function.body else { return };
         fx.noreturn = function.noreturn && !fx.cx.units[u].library;
+        fx.notes_value = fx.cx.may_lack_value(u, func);
         fx.parameters(&function.params, function.span);
         fx.open_frame(func);
         for &param in &function.params {
@@ -169,6 +186,7 @@ impl<'c, 'a> Fx<'c, 'a> {
                 None
             } else {
                 let ty = fx.ret;
+                fx.note_value(false);
                 Some(fx.nondet(ty))
             };
             fx.ret(value);
@@ -216,6 +234,7 @@ impl<'c, 'a> Fx<'c, 'a> {
                 kind: SymbolKind::Param(self.id),
                 span,
                 align,
+                writable: true,
             },
         );
         let id = self.id;
@@ -246,6 +265,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             let align = self.cx.c_align(self.u, var.ty);
             let symbol = self.parameter(&display, passed, var.span, align);
             if passed == declared {
+                self.cx.p.symbols[symbol].writable = self.cx.is_writable(self.u, var.ty);
                 self.cx.units[self.u].vars[param] = Some(symbol);
             } else {
                 conversions.push((param, symbol, declared, display, var.span));
@@ -263,6 +283,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             let value = self.cx.p.symbol(passed);
             let value = self.cx.p.cast(declared, value);
             self.b.assign(place, value);
+            self.cx.p.symbols[local].writable = self.cx.is_writable(self.u, unit.vars[param].ty);
             self.cx.units[self.u].vars[param] = Some(local);
         }
     }
@@ -275,7 +296,15 @@ impl<'c, 'a> Fx<'c, 'a> {
         let kind = SymbolKind::Local(self.id);
         self.cx.add_symbol(
             &base,
-            Symbol { name: String::new(), display: display.to_string(), ty, kind, span, align },
+            Symbol {
+                name: String::new(),
+                display: display.to_string(),
+                ty,
+                kind,
+                span,
+                align,
+                writable: true,
+            },
         )
     }
 
@@ -298,6 +327,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             kind: SymbolKind::Local(self.id),
             span: self.b.span(),
             align,
+            writable: true,
         });
         self.b.decl(symbol);
         self.temps.push(symbol);
@@ -391,6 +421,7 @@ impl<'c, 'a> Fx<'c, 'a> {
     pub(crate) fn full_expression(&mut self, run: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.temps);
         let spans = std::mem::take(&mut self.spans);
+        let loads = std::mem::take(&mut self.loads);
         run(self);
         let temps = std::mem::replace(&mut self.temps, outer);
         if !self.b.is_terminated() {
@@ -399,15 +430,18 @@ impl<'c, 'a> Fx<'c, 'a> {
             }
         }
         self.spans = spans;
+        self.loads = loads;
     }
 
     /// Runs something whose temporaries are not ended, because control goes several ways from here.
     pub(crate) fn condition_expression<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::take(&mut self.temps);
         let spans = std::mem::take(&mut self.spans);
+        let loads = std::mem::take(&mut self.loads);
         let result = run(self);
         self.temps = outer;
         self.spans = spans;
+        self.loads = loads;
         result
     }
 
@@ -419,8 +453,21 @@ impl<'c, 'a> Fx<'c, 'a> {
         expr
     }
 
+    /// Notes that a place is read where something is written.
+    pub(crate) fn note_load(&mut self, place: ExprId, span: Span) -> ExprId {
+        let spans = self.loads.entry(place).or_default();
+        if !span.is_dummy() && !spans.contains(&span) {
+            spans.push(span);
+        }
+        place
+    }
+
     /// Appends an instruction with the spans of its subexpressions.
     pub(crate) fn emit(&mut self, kind: InstrKind) {
+        self.claim_not_constant(&kind);
+        if !self.watched.is_empty() {
+            self.note_changes(&kind);
+        }
         let parts = self.parts(&kind);
         let span = self.b.span();
         self.b.push(InstrKind::Skip);
@@ -429,8 +476,39 @@ impl<'c, 'a> Fx<'c, 'a> {
         }
     }
 
+    /// The first value of an automatic object or of a part of it, which constant objects get too.
+    pub(crate) fn assign_first(&mut self, place: ExprId, value: ExprId) {
+        self.initialising = true;
+        self.assign(place, value);
+        self.initialising = false;
+    }
+
+    /// The claim that an instruction does not write a constant automatic object by name (`*(int *)&x` is `x`).
+    fn claim_not_constant(&mut self, kind: &InstrKind) {
+        if self.initialising {
+            return;
+        }
+        let mut constant = None;
+        kind.for_each_expr(|expr, role| {
+            if role == Role::Write
+                && let Some(symbol) = self.cx.p.root_variable(expr)
+                && let info = &self.cx.p.symbols[symbol]
+                && !info.writable
+                && let SymbolKind::Local(_) | SymbolKind::Param(_) = info.kind
+            {
+                constant = Some(symbol);
+            }
+        });
+        if let Some(symbol) = constant {
+            let name = &self.cx.p.symbols[symbol].display;
+            let name = if name.is_empty() { "a compound literal" } else { &format!("`{name}`") };
+            let description = format!("{name} is constant and is written");
+            self.claim_false("memory.read-only", description, Some(758));
+        }
+    }
+
     fn parts(&self, kind: &InstrKind) -> Box<[(ExprId, Span)]> {
-        if self.spans.is_empty() {
+        if self.spans.is_empty() && self.loads.is_empty() {
             return Box::default();
         }
         let mut work: Vec<ExprId> = Vec::new();
@@ -468,8 +546,11 @@ impl<'c, 'a> Fx<'c, 'a> {
             if n > PARTS_LIMIT {
                 break;
             }
-            if let Some(&span) = self.spans.get(&expr) {
-                found.push((expr, span));
+            match self.loads.get(&expr) {
+                Some(spans) if spans.len() > 1 => {
+                    found.extend(spans.iter().map(|&span| (expr, span)));
+                }
+                _ => found.extend(self.spans.get(&expr).map(|&span| (expr, span))),
             }
             operands(self.cx.p.exprs.kind(expr), &mut work);
         }
@@ -528,6 +609,11 @@ impl<'c, 'a> Fx<'c, 'a> {
             let description = format!("`{what}` returns, which was declared not to");
             self.claim_false("call.noreturn", description, Some(758));
         }
+        self.go_back(value);
+    }
+
+    /// Leaves the function, to return or because a jump goes through it.
+    pub(crate) fn go_back(&mut self, value: Option<ExprId>) {
         if self.atomic {
             let value = value.map(|value| self.freeze(value));
             self.b.push(InstrKind::AtomicEnd);

@@ -68,11 +68,11 @@ impl Fx<'_, '_> {
                         ty,
                         kind: SymbolKind::Static {
                             init: StaticInit::Data(parts),
-                            writable: false,
                             thread_local: false,
                         },
                         span: unit.inits[init].span,
                         align,
+                        writable: false,
                     },
                 );
                 self.cx.images.insert((self.u, init), symbol);
@@ -80,7 +80,7 @@ impl Fx<'_, '_> {
             }
         };
         let image = self.cx.p.symbol(symbol);
-        self.assign(place, image);
+        self.assign_first(place, image);
         true
     }
 
@@ -93,7 +93,8 @@ impl Fx<'_, '_> {
         match node.kind {
             InitKind::Expr(expr) => {
                 if let vergo_cfront::hir::ExprKind::Call(callee, args) = self.unit.exprs[expr].kind
-                    && matches!(self.cx.p.exprs.kind(place), vergo_goto::expr::ExprKind::Symbol(_))
+                    && let vergo_goto::expr::ExprKind::Symbol(symbol) = *self.cx.p.exprs.kind(place)
+                    && self.cx.p.symbols[symbol].writable
                 {
                     let call = self.unit.exprs[expr];
                     if let Some(result) = self.call(call, callee, args, Some(place), true)
@@ -108,13 +109,13 @@ impl Fx<'_, '_> {
                     _ => expr,
                 };
                 let value = self.value(expr);
-                self.assign(place, value);
+                self.assign_first(place, value);
             }
             InitKind::String(_) => {
                 if !self.copy_image(place, init) {
                     let ty = self.cx.p.exprs.ty(place);
                     let zero = self.cx.p.zero(ty);
-                    self.assign(place, zero);
+                    self.assign_first(place, zero);
                 }
             }
             InitKind::List(list) => {
@@ -123,7 +124,7 @@ impl Fx<'_, '_> {
                 if !full {
                     let ty = self.cx.p.exprs.ty(place);
                     let zero = self.cx.p.zero(ty);
-                    self.emit(InstrKind::Assign(place, zero));
+                    self.assign_first(place, zero);
                 }
                 let zeroed = zeroed || !full;
                 for entry in entries {
@@ -177,7 +178,7 @@ impl Fx<'_, '_> {
                 if entry.last - entry.first <= LONG_RANGE {
                     for i in entry.first + 1..=entry.last {
                         let element = self.element(place, i);
-                        self.assign(element, first);
+                        self.assign_first(element, first);
                     }
                     return;
                 }
@@ -191,7 +192,7 @@ impl Fx<'_, '_> {
                     Type::Array(..) => self.cx.p.index(place, counter),
                     _ => place,
                 };
-                self.assign(element, first);
+                self.assign_first(element, first);
                 let one = self.cx.p.size(1);
                 let next = self.cx.p.add(counter, one);
                 self.assign(counter, next);

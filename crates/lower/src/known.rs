@@ -2,6 +2,7 @@
 //! ends of a program, the heap, and what only library models may use (`__vergo_*`).
 
 use crate::function::Fx;
+use crate::verifier::Verifier;
 use crate::{Arguments, Options};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, StringUnits};
 use vergo_cfront::types::TypeKind;
@@ -45,6 +46,8 @@ pub(crate) enum Known {
     ThreadExit,
     Setjmp,
     Longjmp,
+    /// What verifiers' C has besides, and contracts.
+    Verifier(Verifier),
     // What only models use.
     Alloc,
     AllocZeroed,
@@ -69,7 +72,7 @@ impl Known {
     /// The known function of a name.
     pub(crate) fn of(name: &str, library: bool, options: &Options) -> Option<Known> {
         if let Some(rest) = name.strip_prefix("__vergo_") {
-            return if library { Known::of_model(rest) } else { None };
+            return if library { Known::of_model(rest) } else { Verifier::of_contract(rest) };
         }
         if let Some(rest) = name.strip_prefix("__VERIFIER_") {
             return match rest {
@@ -116,7 +119,7 @@ impl Known {
             {
                 Known::Nondet
             }
-            _ => return None,
+            _ => return Verifier::of_cbmc(name.strip_prefix("__CPROVER_")?),
         })
     }
 
@@ -149,6 +152,7 @@ impl Known {
             "write" => Known::Intrinsic(Intrinsic::Write),
             "read" => Known::Intrinsic(Intrinsic::Read),
             "text_size" => Known::Memory(MemoryOp::TextSize),
+            "text_ends" => Known::Memory(MemoryOp::TextEnds),
             "reads" => Known::Intrinsic(Intrinsic::Reads),
             "copies" => Known::Intrinsic(Intrinsic::Copies),
             "writes" => Known::Intrinsic(Intrinsic::Writes),
@@ -201,7 +205,9 @@ impl Fx<'_, '_> {
         let name = unit.names.name(unit.functions[func].name);
         let args = match known {
             Known::Cursor => Vec::new(),
-            Known::Assume | Known::Assert | Known::Copy | Known::Set => Vec::new(),
+            Known::Assume | Known::Assert | Known::Copy | Known::Set | Known::Verifier(_) => {
+                Vec::new()
+            }
             _ => self.arguments(hir_args),
         };
         let needs = match known {
@@ -365,12 +371,21 @@ impl Fx<'_, '_> {
                 self.thread_exit(args.first().copied(), node.span);
                 None
             }
+            Known::Verifier(verifier) => self.verifier_call(node, verifier, func, hir_args),
             Known::Setjmp => Some(self.set_jump(args[0])),
             Known::Longjmp => {
                 self.long_jump(args[0], args[1]);
                 None
             }
-            Known::Memory(op) => Some(self.cx.p.memory(op, args)),
+            Known::Memory(op) => {
+                let ptr = self.cx.void_ptr();
+                let is_pointer = |fx: &Self, arg| matches!(fx.cx.p.type_of(arg), Type::Ptr(_));
+                let args: Vec<ExprId> = args
+                    .into_iter()
+                    .map(|arg| if is_pointer(self, arg) { self.coerce(arg, ptr) } else { arg })
+                    .collect();
+                Some(self.cx.p.memory(op, args))
+            }
             Known::Intrinsic(op) => {
                 let dest = if matches!(self.cx.p.types.get(ty), Type::Void) {
                     None

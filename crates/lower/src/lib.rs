@@ -13,9 +13,10 @@
 //! | `function`, `scope`, `stmt` | bodies, lifetimes and jumps, statements |
 //! | `expr`, `condition`, `place`, `convert`, `assign`, `init` | expressions |
 //! | `complex`, `vector`, `atomics`, `builtin`, `asm` | GNU C |
-//! | `call`, `nested`, `unwind`, `varargs`, `known`, `memory`, `models` | calls and the library |
+//! | `call`, `nested`, `unwind`, `varargs`, `known`, `verifier`, `memory`, `models` | calls and the library |
 //! | `start` | the entry function |
 
+mod arguments;
 mod asm;
 mod assign;
 mod atomics;
@@ -45,8 +46,10 @@ mod statics;
 mod stmt;
 mod types;
 mod unwind;
+mod values;
 mod varargs;
 mod vector;
+mod verifier;
 
 use vergo_cfront::hir::{Item, Linkage, Unit};
 use vergo_goto::program::Program;
@@ -63,6 +66,33 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Whether functions that the program does not define are taken from the library models.
     pub models: bool,
+    /// Functions that are checked against their contracts, or replaced by them.
+    pub contracts: Contracts,
+    /// Whether static variables of the program that are not constant begin with any value.
+    pub nondet_static: bool,
+    /// What pointers are that another entry function than `main` gets.
+    pub pointers: Pointers,
+}
+
+/// Pointers that a function gets of which nobody has said more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pointers {
+    /// Any pointer.
+    #[default]
+    Any,
+    /// The null pointer.
+    Null,
+    /// A pointer to a new object with room for so many values.
+    Valid(u64),
+}
+
+/// Functions by their names, and what is done with their contracts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contracts {
+    /// Checked against their contracts: their preconditions are assumed, their postconditions claimed.
+    pub enforced: Vec<String>,
+    /// Replaced by their contracts: their preconditions are claimed, their postconditions assumed.
+    pub replaced: Vec<String>,
 }
 
 impl Default for Options {
@@ -72,6 +102,9 @@ impl Default for Options {
             arguments: Arguments::Any,
             malloc_may_fail: false,
             models: true,
+            contracts: Contracts::default(),
+            nondet_static: false,
+            pointers: Pointers::Any,
         }
     }
 }
@@ -96,6 +129,7 @@ pub fn lower(
     diags: &mut Diagnostics,
 ) -> Program {
     let mut cx = link::Cx::new(unit, sources, options, diags);
+    cx.check_contracts();
     cx.find_nests();
     cx.find_jumps();
     cx.make_fini();

@@ -103,6 +103,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) variable_arguments: Option<TypeId>,
     /// The variables of the program whose addresses are taken, once that was asked.
     pub(crate) exposed: Option<FxHashSet<VarId>>,
+    /// Whether it can close streams, once that was asked.
+    pub(crate) closes_streams: Option<bool>,
     /// What its functions use, once that was asked.
     pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
@@ -118,7 +120,21 @@ pub(crate) struct Cx<'a> {
     pub(crate) fini: Option<FunctionId>,
     /// The function that is told the status before.
     pub(crate) note_status: Option<FunctionId>,
+    /// The second parameter of `main`, if its elements are made when they are looked at.
+    pub(crate) looked_at: Option<VarId>,
+    /// Objects of unknown size that are defined elsewhere.
+    pub(crate) open: FxHashSet<SymbolId>,
+    /// The mentions of such objects of the user's unit whose addresses are only compared or converted, once they are known.
+    pub(crate) address_only: Option<FxHashSet<vergo_cfront::hir::ExprId>>,
+    /// Says whether the last function to return had no value, where that is asked.
+    pub(crate) lacks_value: Option<SymbolId>,
     pub(crate) n_temps: u32,
+    /// The variable that says whether a body is being checked against its contract.
+    pub(crate) frame: Option<SymbolId>,
+    /// Functions whose calls mark places.
+    pub(crate) markers: FxHashMap<String, FunctionId>,
+    /// The numbers of uninterpreted functions.
+    pub(crate) uninterpreted: FxHashMap<String, i128>,
     /// Names that have been reported as missing.
     reported: FxHashSet<String>,
     /// Constant images of large initialisers, by initialiser.
@@ -156,6 +172,7 @@ impl<'a> Cx<'a> {
             variadic: FxHashSet::default(),
             variable_arguments: None,
             exposed: None,
+            closes_streams: None,
             summaries: None,
             va_list: None,
             complex_types: FxHashMap::default(),
@@ -165,7 +182,14 @@ impl<'a> Cx<'a> {
             nests: None,
             fini: None,
             note_status: None,
+            looked_at: None,
+            lacks_value: None,
+            open: FxHashSet::default(),
+            address_only: None,
             n_temps: 0,
+            frame: None,
+            markers: FxHashMap::default(),
+            uninterpreted: FxHashMap::default(),
             reported: FxHashSet::default(),
             images: FxHashMap::default(),
             pending_statics: VecDeque::new(),
@@ -385,6 +409,7 @@ impl<'a> Cx<'a> {
 
     /// The address of a function as a pointer; a weak function that is defined nowhere has the null pointer.
     pub(crate) fn function_pointer(&mut self, unit: UnitIndex, func: FuncId) -> ExprId {
+        let func = self.under_contract(unit, func, None);
         let target = self.resolve(unit, func);
         if let Resolved::Function(id) = target {
             return self.p.function(id);

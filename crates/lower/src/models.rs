@@ -103,6 +103,18 @@ impl Model {
         self.functions
     }
 
+    /// The state that its functions share and by which one call decides what another gives, if there is one.
+    pub(crate) fn state(&self) -> Option<&'static str> {
+        match self.path {
+            "getopt.h/getopt.c"
+            | "signal.h/signal.c"
+            | "stdlib.h/environment.c"
+            | "stdlib.h/random.c" => Some(self.path),
+            "stdio.h/get.c" | "stdio.h/scan.c" => Some("stdin"),
+            _ => None,
+        }
+    }
+
     /// Its text as it was written.
     #[cfg(test)]
     pub(crate) fn source(&self) -> &'static str {
@@ -254,8 +266,13 @@ models! {
     "stdio.h/streams.c":
         functions;
         variables __stderrp __stdinp __stdoutp stderr stdin stdout;
+    "stdio.h/use.c":
+        functions __vergo_use_stdout __vergo_use_stream;
     "stdlib.h/arith.c":
         functions abs div imaxabs labs ldiv llabs lldiv;
+    "stdlib.h/environ.c":
+        functions;
+        variables __environ environ;
     "stdlib.h/environment.c":
         functions clearenv getenv putenv secure_getenv setenv system unsetenv;
     "stdlib.h/exit.c":
@@ -321,6 +338,8 @@ models! {
         functions access alarm close creat getegid geteuid getgid getpagesize getpgrp getpid getppid getuid
             isatty lseek open open64 read sched_yield setegid seteuid setgid setsid setuid sleep sysconf unlink
             usleep write;
+    "verifiers/arguments.c":
+        functions __vergo_argument __vergo_argument_count;
     "verifiers/memory.c":
         functions __CPROVER_OBJECT_SIZE __CPROVER_POINTER_OFFSET __CPROVER_cover __CPROVER_havoc_object
             __CPROVER_havoc_slice __CPROVER_input __CPROVER_output __ESBMC_cover __VERIFIER_nondet_memory;

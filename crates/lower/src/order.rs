@@ -5,7 +5,7 @@
 //! makes a difference, because one writes what the other uses, lowering lets a nondeterministic choice decide between gcc's order
 //! and the opposite one. Everywhere else gcc's order stands for all.
 //!
-//! What functions use is found once for the whole program: static variables by name, everything else as memory. A variable
+//! Functions of the library that share a state (`srand` and `rand`) use it. What functions use is found once for the whole program: static variables by name, everything else as memory. A variable
 //! whose address is taken is memory too. To interpret a program, gcc's order is enough.
 //!
 //! A choice doubles the operands' instructions. Where choices nest deeper than [`DEEPEST`], or an operand cannot be written
@@ -15,6 +15,7 @@ use crate::Arguments;
 use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, UnitIndex};
+use crate::models;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_cfront::ast::Quals;
@@ -34,6 +35,8 @@ struct Uses {
     writes: EntitySet<VarId>,
     reads_memory: bool,
     writes_memory: bool,
+    /// The models of the library that have a state and are used.
+    states: Vec<&'static str>,
 }
 
 impl Uses {
@@ -48,6 +51,12 @@ impl Uses {
                 is_new |= own.insert(var);
             }
         }
+        for state in &other.states {
+            if !self.states.contains(state) {
+                self.states.push(state);
+                is_new = true;
+            }
+        }
         is_new
     }
 
@@ -56,7 +65,9 @@ impl Uses {
             a.writes_memory && (b.reads_memory || b.writes_memory)
                 || a.writes.keys().any(|var| b.reads.contains(var) || b.writes.contains(var))
         };
-        one(self, other) || one(other, self)
+        one(self, other)
+            || one(other, self)
+            || self.states.iter().any(|state| other.states.contains(state))
     }
 }
 
@@ -246,10 +257,15 @@ fn direct(unit: &Unit, mut callee: HirExpr) -> Option<FuncId> {
     }
 }
 
-/// What a function without a body can use: what its parameters point to.
+/// What a function without a body can use: what its parameters point to, and what its model remembers.
 fn outside(unit: &Unit, function: FuncId) -> Uses {
     let mut uses = Uses::default();
     let function = &unit.functions[function];
+    if let Some((model, _)) = models::of_function(unit.names.name(function.name))
+        && let Some(state) = model.state()
+    {
+        uses.states.push(state);
+    }
     let TypeKind::Function(signature) = unit.types.kind(function.ty) else { return uses };
     for &param in &signature.params {
         if let Some(to) = unit.types.pointee(param) {

@@ -1,7 +1,11 @@
 //! Places: what C calls lvalues.
 
 use crate::function::Fx;
-use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, PtrOffsetOp, Storage, VarId};
+use rustc_hash::FxHashSet;
+use vergo_cfront::hir::{
+    BinaryOp, CastKind, ExprId as HirExpr, ExprKind, InitKind, PtrOffsetOp, Storage, UnaryOp, Unit,
+    VarId,
+};
 use vergo_cfront::types::{ArrayLen, QualType, RecordId, TypeKind};
 use vergo_goto::expr::{self, ExprId};
 use vergo_goto::types::{Type, TypeId};
@@ -21,14 +25,26 @@ impl Fx<'_, '_> {
         let node = self.unit.exprs[expr];
         if let ExprKind::Var(var) = node.kind {
             let place = self.var_place(var);
-            let is_open =
-                matches!(self.unit.types.kind(node.ty), TypeKind::Array(_, ArrayLen::Incomplete));
-            if is_open && self.cx.p.size_of(self.cx.p.exprs.ty(place)) == Some(0) {
-                self.unsupported("an array of unknown length that is defined elsewhere", node.span);
+            if let Some(symbol) = self.cx.units[self.u].vars[var]
+                && self.cx.open.contains(&symbol)
+                && !self.is_address_only(expr)
+            {
+                self.unsupported("an object of unknown size that is defined elsewhere", node.span);
             }
             return place;
         }
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.place_node(expr))
+    }
+
+    /// Whether of a variable only its address is used, to compare it for equality or as a number.
+    fn is_address_only(&mut self, variable: HirExpr) -> bool {
+        if self.u != 0 {
+            return false;
+        }
+        if self.cx.address_only.is_none() {
+            self.cx.address_only = Some(address_only(&self.unit));
+        }
+        self.cx.address_only.as_ref().is_some_and(|all| all.contains(&variable))
     }
 
     fn place_node(&mut self, expr: HirExpr) -> ExprId {
@@ -206,10 +222,12 @@ impl Fx<'_, '_> {
         let unit = self.unit.clone();
         let variable = &unit.vars[var];
         let ty = self.ty(variable.ty);
-        let ty = if unit.types.is_vla(variable.ty) { self.cx.p.types.ptr(ty) } else { ty };
+        let is_vla = unit.types.is_vla(variable.ty);
+        let ty = if is_vla { self.cx.p.types.ptr(ty) } else { ty };
         let display = variable.name.map_or("", |name| unit.names.name(name));
         let align = self.cx.c_align(self.u, variable.ty);
         let symbol = self.local(display, ty, variable.span, align);
+        self.cx.p.symbols[symbol].writable = is_vla || self.cx.is_writable(self.u, variable.ty);
         self.cx.units[self.u].vars[var] = Some(symbol);
         let block = self.block;
         self.blocks[block].hoisted.push(symbol);
@@ -250,5 +268,77 @@ impl Fx<'_, '_> {
             return self.cx.p.address_of(first);
         }
         self.cx.p.address_of(place)
+    }
+}
+
+/// The mentions of variables of a unit whose address is only an operand of `==` or `!=`, a number or a truth value, or goes
+/// into a variable of which the same is true.
+fn address_only(unit: &Unit) -> FxHashSet<HirExpr> {
+    let mut found = FxHashSet::default();
+    // The mentions of variables whose values are only used so.
+    let mut read = FxHashSet::default();
+    for expr in unit.exprs.values() {
+        let pointers = match expr.kind {
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b)
+            | ExprKind::LogAnd(a, b)
+            | ExprKind::LogOr(a, b) => [Some(a), Some(b)],
+            ExprKind::Cast(CastKind::PtrToInt | CastKind::ToBool, a)
+            | ExprKind::Unary(UnaryOp::Not, a)
+            | ExprKind::Cond(a, ..) => [Some(a), None],
+            _ => continue,
+        };
+        for pointer in pointers.into_iter().flatten() {
+            found.extend(addressed(unit, pointer));
+            if let ExprKind::Cast(CastKind::Load, place) = unit.exprs[plain(unit, pointer)].kind {
+                read.insert(place);
+            }
+        }
+    }
+    let mut others: FxHashSet<VarId> = FxHashSet::default();
+    let mut given: Vec<(VarId, HirExpr)> = Vec::new();
+    for expr in unit.exprs.values() {
+        if let ExprKind::Assign(place, value) = expr.kind
+            && let ExprKind::Var(var) = unit.exprs[place].kind
+        {
+            read.insert(place);
+            given.push((var, value));
+        }
+    }
+    for (id, expr) in &unit.exprs {
+        if let ExprKind::Var(var) = expr.kind
+            && !read.contains(&id)
+        {
+            others.insert(var);
+        }
+    }
+    for (var, variable) in &unit.vars {
+        if matches!(variable.storage, Storage::Static { .. } | Storage::Param) {
+            others.insert(var);
+        } else if let Some(init) = variable.init
+            && let InitKind::Expr(value) = unit.inits[init].kind
+        {
+            given.push((var, value));
+        }
+    }
+    let given = given.into_iter().filter(|(var, _)| !others.contains(var));
+    found.extend(given.filter_map(|(_, value)| addressed(unit, value)));
+    found
+}
+
+/// A pointer without conversions to other pointers.
+fn plain(unit: &Unit, mut pointer: HirExpr) -> HirExpr {
+    while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = unit.exprs[pointer].kind {
+        pointer = inner;
+    }
+    pointer
+}
+
+/// The mention of the variable whose address an expression is.
+fn addressed(unit: &Unit, pointer: HirExpr) -> Option<HirExpr> {
+    match unit.exprs[plain(unit, pointer)].kind {
+        ExprKind::Cast(CastKind::ArrayDecay, place) | ExprKind::AddrOf(place) => {
+            matches!(unit.exprs[place].kind, ExprKind::Var(_)).then_some(place)
+        }
+        _ => None,
     }
 }

@@ -4,7 +4,8 @@
 //! sequenced indeterminately, see [`crate::order`]) is compared. Two accesses of one variable conflict for certain, and a
 //! claim says that this is not reached. Accesses through pointers or at indices conflict if the addresses are equal, which
 //! a claim about them denies before the operands are evaluated; that needs addresses that the operands do not
-//! change. Accesses that are evaluated only on a condition inside of an operand are not compared.
+//! change. Accesses that are evaluated only on a condition inside of an operand conflict if it holds, which a claim asks before
+//! the operands are evaluated where these do not change it; those behind a condition inside of another are not compared.
 //!
 //! An assignment's own write comes after the values of both operands, but not after their effects, unless these are complete
 //! before the value is known (behind a comma, a condition or a call).
@@ -13,6 +14,7 @@ use crate::function::Fx;
 use vergo_cfront::ast::RecordKind;
 use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, VarId};
 use vergo_cfront::types::RecordId;
+use vergo_goto::expr::ExprId;
 use vergo_goto::types::Type;
 
 /// The accesses of an operand beyond which it is not looked at.
@@ -27,10 +29,30 @@ const PROPERTY: &str = "sequence.unsequenced";
 struct Access {
     place: HirExpr,
     write: bool,
-    /// Whether it happens whenever the operand is evaluated.
-    certain: bool,
+    /// When it happens if the operand is evaluated.
+    when: When,
     /// Whether it is complete before the value of the operand is known.
     done: bool,
+}
+
+/// When something inside of an expression is evaluated.
+#[derive(Clone, Copy)]
+enum When {
+    Always,
+    /// If an expression, which always is evaluated before, has the truth value.
+    If(HirExpr, bool),
+    /// If several conditions hold.
+    Nested,
+}
+
+impl When {
+    /// When something is evaluated that depends on a condition inside of this.
+    fn and_if(self, condition: HirExpr, holds: bool) -> When {
+        match self {
+            When::Always => When::If(condition, holds),
+            When::If(..) | When::Nested => When::Nested,
+        }
+    }
 }
 
 /// How the places of two accesses relate.
@@ -81,7 +103,7 @@ impl Fx<'_, '_> {
             ExprKind::CompoundAssign { place, value, .. } => {
                 own = Some(place);
                 let mut left = self.accesses_of_place(place);
-                left.push(Access { place, write: false, certain: true, done: false });
+                left.push(Access { place, write: false, when: When::Always, done: false });
                 groups = vec![left, self.accesses(value)];
             }
             ExprKind::IncDec(_, place) => {
@@ -113,7 +135,7 @@ impl Fx<'_, '_> {
             }
         }
         if let Some(place) = own {
-            let write = Access { place, write: true, certain: true, done: false };
+            let write = Access { place, write: true, when: When::Always, done: false };
             let unsequenced = groups.iter().flatten().filter(|access| access.write && !access.done);
             pairs.extend(unsequenced.map(|&access| (write, access)));
         }
@@ -122,9 +144,22 @@ impl Fx<'_, '_> {
 
     fn claim_pairs(&mut self, expr: HirExpr, groups: &[Vec<Access>], pairs: &[(Access, Access)]) {
         let mut open = Vec::new();
-        for &(a, b) in pairs.iter().filter(|(a, b)| a.certain && b.certain) {
+        let mut n_claims = 0;
+        for &(a, b) in pairs {
+            let always = matches!((a.when, b.when), (When::Always, When::Always));
             match self.relation(a.place, b.place) {
                 Relation::Apart => {}
+                Relation::Same if !always => {
+                    if n_claims < MOST_CLAIMS
+                        && let Some(both) = self.both_happen(a, b, groups)
+                    {
+                        n_claims += 1;
+                        let what = self.text_at(b.place).unwrap_or_else(|| "an object".to_owned());
+                        let description = format!("{what} is accessed twice without an order");
+                        let holds = self.cx.p.not(both);
+                        self.claim(holds, PROPERTY, description, Some(758));
+                    }
+                }
                 Relation::Same => {
                     let what = self.text_at(b.place).unwrap_or_else(|| "an object".to_owned());
                     let description = match a.write && b.write {
@@ -136,23 +171,45 @@ impl Fx<'_, '_> {
                 Relation::Unknown => open.push((a, b)),
             }
         }
-        let mut n_claims = 0;
         for (a, b) in open {
             if n_claims < MOST_CLAIMS
                 && self.is_fixed(a.place, groups)
                 && self.is_fixed(b.place, groups)
+                && let Some(both) = self.both_happen(a, b, groups)
             {
                 n_claims += 1;
                 let (p, q) = (self.address(a.place), self.address(b.place));
                 let void = self.cx.void_ptr();
                 let (p, q) = (self.coerce(p, void), self.coerce(q, void));
                 let differ = self.cx.p.ne(p, q);
+                let differ = self.cx.p.implies(both, differ);
                 let what = self.text_at(expr).unwrap_or_else(|| "an expression".to_owned());
                 let description =
                     format!("one object is accessed twice without an order in {what}");
                 self.claim(differ, PROPERTY, description, Some(758));
             }
         }
+    }
+
+    /// The condition on which two accesses happen, before the operands are evaluated, if they do not change it.
+    fn both_happen(&mut self, a: Access, b: Access, groups: &[Vec<Access>]) -> Option<ExprId> {
+        let mut both = self.cx.p.bool(true);
+        for when in [a.when, b.when] {
+            match when {
+                When::Always => {}
+                When::Nested => return None,
+                When::If(condition, holds) => {
+                    if self.has_effects(condition) || !self.is_unchanged(condition, false, groups) {
+                        return None;
+                    }
+                    let value = self.value(condition);
+                    let truth = self.truth(value);
+                    let truth = if holds { truth } else { self.cx.p.not(truth) };
+                    both = self.cx.p.and(both, truth);
+                }
+            }
+        }
+        Some(both)
     }
 
     /// The text of an expression, if it is short.
@@ -171,7 +228,12 @@ impl Fx<'_, '_> {
         if self.has_effects(place) || !self.has_address(place) || !self.is_lvalue(place) {
             return false;
         }
-        let read = self.accesses_of_place(place);
+        self.is_unchanged(place, true, groups)
+    }
+
+    /// Whether the operands do not write what an expression, or finding the place that it is, reads.
+    fn is_unchanged(&mut self, expr: HirExpr, is_place: bool, groups: &[Vec<Access>]) -> bool {
+        let read = if is_place { self.accesses_of_place(expr) } else { self.accesses(expr) };
         let writes: Vec<Access> =
             groups.iter().flatten().filter(|access| access.write).copied().collect();
         read.len() < LIMIT
@@ -249,74 +311,78 @@ impl Fx<'_, '_> {
     /// What an expression reads and writes itself.
     fn accesses(&self, expr: HirExpr) -> Vec<Access> {
         let mut out = Vec::new();
-        self.collect(vec![(expr, false, true, false)], &mut out);
+        self.collect(vec![(expr, false, When::Always, false)], &mut out);
         out
     }
 
     /// What finding a place reads and writes.
     fn accesses_of_place(&self, place: HirExpr) -> Vec<Access> {
         let mut out = Vec::new();
-        self.collect(vec![(place, true, true, false)], &mut out);
+        self.collect(vec![(place, true, When::Always, false)], &mut out);
         out
     }
 
-    /// Walks over expressions, each with whether only its place is wanted, whether it is certainly evaluated, and whether
+    /// Walks over expressions, each with whether only its place is wanted, when it is evaluated, and whether
     /// it is complete before the whole has a value.
-    fn collect(&self, mut work: Vec<(HirExpr, bool, bool, bool)>, out: &mut Vec<Access>) {
-        while let Some((expr, is_place, certain, done)) = work.pop() {
+    fn collect(&self, mut work: Vec<(HirExpr, bool, When, bool)>, out: &mut Vec<Access>) {
+        while let Some((expr, is_place, when, done)) = work.pop() {
             if out.len() >= LIMIT {
                 return;
             }
             let mut access = |place: HirExpr, write: bool| {
                 if self.unit.types.is_scalar(self.unit.exprs[place].ty) {
-                    out.push(Access { place, write, certain, done });
+                    out.push(Access { place, write, when, done });
                 }
             };
             match self.unit.exprs[expr].kind {
                 ExprKind::Var(_) | ExprKind::StmtExpr(_) | ExprKind::CompoundLiteral(_) => {}
                 ExprKind::Member(base, ..) | ExprKind::ComplexPart(base, _) => {
-                    work.push((base, self.is_lvalue(base), certain, done));
+                    work.push((base, self.is_lvalue(base), when, done));
                 }
                 ExprKind::VectorElement(base, index) => {
-                    work.push((base, self.is_lvalue(base), certain, done));
-                    work.push((index, false, certain, done));
+                    work.push((base, self.is_lvalue(base), when, done));
+                    work.push((index, false, when, done));
                 }
-                ExprKind::AddrOf(x) => work.push((x, true, certain, done)),
+                ExprKind::AddrOf(x) => work.push((x, true, when, done)),
                 ExprKind::Cast(CastKind::Load, x) if self.is_lvalue(x) => {
                     access(x, false);
-                    work.push((x, true, certain, done));
+                    work.push((x, true, when, done));
                 }
                 ExprKind::Cast(CastKind::ArrayDecay, x) => {
-                    work.push((x, self.is_lvalue(x), certain, done));
+                    work.push((x, self.is_lvalue(x), when, done));
                 }
-                ExprKind::Cast(_, x) => work.push((x, is_place, certain, done)),
+                ExprKind::Cast(_, x) => work.push((x, is_place, when, done)),
                 ExprKind::Assign(place, value) | ExprKind::CompoundAssign { place, value, .. } => {
                     access(place, true);
-                    work.extend([(place, true, certain, done), (value, false, certain, done)]);
+                    work.extend([(place, true, when, done), (value, false, when, done)]);
                 }
                 ExprKind::IncDec(_, place) => {
                     access(place, true);
-                    work.push((place, true, certain, done));
+                    work.push((place, true, when, done));
                 }
-                ExprKind::LogAnd(a, b) | ExprKind::LogOr(a, b) | ExprKind::CondOmitted(a, b) => {
-                    work.extend([(a, false, certain, true), (b, false, false, done)]);
+                ExprKind::LogAnd(a, b) => {
+                    work.extend([(a, false, when, true), (b, false, when.and_if(a, true), done)]);
+                }
+                ExprKind::LogOr(a, b) | ExprKind::CondOmitted(a, b) => {
+                    work.extend([(a, false, when, true), (b, false, when.and_if(a, false), done)]);
                 }
                 ExprKind::Cond(c, a, b) => {
-                    work.push((c, false, certain, true));
-                    work.extend([(a, false, false, done), (b, false, false, done)]);
+                    work.push((c, false, when, true));
+                    work.push((a, false, when.and_if(c, true), done));
+                    work.push((b, false, when.and_if(c, false), done));
                 }
                 ExprKind::Comma(a, b) => {
-                    work.extend([(a, false, certain, true), (b, is_place, certain, done)]);
+                    work.extend([(a, false, when, true), (b, is_place, when, done)]);
                 }
                 ExprKind::Call(callee, args) => {
-                    work.push((callee, false, certain, true));
+                    work.push((callee, false, when, true));
                     let args = self.unit.expr_lists.get(args);
-                    work.extend(args.iter().map(|&arg| (arg, false, certain, true)));
+                    work.extend(args.iter().map(|&arg| (arg, false, when, true)));
                 }
                 _ => {
                     let mut children = Vec::new();
                     self.children(expr, &mut children);
-                    work.extend(children.into_iter().map(|child| (child, false, certain, done)));
+                    work.extend(children.into_iter().map(|child| (child, false, when, done)));
                 }
             }
         }

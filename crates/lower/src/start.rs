@@ -8,8 +8,9 @@
 use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
-use crate::{Arguments, Options};
-use vergo_cfront::hir::{ExprKind as HirKind, FuncId, VarId};
+use crate::{Arguments, Options, Pointers};
+use vergo_cfront::hir::{Definition, ExprKind as HirKind, FuncId, Storage, VarId};
+use vergo_cfront::types::{QualType, RecordKind, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, InstrKind, Region, StaticInit, Symbol, SymbolKind,
@@ -149,12 +150,17 @@ impl Fx<'_, '_> {
     /// The arguments of `main`: number, vector, environment.
     fn main_arguments(&mut self, types: &[TypeId], params: &[VarId]) -> Vec<ExprId> {
         let options: &Options = self.cx.options;
+        let mut environment = self.set_environ();
         if types.is_empty() {
             return Vec::new();
         }
         if options.entry != "main" {
             // Another function than `main` is called with any arguments.
-            return types.iter().map(|&ty| self.nondet(ty)).collect();
+            return types
+                .iter()
+                .enumerate()
+                .map(|(i, &ty)| self.any_argument(ty, params.get(i).copied()))
+                .collect();
         }
         let mentions = |fx: &Self, i: usize| {
             params.get(i).is_some_and(|&param| {
@@ -178,11 +184,21 @@ impl Fx<'_, '_> {
                 let ptr = self.cx.void_ptr();
                 (argc, self.cx.p.null(ptr))
             }
-            Arguments::Any => self.any_arguments(),
+            Arguments::Any => match self.arguments_looked_at(params[1]) {
+                Some(arguments) => arguments,
+                None => self.any_arguments(),
+            },
         };
         let mut values = vec![argc, argv];
         if types.len() > 2 {
-            values.push(self.given_arguments(&[]));
+            if environment.is_none() && mentions(self, 2) {
+                environment = Some(self.environment());
+            }
+            let environment = match environment {
+                Some(environment) => environment,
+                None => self.given_arguments(&[]),
+            };
+            values.push(environment);
         }
         types
             .iter()
@@ -192,6 +208,105 @@ impl Fx<'_, '_> {
                 None => self.nondet(ty),
             })
             .collect()
+    }
+
+    /// The variables of the environment: any, or none in a run.
+    fn environment(&mut self) -> ExprId {
+        if matches!(self.cx.options.arguments, Arguments::Given(_)) {
+            return self.given_arguments(&[]);
+        }
+        let (count, vector) = self.any_arguments();
+        // Without its strings, the vector is that of an empty environment.
+        let byte = self.cx.p.types.int(false, 8);
+        let choice = self.nondet(byte);
+        let is_empty = self.truth(choice);
+        let size = self.cx.p.size_type();
+        let (zero, count) = (self.cx.p.size(0), self.cx.p.cast(size, count));
+        let start = self.cx.p.ite(is_empty, count, zero);
+        let first = self.cx.p.ptr_add(vector, start);
+        self.save(first)
+    }
+
+    /// Lets `environ` hold the environment in a program that names it and does not define it.
+    fn set_environ(&mut self) -> Option<ExprId> {
+        let unit = self.unit.clone();
+        let is_of_library = |var: VarId| {
+            let variable = &unit.vars[var];
+            let name = variable.name.map(|name| unit.names.name(name));
+            matches!(name, Some("environ" | "__environ"))
+                && matches!(
+                    variable.storage,
+                    Storage::Static { definition: Definition::Declared, .. }
+                )
+        };
+        let mut named: Vec<VarId> = Vec::new();
+        for expr in unit.exprs.values() {
+            if let HirKind::Var(var) = expr.kind
+                && !named.contains(&var)
+                && self.cx.options.models
+                && is_of_library(var)
+            {
+                named.push(var);
+            }
+        }
+        let mut environment = None;
+        for var in named {
+            let symbol = self.cx.static_symbol(self.u, var);
+            let place = self.cx.p.symbol(symbol);
+            let value = environment.unwrap_or_else(|| self.environment());
+            environment = Some(value);
+            let value = self.coerce(value, self.cx.p.exprs.ty(place));
+            self.assign(place, value);
+        }
+        environment
+    }
+
+    /// Any argument of a type: pointers as the options say, truth values zero or one.
+    fn any_argument(&mut self, ty: TypeId, param: Option<VarId>) -> ExprId {
+        if let Type::Ptr(to) = *self.cx.p.types.get(ty) {
+            match self.cx.options.pointers {
+                Pointers::Any => {}
+                Pointers::Null => return self.cx.p.null(ty),
+                Pointers::Valid(n) => {
+                    let size = self.cx.p.size_of(to).unwrap_or(1).saturating_mul(n);
+                    let size = self.cx.p.size(size);
+                    let temp = self.temp(ty);
+                    let place = self.cx.p.symbol(temp);
+                    let align = self.cx.target.max_align;
+                    self.b.alloc(place, size, align, Region::Heap, false);
+                    return place;
+                }
+            }
+        }
+        let value = self.nondet(ty);
+        if let Some(param) = param {
+            let of = self.unit.vars[param].ty;
+            self.assume_truth_values(value, of);
+        }
+        value
+    }
+
+    /// Assumes that the truth values in a value are zero or one, members of structures included.
+    fn assume_truth_values(&mut self, value: ExprId, ty: QualType) {
+        let unit = self.unit.clone();
+        match *unit.types.kind(ty) {
+            TypeKind::Bool => {
+                let one = self.cx.p.int(self.cx.p.exprs.ty(value), 1);
+                let cond = self.cx.p.le(value, one);
+                self.b.assume(cond);
+            }
+            TypeKind::Record(record) if unit.types.records[record].kind == RecordKind::Struct => {
+                let fields = unit.types.records[record].fields.as_deref().unwrap_or(&[]);
+                for (i, field) in fields.iter().enumerate() {
+                    let kind = unit.types.kind(field.ty);
+                    if matches!(kind, TypeKind::Bool | TypeKind::Record(_)) {
+                        let member = self.member(value, record, i as u32);
+                        self.assume_truth_values(member, field.ty);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A static vector of strings, ended by null, as a pointer to its first element.
@@ -218,19 +333,39 @@ impl Fx<'_, '_> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    writable: true,
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span: Span::DUMMY,
                 align: word,
+                writable: true,
             },
         );
         let place = self.cx.p.symbol(symbol);
         let zero = self.cx.p.size(0);
         let first = self.cx.p.index(place, zero);
         self.cx.p.address_of(first)
+    }
+
+    /// The number of arguments that are made when they are looked at, and no vector, if that is possible.
+    fn arguments_looked_at(&mut self, vector: VarId) -> Option<(ExprId, ExprId)> {
+        let main = self.unit.functions.iter().find(|(_, function)| {
+            function.body.is_some() && function.params.get(1) == Some(&vector)
+        });
+        // Who calls `main` gives it other arguments.
+        if main.is_none_or(|(main, _)| self.cx.is_referenced(main))
+            || !crate::arguments::is_looked_at(&self.unit, vector)
+        {
+            return None;
+        }
+        let function = self.cx.model_function("__vergo_argument_count")?;
+        self.cx.model_function("__vergo_argument")?;
+        self.cx.looked_at = Some(vector);
+        let int = self.cx.int_type();
+        let count = self.temp(int);
+        let count = self.cx.p.symbol(count);
+        let callee = Callee::Direct(function);
+        self.emit(InstrKind::Call { dest: Some(count), callee, args: Box::default() });
+        let pointer = self.cx.void_ptr();
+        Some((count, self.cx.p.null(pointer)))
     }
 
     /// Any number of any strings, in stack memory of the entry function.

@@ -11,6 +11,7 @@ use crate::models;
 use std::collections::BTreeMap;
 use vergo_cfront::ast::Quals;
 use vergo_cfront::consteval::{Address, Base, Evaluator, Value};
+use vergo_cfront::floating::Floating;
 use vergo_cfront::hir::{
     self, CastKind, Definition, ExprKind, InitId, InitKind, Linkage, Storage, StringId,
     StringUnits, VarId,
@@ -100,14 +101,21 @@ impl<'a> Cx<'a> {
             (None, Some(name)) => link_name(&handle, name, variable.asm_name).to_string(),
             (_, None) => "literal".to_string(),
         };
-        let ty = self.static_type(unit, variable.ty, variable.init);
-        let quals = handle.types.qualifiers(variable.ty);
-        let writable = !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE);
+        let mut ty = self.static_type(unit, variable.ty, variable.init);
+        let writable = self.is_writable(unit, variable.ty);
         let defined = definition != Definition::Declared;
+        let is_open = !defined && self.is_open(unit, variable.ty);
+        if is_open {
+            // Only its address can be used, which no other object has.
+            let byte = self.p.types.int(false, 8);
+            ty = self.p.types.array(byte, 1);
+        }
         if !defined && !self.units[unit].library {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
             self.report(Diagnostic::warning(codes::NO_DEFINITION, variable.span, message));
         }
+        let any = self.options.nondet_static && writable && !self.units[unit].library;
+        let defined = defined && !any;
         let init = if defined { StaticInit::Data(Vec::new()) } else { StaticInit::Nondet };
         let align = variable.explicit_align.unwrap_or(1).max(self.c_align(unit, variable.ty));
         let symbol = self.add_symbol(
@@ -116,12 +124,16 @@ impl<'a> Cx<'a> {
                 name: String::new(),
                 display,
                 ty,
-                kind: SymbolKind::Static { init, writable, thread_local },
+                kind: SymbolKind::Static { init, thread_local },
                 span: variable.span,
                 align,
+                writable,
             },
         );
         self.units[unit].vars[var] = Some(symbol);
+        if is_open {
+            self.open.insert(symbol);
+        }
         if defined && variable.init.is_some() {
             self.pending_statics.push_back((unit, var, symbol));
         }
@@ -132,7 +144,7 @@ impl<'a> Cx<'a> {
     fn static_type(&mut self, unit: UnitIndex, ty: QualType, init: Option<InitId>) -> TypeId {
         let mut mapped = self.ty(unit, ty);
         if self.p.size_of(mapped).is_none() {
-            // A declaration of an incomplete type: only its address can be used.
+            // A declaration of an incomplete type.
             let byte = self.p.types.int(false, 8);
             mapped = self.p.types.array(byte, 0);
         }
@@ -414,7 +426,14 @@ impl<'a> Cx<'a> {
                 if value.bits().is_zero() {
                     return Ok(());
                 }
-                self.p.float(value)
+                if !value.is_plain() {
+                    let size = self.p.size_of(mapped).unwrap_or(0) as usize;
+                    let mut bytes = value.bits().to_le_bytes();
+                    bytes.resize(size, 0);
+                    image.pieces.push((offset, Piece::Bytes(bytes)));
+                    return Ok(());
+                }
+                self.p.float(value.number().clone())
             }
             Value::Int(bits) => {
                 if bits.is_zero() {
@@ -550,6 +569,18 @@ impl<'a> Cx<'a> {
             .collect()
     }
 
+    /// A floating constant. Which NaN it is, is said by its bits.
+    pub(crate) fn float(&mut self, value: &Floating) -> ExprId {
+        if value.is_plain() {
+            return self.p.float(value.number().clone());
+        }
+        let ty = self.p.types.float(value.format());
+        let width = self.p.size_of(ty).unwrap_or(0) as u32 * 8;
+        let word = self.p.types.int(false, width);
+        let bits = self.p.int_bits(word, value.bits().resize_unsigned(width));
+        self.p.bits(ty, bits)
+    }
+
     /// The bytes of a constant number in memory.
     fn constant_bytes(&self, value: ExprId) -> Option<Vec<u8>> {
         let bits = match self.p.exprs.kind(value) {
@@ -581,6 +612,22 @@ impl<'a> Cx<'a> {
         symbol
     }
 
+    /// Whether a type does not say how large its objects are.
+    fn is_open(&mut self, unit: UnitIndex, ty: QualType) -> bool {
+        let mapped = self.ty(unit, ty);
+        let is_open_array = matches!(
+            self.units[unit].unit.types.kind(ty),
+            TypeKind::Array(_, ArrayLen::Incomplete)
+        );
+        is_open_array || self.p.size_of(mapped).is_none()
+    }
+
+    /// Whether an object of a type may be written. What is `volatile` too is written by others.
+    pub(crate) fn is_writable(&self, unit: UnitIndex, ty: QualType) -> bool {
+        let quals = self.units[unit].unit.types.qualifiers(ty);
+        !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE)
+    }
+
     /// A static array with these bytes.
     pub(crate) fn bytes_symbol(
         &mut self,
@@ -602,13 +649,10 @@ impl<'a> Cx<'a> {
                 name: String::new(),
                 display: String::new(),
                 ty,
-                kind: SymbolKind::Static {
-                    init: StaticInit::Data(parts),
-                    writable,
-                    thread_local: false,
-                },
+                kind: SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false },
                 span,
                 align,
+                writable,
             },
         )
     }

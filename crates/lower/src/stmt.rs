@@ -191,6 +191,7 @@ impl Fx<'_, '_> {
                 Some(self.nondet(ret))
             }
         };
+        self.note_value(value.is_some());
         if self.has_cleanups() {
             lowered = lowered.map(|value| self.freeze(value));
             self.run_all_cleanups();
@@ -235,6 +236,7 @@ impl Fx<'_, '_> {
             Some(symbol) => symbol,
             None => {
                 let symbol = self.local(display, ty, variable.span, align);
+                self.cx.p.symbols[symbol].writable = self.cx.is_writable(self.u, variable.ty);
                 self.cx.units[self.u].vars[var] = Some(symbol);
                 let block = self.block;
                 if self.blocks[block].is_hoisted() {

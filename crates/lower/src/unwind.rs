@@ -4,19 +4,23 @@
 //! stores it in the buffer. `longjmp` puts the buffer's number and the value into hidden variables of the thread, sets a flag and
 //! leaves its function. After every call the flag is tested: a function that is left this way looks whether one of its
 //! own places holds the number; if so, control goes on there and `setjmp` returns the value; if not, the function is left
-//! too. Locals keep the values that they have (C17 7.13.2.1p3 lets them be indeterminate unless `volatile`).
+//! too. Scalars of the activation that are not `volatile` and have been changed since by name have any value then (7.13.2.1p3);
+//! other locals keep theirs.
 //!
 //! The tests are written only in programs that mention `longjmp`. A number that no activation holds any more, which is
 //! undefined (7.13.2.1p2), arrives in the entry function, where it is unsupported.
 
 use crate::function::Fx;
 use crate::link::Cx;
+use vergo_cfront::ast::Quals;
 use vergo_cfront::builtins::Builtin;
 use vergo_cfront::hir::{self, ExprKind, FuncId};
+use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
     InstrKind, Intrinsic, LabelId, StaticInit, Symbol, SymbolId, SymbolKind,
 };
+use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
@@ -64,7 +68,7 @@ impl Cx<'_> {
         let mut hidden = |name: &str, ty: TypeId, thread_local: bool| {
             let align = self.align_of(ty);
             let init = StaticInit::Data(Vec::new());
-            let kind = SymbolKind::Static { init, writable: true, thread_local };
+            let kind = SymbolKind::Static { init, thread_local };
             let symbol = Symbol {
                 name: String::new(),
                 display: String::new(),
@@ -72,6 +76,7 @@ impl Cx<'_> {
                 kind,
                 span: Span::DUMMY,
                 align,
+                writable: true,
             };
             self.add_symbol(name, symbol)
         };
@@ -99,6 +104,7 @@ impl Fx<'_, '_> {
         self.zero_at_entry.push(token);
         let (resume, after) = (self.b.new_label(), self.b.new_label());
         self.sites.push(Site { token, resume });
+        let watched = self.watch_changes();
         let token = self.cx.p.symbol(token);
         self.draw_number(token);
         let place = self.deref_as(buffer, size);
@@ -114,8 +120,89 @@ impl Fx<'_, '_> {
         self.assign(flag, zero);
         let value = self.cx.p.symbol(jumps.value);
         self.assign(place, value);
+        self.forget_changed(&watched);
         self.b.label(after);
         place
+    }
+
+    /// Begins to watch what is changed after this place of `setjmp`: the scalars of this activation that are not volatile.
+    /// After `longjmp` their values are indeterminate (C17 7.13.2.1p3). A program that is run keeps them in memory.
+    fn watch_changes(&mut self) -> Vec<(SymbolId, SymbolId)> {
+        if matches!(self.cx.options.arguments, crate::Arguments::Given(_)) || self.frame.is_some() {
+            return Vec::new();
+        }
+        let mut visible: Vec<SymbolId> = self.cx.p.functions[self.id].params.clone();
+        let mut block = Some(self.block);
+        while let Some(at) = block {
+            visible.extend(&self.blocks[at].placed);
+            visible.extend(&self.blocks[at].hoisted);
+            block = self.blocks[at].parent;
+        }
+        let int = self.cx.int_type();
+        let unit = self.unit.clone();
+        let mut watched = Vec::new();
+        for (var, variable) in &unit.vars {
+            let Some(symbol) = self.cx.units[self.u].vars.get(var).copied().flatten() else {
+                continue;
+            };
+            let quals = unit.types.qualifiers(variable.ty);
+            let ty = self.cx.p.symbols[symbol].ty;
+            let is_scalar = match self.cx.p.types.get(ty) {
+                Type::Int { .. } => !matches!(unit.types.kind(variable.ty), TypeKind::Bool),
+                Type::Float(_) | Type::Ptr(_) => true,
+                _ => false,
+            };
+            if !is_scalar
+                || quals.has(Quals::VOLATILE)
+                || quals.has(Quals::CONST)
+                || unit.types.is_vla(variable.ty)
+                || !visible.contains(&symbol)
+            {
+                continue;
+            }
+            let changed = self.local("", int, Span::DUMMY, 1);
+            self.zero_at_entry.push(changed);
+            let place = self.cx.p.symbol(changed);
+            let zero = self.cx.p.int(int, 0);
+            self.assign(place, zero);
+            watched.push((symbol, changed));
+        }
+        self.watched.extend(&watched);
+        watched
+    }
+
+    /// Notes that an instruction changes variables that are watched.
+    pub(crate) fn note_changes(&mut self, kind: &InstrKind) {
+        let mut changed = Vec::new();
+        kind.for_each_expr(|expr, role| {
+            if role == Role::Write
+                && let Some(symbol) = self.cx.p.root_variable(expr)
+            {
+                changed.extend(
+                    self.watched.iter().filter(|(of, _)| *of == symbol).map(|&(_, note)| note),
+                );
+            }
+        });
+        for note in changed {
+            let place = self.cx.p.symbol(note);
+            let one = self.cx.p.int(self.cx.p.exprs.ty(place), 1);
+            self.b.assign(place, one);
+        }
+    }
+
+    /// Gives any values to what has been changed since a place of `setjmp`.
+    fn forget_changed(&mut self, watched: &[(SymbolId, SymbolId)]) {
+        for &(symbol, note) in watched {
+            let skip = self.b.new_label();
+            let note = self.cx.p.symbol(note);
+            let changed = self.truth(note);
+            let same = self.cx.p.not(changed);
+            self.b.goto_if(same, skip);
+            let place = self.cx.p.symbol(symbol);
+            let any = self.cx.p.nondet(self.cx.p.exprs.ty(place));
+            self.b.assign(place, any);
+            self.b.label(skip);
+        }
     }
 
     /// Says that a buffer is accessed, as large as its type says.
@@ -218,7 +305,7 @@ impl Fx<'_, '_> {
                 Some(self.cx.p.zero(ret))
             }
         };
-        self.ret(value);
+        self.go_back(value);
         let int = self.cx.int_type();
         for (label, resume) in arrivals {
             self.b.label(resume);

@@ -1,4 +1,4 @@
-//! The language server: diagnostics while a program is written, verdicts when it is saved or when they are asked for.
+//! The language server and the debug adapter. The server: diagnostics while a program is written, verdicts when it is saved or when they are asked for.
 //!
 //! Everything long happens in other threads, which send [`Event`](server::Event)s; the loop that talks to the editor never
 //! waits for them. What is shown belongs to the text that is open: a verdict on another text is not shown. Until the editor
@@ -8,12 +8,14 @@
 
 mod analysis;
 mod answers;
+mod dap;
 mod reading;
 mod server;
 mod settings;
 mod text;
 mod verification;
 
+pub use dap::serve as serve_debugger;
 pub use server::serve;
 
 use lsp_server::Connection;

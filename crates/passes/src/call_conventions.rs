@@ -361,7 +361,8 @@ impl Wrapper {
         let name =
             format!("{}::{}", program.functions[self.id].name, program.symbols.len());
         let align = program.types.align_of(ty, &program.machine);
-        program.add_symbol(Symbol { name, display: String::new(), ty, kind, span: self.span, align })
+        let (display, span, writable) = (String::new(), self.span, true);
+        program.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
     }
 
     /// A new local variable.

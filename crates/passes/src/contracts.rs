@@ -210,7 +210,15 @@ fn variable(program: &mut Program, function: FunctionId, ty: TypeId) -> SymbolId
     let name = format!("contract@{}", program.symbols.len());
     let align = program.types.align_of(ty, &program.machine);
     let (kind, span) = (SymbolKind::Local(function), Span::DUMMY);
-    program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align })
+    program.add_symbol(Symbol {
+        name,
+        display: String::new(),
+        ty,
+        kind,
+        span,
+        align,
+        writable: true,
+    })
 }
 
 /// The variables that stand for the words of a contract.

@@ -93,11 +93,7 @@ pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Vec<Goal> {
     let Some(entry) = program.entry else { return Vec::new() };
     let word = program.types.int(false, 32);
     let mut make = |name: &str| {
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(Vec::new()),
-            writable: true,
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
         let name = format!("{name}@{}", program.symbols.len());
         program.add_symbol(Symbol {
             name,
@@ -106,6 +102,7 @@ pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Vec<Goal> {
             kind,
             span: Span::DUMMY,
             align: 4,
+            writable: true,
         })
     };
     let (choice, chosen) = (make("choice"), make("goal"));
@@ -201,6 +198,7 @@ impl Maker<'_> {
                 kind,
                 span: Span::DUMMY,
                 align: 1,
+                writable: true,
             };
             let symbol = program.add_symbol(symbol);
             out.decl(symbol);

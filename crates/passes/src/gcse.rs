@@ -279,7 +279,7 @@ fn eliminate(program: &mut Program, function: FunctionId, points_to: &PointsTo) 
         let align = program.types.align_of(ty, &program.machine);
         let name = format!("common@{}", program.symbols.len());
         let kind = SymbolKind::Local(function);
-        let symbol = Symbol { name, display: String::new(), ty, kind, span: Span::DUMMY, align };
+        let symbol = Symbol { name, display: String::new(), ty, kind, span: Span::DUMMY, align, writable: true };
         let symbol = program.add_symbol(symbol);
         out.decl(symbol);
         temporaries.insert(expr, program.symbol(symbol));

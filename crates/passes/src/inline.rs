@@ -182,7 +182,7 @@ impl Inliner<'_> {
         let name = format!("frame@{}", self.program.symbols.len());
         let align = self.program.types.align_of(ty, &self.program.machine);
         let (kind, span) = (SymbolKind::Local(self.entry), Span::DUMMY);
-        self.program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align })
+        self.program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align, writable: true })
     }
 
     /// Whether a function's calls can be replaced: it has a body in which each allocation on the frame happens at most

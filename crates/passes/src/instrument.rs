@@ -16,6 +16,7 @@ use crate::properties::{PropertyId, Sites};
 use crate::Options;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
+use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 pub use vergo_goto::program::Access;
 use vergo_goto::program::{Claim, Instr, InstrKind, Program, Symbol, SymbolId, SymbolKind};
@@ -44,8 +45,10 @@ pub fn run(program: &mut Program, options: &Options) {
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
         let library = program.functions[function].library;
+        let words = Words::of(program, &body);
         let mut checker = Checker {
             program,
+            words: &words,
             addressed: &addressed,
             enabled: &enabled,
             library,
@@ -69,6 +72,7 @@ pub fn run(program: &mut Program, options: &Options) {
 pub struct Checker<'a> {
     /// The program; its body under work is taken out.
     pub program: &'a mut Program,
+    words: &'a Words,
     addressed: &'a EntitySet<SymbolId>,
     enabled: &'a [PropertyId],
     library: bool,
@@ -248,7 +252,7 @@ impl Checker<'_> {
 
     /// An expression in the user's words, for descriptions.
     pub(crate) fn text(&self, expr: ExprId) -> String {
-        self.program.describe(expr)
+        self.words.describe(self.program, expr)
     }
 
     /// The address from which a target can be reached, and how many bytes from there it needs. That is a place's own
@@ -276,11 +280,15 @@ impl Checker<'_> {
         Some((self.program.address_of(place), size))
     }
 
-    /// Whether the place is a bit-field.
-    pub(crate) fn is_bit_field(&self, place: ExprId) -> bool {
-        let &ExprKind::Member(base, member) = self.program.exprs.kind(place) else { return false };
-        let &Type::Struct(id) = self.ty(base) else { return false };
-        self.program.types.structs[id].fields[member as usize].first_bit.is_some()
+    /// The structure of a bit-field, its first bit in that, and how many it has.
+    pub(crate) fn bits_of(&mut self, target: Target) -> Option<(ExprId, u64, u64)> {
+        let Target::Place(place) = target else { return None };
+        let &ExprKind::Member(base, member) = self.program.exprs.kind(place) else { return None };
+        let &Type::Struct(id) = self.ty(base) else { return None };
+        let field = &self.program.types.structs[id].fields[member as usize];
+        let &Type::Int { width, .. } = self.program.types.get(field.ty) else { return None };
+        let first = field.offset * 8 + u64::from(field.first_bit?);
+        Some((self.program.address_of(base), first, width.into()))
     }
 
     /// The expression of the source that a claim about a target is about.

@@ -11,6 +11,7 @@
 //! **Invariant.** A pass never changes what a program does, up to the claims that it adds (instrument) or drops
 //! (select); tests interpret random programs before and after each.
 
+pub mod annotated;
 pub mod contracts;
 pub mod coverage;
 pub mod manager;

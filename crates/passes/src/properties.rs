@@ -111,6 +111,8 @@ properties! {
         "argument that the library does not allow", cwe Some(628), On;
     CallNoBody = call_no_body, "call.no-body":
         "call of a function without a body", cwe None, On;
+    CallNoValue = call_no_value, "call.no-value":
+        "use of a value that the function did not return", cwe Some(394), On;
     CallNonnull = call_nonnull, "call.nonnull":
         "null where it is declared to be impossible", cwe Some(476), On;
     CallNoreturn = call_noreturn, "call.noreturn":

@@ -334,7 +334,15 @@ fn local(program: &mut Program, function: FunctionId, what: &str, ty: TypeId) ->
     let name = format!("{what}@{}", program.symbols.len());
     let align = program.types.align_of(ty, &program.machine);
     let (kind, span) = (SymbolKind::Local(function), Span::DUMMY);
-    program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align })
+    program.add_symbol(Symbol {
+        name,
+        display: String::new(),
+        ty,
+        kind,
+        span,
+        align,
+        writable: true,
+    })
 }
 
 #[cfg(test)]

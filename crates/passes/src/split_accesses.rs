@@ -7,7 +7,8 @@
 //!
 //! What is split: programs that start threads; in them, instructions outside of atomic sections. Memory that another
 //! thread may reach is what lies behind a pointer, writable static variables, and local variables whose address somebody takes.
-//! An aggregate is read and written in one step, and a subexpression that the lowering of C shares is read once.
+//! An aggregate is read and written in one step. A place is read as often as the source reads it, which the spans of an
+//! instruction's parts say: twice in `x + x`, and once where only the lowering of C has made two of one.
 //!
 //! Claims are inserted afterwards: a claim then looks at the value that its operation uses, and not at one that another thread
 //! has changed meanwhile.
@@ -40,6 +41,7 @@ pub fn run(program: &mut Program, _: &Options) {
             out: FunctionBuilder::continuing(n_labels, body.len()),
             values: FxHashMap::default(),
             reads: FxHashMap::default(),
+            left: FxHashMap::default(),
             temporaries: Vec::new(),
             span: Span::DUMMY,
             parts: Vec::new(),
@@ -80,8 +82,9 @@ pub(crate) fn is_shared(
     place: ExprId,
 ) -> bool {
     let Some(symbol) = program.root_variable(place) else { return true };
-    match program.symbols[symbol].kind {
-        SymbolKind::Static { writable, thread_local: false, .. } => writable,
+    let info = &program.symbols[symbol];
+    match info.kind {
+        SymbolKind::Static { thread_local: false, .. } => info.writable,
         SymbolKind::Static { .. } | SymbolKind::Local(_) | SymbolKind::Param(_) => {
             addressed.contains(symbol)
         }
@@ -120,6 +123,16 @@ fn in_sections(body: &[Instr], n_labels: usize) -> Vec<bool> {
     depth.into_iter().map(|depth| depth.is_none_or(|depth| depth > 0)).collect()
 }
 
+/// The places among the parts of an instruction that the source reads more than once, and how often.
+fn repeated(parts: &[(ExprId, Span)]) -> FxHashMap<ExprId, u32> {
+    let mut times: FxHashMap<ExprId, u32> = FxHashMap::default();
+    for &(part, _) in parts {
+        *times.entry(part).or_default() += 1;
+    }
+    times.retain(|_, times| *times > 1);
+    times
+}
+
 struct Splitter<'a> {
     program: &'a mut Program,
     addressed: &'a EntitySet<SymbolId>,
@@ -129,6 +142,8 @@ struct Splitter<'a> {
     values: FxHashMap<ExprId, ExprId>,
     /// Whether evaluating an expression reads what another thread may reach.
     reads: FxHashMap<ExprId, bool>,
+    /// How many more times the source reads places that it reads more than once.
+    left: FxHashMap<ExprId, u32>,
     /// The temporaries of the instruction under work.
     temporaries: Vec<SymbolId>,
     span: Span,
@@ -147,6 +162,7 @@ impl Splitter<'_> {
             _ => None,
         };
         let gives = gives.is_some_and(|dest| is_shared(self.program, self.addressed, dest));
+        self.left = repeated(&instr.parts);
         if !gives && self.n_accesses(&instr.kind) < 2 {
             return self.out.push_instr(instr);
         }
@@ -265,6 +281,7 @@ impl Splitter<'_> {
             kind: SymbolKind::Local(self.function),
             span: self.span,
             align,
+            writable: true,
         });
         self.temporaries.push(symbol);
         self.push(InstrKind::Decl(symbol));
@@ -273,7 +290,9 @@ impl Splitter<'_> {
 
     /// An expression of the same value that reads nothing which another thread may reach, the reads being made.
     fn value(&mut self, expr: ExprId) -> ExprId {
-        if let Some(&value) = self.values.get(&expr) {
+        if let Some(&value) = self.values.get(&expr)
+            && !self.is_read_again(expr)
+        {
             return value;
         }
         if !self.value_reads(expr) {
@@ -282,6 +301,23 @@ impl Splitter<'_> {
         let value = stacker::maybe_grow(64 << 10, 1 << 20, || self.read_value(expr));
         self.values.insert(expr, value);
         value
+    }
+
+    /// Whether the source reads something in an expression again whose value is known from an earlier read.
+    fn is_read_again(&self, expr: ExprId) -> bool {
+        if self.left.values().all(|&left| left == 0) {
+            return false;
+        }
+        let (mut seen, mut pending) = (EntitySet::new(), vec![expr]);
+        while let Some(expr) = pending.pop() {
+            if seen.insert(expr) {
+                if self.left.get(&expr).is_some_and(|&left| left > 0) {
+                    return true;
+                }
+                self.program.exprs.kind(expr).for_each_child(|child| pending.push(child));
+            }
+        }
+        false
     }
 
     fn read_value(&mut self, expr: ExprId) -> ExprId {
@@ -296,6 +332,9 @@ impl Splitter<'_> {
             }
             let read = self.temporary(ty);
             self.push(InstrKind::Assign(read, place));
+            if let Some(left) = self.left.get_mut(&expr) {
+                *left = left.saturating_sub(1);
+            }
             return read;
         }
         let kind = match self.program.exprs.kind(expr).clone() {
@@ -388,7 +427,10 @@ impl Splitter<'_> {
         }
         stacker::maybe_grow(64 << 10, 1 << 20, || {
             if self.program.is_place(expr) {
-                let own = u32::from(is_shared(self.program, self.addressed, expr));
+                let own = match is_shared(self.program, self.addressed, expr) {
+                    true => self.left.get(&expr).copied().unwrap_or(1),
+                    false => 0,
+                };
                 return own + self.n_address_reads(expr, seen);
             }
             if let ExprKind::AddressOf(place) = *self.program.exprs.kind(expr) {

@@ -129,7 +129,7 @@ table! {
     "6.9", "an external name that is used has no definition, or several", Checked(&[CallNoBody]);
     "6.9.1", "a parameter list has names without types, or types without names", Rejected;
     "6.9.1", "a variadic function is defined without `...`", Checked(&[CallType]);
-    "6.9.1", "a function ends without a value that its caller uses", Defined("any value");
+    "6.9.1", "a function ends without a value that its caller uses", Checked(&[CallNoValue]);
     "6.9.2", "a tentative definition has internal linkage and an incomplete type", Rejected;
     "6.10", "preprocessing: conditions, includes, macros, lines and pragmas against the rules", PREPROCESSOR;
     "6.10.8", "`defined` or a predefined macro is defined or removed", PREPROCESSOR;
@@ -147,7 +147,7 @@ table! {
     "7.12", "a macro for numbers is given something else", Rejected;
     "7.13", "`setjmp` stands elsewhere than in a comparison", Defined("its value is stored like any other");
     "7.13.2.1", "`longjmp` to a place whose function has returned", NotChecked("reaching it makes the verdict unknown");
-    "7.13.2.1", "an automatic object that was changed after `setjmp` is read after `longjmp`", Defined("it has its latest value, as without optimisation");
+    "7.13.2.1", "an automatic object that was changed after `setjmp` is read after `longjmp`", Defined("a scalar that is named where it is changed has any value, everything else its latest");
     "7.14.1.1", "a signal handler does what it must not, or returns from a computational exception", NotChecked("handlers are ordinary functions");
     "7.16", "`va_arg` on a list that is not begun, has ended, or was used by another function", Checked(&[MemoryNull, MemoryBounds, MemoryUninitialized]);
     "7.16.1.1", "`va_arg` behind the last argument", Checked(&[MemoryBounds]);

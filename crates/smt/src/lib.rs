@@ -27,6 +27,7 @@ pub mod lift;
 mod lookups;
 mod lucky;
 mod model;
+pub mod order;
 mod polynomial;
 mod products;
 mod range;

@@ -226,6 +226,16 @@ impl SourceMap {
         &self.files[file.0 as usize].text
     }
 
+    /// The text of a file by the name that users know it by: the original where line markers name one.
+    #[must_use]
+    pub fn shown_text(&self, name: &str) -> Option<&[u8]> {
+        if let Some(original) = self.originals.get(name) {
+            return Some(&original.text);
+        }
+        let file = self.files.iter().find(|file| *self.names[file.name.0 as usize] == *name)?;
+        Some(&file.text)
+    }
+
     /// The span of a whole file.
     #[must_use]
     pub fn file_span(&self, file: FileId) -> Span {

@@ -37,6 +37,7 @@ impl Executor<'_> {
         }
         let size = self.eval.store.bv_value(count).and_then(BitVec::to_u64)?;
         let (target, offset) = self.eval.sure_bytes(state, to, size)?;
+        self.eval.touches(state, target, true);
         if let Origin::Static { writable: false } | Origin::Function(_) =
             self.eval.objects.get(target).origin
         {
@@ -46,6 +47,7 @@ impl Executor<'_> {
         let source = match info.display.as_str() {
             "memcpy" | "memmove" => {
                 let (source, from) = self.eval.sure_bytes(state, second, size)?;
+                self.eval.touches(state, source, false);
                 start = from;
                 state.object(source)?.content.clone()
             }

@@ -72,7 +72,8 @@ impl Executor<'_> {
             && let Some(bytes) = self.eval.size_of(ret)
         {
             let size = self.eval.size(bytes);
-            let object = self.eval.objects.add(Origin::Local, Some(ret), size, 16);
+            let origin = Origin::Local { writable: true };
+            let object = self.eval.objects.add(origin, Some(ret), size, 16);
             let truth = self.eval.store.true_term();
             // A function that falls off its end returns any value.
             let fresh = self.eval.objects.new_fresh("result");
@@ -92,6 +93,8 @@ impl Executor<'_> {
         self.eval.next_instruction();
         let mut state = frame.returned?;
         for object in frame.objects {
+            let truth = self.eval.store.true_term();
+            self.note_end(&state, object, truth);
             self.eval.objects.died(object, state.guard);
             state.remove_object(object);
         }
@@ -163,7 +166,7 @@ impl Executor<'_> {
     }
 
     /// The functions that a pointer can call with arguments of some types, and when it calls none.
-    fn callees(
+    pub(crate) fn callees(
         &mut self,
         state: &State,
         pointer: TermId,

@@ -9,6 +9,7 @@ use crate::memory::Objects;
 use crate::pointer;
 use crate::scalar::{BYTE, Context, Scalar};
 use crate::state::State;
+use crate::threads::Recorder;
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::Program;
@@ -36,6 +37,8 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) reached: TermId,
     /// Conditions of accesses without meaning, and what they are, in the instruction at hand.
     pub(crate) faults: Vec<(TermId, &'static str)>,
+    /// What is noted where threads are executed.
+    pub(crate) recorder: Option<Box<Recorder>>,
     memo: FxHashMap<(ExprId, TermId), TermId>,
 }
 
@@ -46,7 +49,7 @@ impl<'a> Evaluator<'a> {
         let objects = Objects::new(program.machine.pointer_width);
         let reached = store.true_term();
         let (faults, memo) = (Vec::new(), FxHashMap::default());
-        Evaluator { program, store, objects, depth: 0, reached, faults, memo }
+        Evaluator { program, store, objects, depth: 0, reached, faults, recorder: None, memo }
     }
 
     pub(crate) fn ctx(&mut self) -> Context<'_> {

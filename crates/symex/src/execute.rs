@@ -389,6 +389,7 @@ impl<'a> Executor<'a> {
         self.count_step();
         self.eval.next_instruction();
         self.frame().at = at;
+        self.note_place();
         match instr.kind {
             InstrKind::Goto(cond, label) => {
                 let target = self.shape().labels[label.index()];
@@ -396,6 +397,10 @@ impl<'a> Executor<'a> {
             }
             _ => self.instruction(state, instr),
         }
+    }
+
+    pub(crate) fn n_steps(&self) -> u64 {
+        self.n_steps
     }
 
     fn count_step(&mut self) {
@@ -550,6 +555,8 @@ impl<'a> Executor<'a> {
     fn merged(&mut self, earlier: Option<State>, state: State) -> State {
         match earlier {
             Some(mut earlier) => {
+                let mut state = state;
+                self.align(&mut earlier, &mut state);
                 earlier.merge(&mut self.eval.ctx(), &state);
                 earlier
             }
@@ -603,11 +610,9 @@ impl<'a> Executor<'a> {
     fn instruction(&mut self, mut state: State, instr: &Instr) -> Option<State> {
         let span = instr.span;
         match &instr.kind {
-            InstrKind::Skip
-            | InstrKind::Label(_)
-            | InstrKind::AtomicBegin
-            | InstrKind::AtomicEnd
-            | InstrKind::Goto(..) => {}
+            InstrKind::Skip | InstrKind::Label(_) | InstrKind::Goto(..) => {}
+            InstrKind::AtomicBegin => self.section(&mut state, true),
+            InstrKind::AtomicEnd => self.section(&mut state, false),
             InstrKind::Assign(place, value) => self.assign(&mut state, *place, *value, span),
             InstrKind::Assume(cond) => {
                 let cond = self.eval.term(&mut state, *cond);
@@ -662,9 +667,13 @@ impl<'a> Executor<'a> {
                 self.allocate(&mut state, *dest, *size, *align, *region, *zeroed, span);
             }
             InstrKind::Free(pointer, region) => self.free(&mut state, *pointer, *region),
-            InstrKind::Spawn { .. } | InstrKind::Join { .. } => {
+            InstrKind::Spawn { .. } | InstrKind::Join { .. } if self.eval.recorder.is_none() => {
                 return self.unsupported(state, "threads", span);
             }
+            InstrKind::Spawn { dest, callee, arg } => {
+                return self.spawn(state, *dest, callee, *arg, span);
+            }
+            InstrKind::Join { thread, dest } => return self.join(state, *thread, *dest, span),
             InstrKind::Intrinsic { op, dest, args } => {
                 return self.intrinsic(state, *op, *dest, args, span);
             }

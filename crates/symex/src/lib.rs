@@ -18,6 +18,7 @@ pub mod execute;
 pub mod pmap;
 pub mod segment;
 pub mod slice;
+pub mod threads;
 pub mod trace;
 
 mod address;

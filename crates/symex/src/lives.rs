@@ -23,13 +23,14 @@ impl Executor<'_> {
     /// Makes all statics with their initial values.
     pub(crate) fn make_statics(&mut self, state: &mut State) {
         for (symbol, info) in self.program.symbols.iter() {
-            if let SymbolKind::Static { init, writable, .. } = &info.kind {
+            if let SymbolKind::Static { init, .. } = &info.kind {
                 let bytes = self.eval.size_of(info.ty).unwrap_or(0);
                 let size = self.eval.size(bytes);
-                let origin = Origin::Static { writable: *writable };
+                let origin = Origin::Static { writable: info.writable };
                 let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 self.eval.objects.set_static(symbol, object);
-                if let (false, "", StaticInit::Data(parts)) = (*writable, &*info.display, init) {
+                if let (false, "", StaticInit::Data(parts)) = (info.writable, &*info.display, init)
+                {
                     let constant = constant_bytes(parts, bytes);
                     self.eval.objects.get_mut(object).constant = constant;
                 }
@@ -137,6 +138,7 @@ impl Executor<'_> {
         } else {
             self.add_fresh(state, object, Some(symbol), size, span);
         }
+        self.note_object(state, object, Some(symbol));
     }
 
     /// A parameter comes to life with its value.
@@ -151,6 +153,7 @@ impl Executor<'_> {
         if self.addressed.contains(&symbol) {
             self.note_birth(state, Some(symbol), None, object, Span::DUMMY);
         }
+        self.note_object(state, object, Some(symbol));
     }
 
     /// The object of a variable's new life. A variable to which there can be no pointers has one object per call: nobody
@@ -163,7 +166,8 @@ impl Executor<'_> {
         let object = match home {
             Some(home) => home,
             None => {
-                let object = self.eval.objects.add(Origin::Local, Some(info.ty), size, info.align);
+                let origin = Origin::Local { writable: info.writable };
+                let object = self.eval.objects.add(origin, Some(info.ty), size, info.align);
                 if !self.addressed.contains(&symbol) {
                     self.frame().homes.insert(symbol, object);
                 }
@@ -200,6 +204,7 @@ impl Executor<'_> {
     /// An object dies where a condition holds.
     fn kill(&mut self, state: &mut State, object: ObjectId, dies: TermId) {
         let Some(mut killed) = state.object(object).cloned() else { return };
+        self.note_end(state, object, dies);
         if dies == self.eval.store.true_term() {
             killed.content = Content::new(Initial::Zero, None);
         }
@@ -253,6 +258,7 @@ impl Executor<'_> {
         } else {
             self.add_fresh(state, object, None, bytes, span);
         }
+        self.note_object(state, object, None);
         state.guard = outer;
         if region == Region::Stack {
             self.frame().objects.push(object);

@@ -39,7 +39,7 @@ impl ObjectId {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     Static { writable: bool },
-    Local,
+    Local { writable: bool },
     Heap,
     Stack,
     Function(FunctionId),

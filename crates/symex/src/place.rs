@@ -33,6 +33,18 @@ pub(crate) struct Place {
     ty: TypeId,
 }
 
+impl Place {
+    /// First bit and width of a bit-field.
+    pub(crate) fn bits(&self) -> Option<(u32, u32)> {
+        self.bits
+    }
+
+    /// The type of what is there.
+    pub(crate) fn ty(&self) -> TypeId {
+        self.ty
+    }
+}
+
 /// Aggregates of more scalars than this are not taken apart.
 const MAX_UNITS: usize = 4096;
 
@@ -113,6 +125,7 @@ impl Evaluator<'_> {
                     self.fault(guard, "memory.read-only");
                     continue;
                 }
+                self.touches(state, target.object, true);
                 let Some(object) = state.object_mut(target.object) else { continue };
                 match self.store.bv_value(offset).and_then(BitVec::to_u64) {
                     Some(at) => object.content.write(&mut self.ctx(), at, BYTE, byte, guard),
@@ -349,6 +362,7 @@ impl Evaluator<'_> {
             let here = if fine == self.store.false_term() {
                 self.fresh("invalid", place.ty)
             } else {
+                self.before_read(state, place, target, fine);
                 let here = self.load_from(state, place, target);
                 if fine == self.store.true_term() {
                     here
@@ -450,6 +464,7 @@ impl Evaluator<'_> {
         }
         for target in &place.targets {
             let fine = self.accessible(state, target, size);
+            self.before_read(state, place, target, fine);
             let object = state.object(target.object).map(|object| object.content.clone());
             let offset = self.store.bv_value(target.offset).and_then(BitVec::to_u64);
             let mut here = match (object, offset) {
@@ -502,7 +517,7 @@ impl Evaluator<'_> {
 
     /// The scalars that an aggregate is copied by, with their offsets: its members, and bytes where it has bit-fields,
     /// unions or padding. `None` if they are too many.
-    fn units(&self, ty: TypeId) -> Option<Vec<(u64, Scalar)>> {
+    pub(crate) fn units(&self, ty: TypeId) -> Option<Vec<(u64, Scalar)>> {
         let units = self.scalars(ty)?;
         let mut whole = Vec::with_capacity(units.len());
         let mut next = 0;
@@ -587,6 +602,7 @@ impl Evaluator<'_> {
             }
             if let Some(object) = state.object_mut(target.object) {
                 self.store_in(object, place, target, value, guard);
+                self.after_write(state, place, target, value, guard);
             }
         }
     }

@@ -58,26 +58,35 @@ impl Evaluator<'_> {
             MemoryOp::IsLive => {
                 let pointer = self.term(state, operands[0]);
                 let dead = self.store.false_term();
-                self.by_object(state, pointer, dead, &mut |this, state, object| match (
-                    state.object(object),
-                    this.objects.get(object).origin,
-                ) {
-                    (Some(object), _) => object.live,
-                    (None, Origin::Function(_)) => this.store.true_term(),
-                    (None, _) => this.store.false_term(),
+                self.by_object(state, pointer, dead, &mut |this, state, object| {
+                    this.asks_for_life(state, object);
+                    match (state.object(object), this.objects.get(object).origin) {
+                        (Some(object), _) => object.live,
+                        (None, Origin::Function(_)) => this.store.true_term(),
+                        (None, _) => this.store.false_term(),
+                    }
                 })
             }
             MemoryOp::IsHeap => {
                 self.by_origin(state, operands[0], |origin, _| origin == Origin::Heap)
             }
             MemoryOp::IsWritable => self.by_origin(state, operands[0], |origin, _| {
-                !matches!(origin, Origin::Static { writable: false } | Origin::Function(_))
+                !matches!(
+                    origin,
+                    Origin::Static { writable: false }
+                        | Origin::Local { writable: false }
+                        | Origin::Function(_)
+                )
             }),
             MemoryOp::TextSize => {
                 let pointer = self.term(state, operands[0]);
                 let limit = self.term(state, operands[1]);
                 let limit = self.resized(self.program.exprs.ty(operands[1]), limit);
                 self.text_size(state, pointer, limit)
+            }
+            MemoryOp::TextEnds => {
+                let pointer = self.term(state, operands[0]);
+                self.text_ends(state, pointer)
             }
             MemoryOp::IsFunction => {
                 let program = self.program;

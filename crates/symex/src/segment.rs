@@ -130,7 +130,8 @@ impl<'a> Cutter<'a> {
                     let size = executor.eval.size_of(info.ty).unwrap_or(0);
                     let size = executor.eval.size(size);
                     let objects = &mut executor.eval.objects;
-                    let object = objects.add(Origin::Local, Some(info.ty), size, info.align);
+                    let origin = Origin::Local { writable: info.writable };
+                    let object = objects.add(origin, Some(info.ty), size, info.align);
                     executor.cuts.locals.insert(symbol, object);
                     homes.insert(object, Home::Variable(symbol));
                 }

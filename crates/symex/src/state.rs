@@ -19,6 +19,10 @@ pub(crate) struct State {
     memory: PMap<Rc<ObjectState>>,
     /// Pointers to the objects of local variables, by depth of the call and symbol.
     bindings: PMap<TermId>,
+    /// Whether there may be other threads, which `threads.rs` knows.
+    pub(crate) published: bool,
+    /// The atomic section that it is in: the step, and how deep.
+    pub(crate) section: Option<(u32, u32)>,
 }
 
 /// What changes while an object lives.
@@ -35,7 +39,7 @@ pub(crate) struct ObjectState {
 
 impl State {
     pub(crate) fn new(guard: TermId) -> State {
-        State { guard, memory: PMap::new(), bindings: PMap::new() }
+        State { guard, memory: PMap::new(), bindings: PMap::new(), published: false, section: None }
     }
 
     /// The same state under another condition.
@@ -149,7 +153,7 @@ fn key(depth: usize, symbol: SymbolId) -> u64 {
 }
 
 /// Whether a conjunction is seen to have a conjunct, which may be a conjunction itself.
-fn has_conjunct(store: &TermStore, conjunction: TermId, wanted: TermId) -> bool {
+pub(crate) fn has_conjunct(store: &TermStore, conjunction: TermId, wanted: TermId) -> bool {
     let mut pending = vec![conjunction];
     let mut seen = FxHashSet::default();
     while let Some(term) = pending.pop() {

@@ -15,6 +15,9 @@ use vergo_term::{Sort, TermId};
 /// Texts are followed up to this length; longer ones have any length.
 const MAX_TEXT: u64 = 4096;
 
+/// In an object of unknown size, the end is looked for in so many bytes.
+const MAX_UNKNOWN: u64 = 256;
+
 impl Evaluator<'_> {
     /// How many bytes reading a text touches that ends with a zero byte or after `limit` characters; one more than there
     /// are where the object ends first.
@@ -31,6 +34,66 @@ impl Evaluator<'_> {
             result = self.store.ite(target.guard, here, result);
         }
         result
+    }
+
+    /// Whether a text ends inside of its object, or is in none.
+    pub(crate) fn text_ends(&mut self, state: &mut State, pointer: TermId) -> TermId {
+        let (targets, _) = self.targets(state, pointer);
+        let mut result = self.store.true_term();
+        for target in targets {
+            let here = self.text_ends_at(state, &target);
+            result = self.store.ite(target.guard, here, result);
+        }
+        result
+    }
+
+    fn text_ends_at(&mut self, state: &mut State, target: &Target) -> TermId {
+        let truth = self.store.true_term();
+        let missing = match state.object(target.object) {
+            Some(_) => self.is_missing(state, target),
+            None => return truth,
+        };
+        let size = self.objects.get(target.object).size;
+        let constant_size = self.constant_word(size);
+        // Most texts end with their objects.
+        let last = constant_size.and_then(|size| size.checked_sub(1));
+        if let Some(last) = last
+            && self.is_end(state, target, last) == truth
+        {
+            return truth;
+        }
+        let first = self.constant_word(target.offset).unwrap_or(0);
+        let mut result = missing;
+        for at in first..constant_size.unwrap_or(u64::MAX) {
+            if at - first >= MAX_TEXT.min(constant_size.unwrap_or(MAX_UNKNOWN)) {
+                self.objects.approximate("the length of a text in a large object");
+                let rest = self.objects.fresh(self.store, "ends", Sort::Bool);
+                return self.store.or(result, rest);
+            }
+            let end = self.is_end(state, target, at);
+            result = self.store.or(result, end);
+            if result == truth {
+                break;
+            }
+        }
+        result
+    }
+
+    /// Whether the byte at a place of an object is one from the target on, is there and is zero.
+    fn is_end(&mut self, state: &mut State, target: &Target, at: u64) -> TermId {
+        let at = self.size(at);
+        let byte = Target { guard: target.guard, object: target.object, offset: at };
+        let inside = self.in_bounds(&byte, 1);
+        let before = self.store.bv_ult(at, target.offset);
+        let not_before = self.store.not(before);
+        let counts = self.store.and(inside, not_before);
+        if counts == self.store.false_term() {
+            return counts;
+        }
+        let value = self.byte_of_text(state, &byte);
+        let nul = self.store.bv_u64(8, 0);
+        let is_zero = self.store.eq(value, nul);
+        self.store.and(counts, is_zero)
     }
 
     /// The size of a text whose first byte is not there.

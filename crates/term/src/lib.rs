@@ -24,6 +24,8 @@ mod eval;
 mod lookup;
 mod op;
 mod persistent;
+#[cfg(feature = "planting")]
+mod planted;
 mod rewrite;
 pub mod smtlib;
 mod sort;
@@ -35,6 +37,8 @@ mod words;
 pub use eval::{Assignment, Evaluator, default_value};
 pub use lookup::{LookupTable, LookupTableId};
 pub use op::{ConstId, Op, TermId, VarId};
+#[cfg(feature = "planting")]
+pub use planted::{Planted, with_planted};
 pub use rewrite::{Rule, RuleExample};
 pub use sort::{ArraySortId, Sort};
 pub use store::{Rewriting, TermStore, Var};

@@ -50,6 +50,10 @@ impl TermStore {
         if self.rewriting == Rewriting::Structural {
             return self.simplify_structurally(op, sort, args);
         }
+        #[cfg(feature = "planting")]
+        if let Some(term) = crate::planted::apply(self, op, args) {
+            return Some(term);
+        }
         if let Some(term) = self.fold(op, sort, args) {
             return Some(term);
         }

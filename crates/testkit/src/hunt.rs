@@ -22,6 +22,7 @@ mod library;
 mod native;
 mod objects;
 mod pointers;
+mod undefined;
 mod verdicts;
 
 use std::fmt::Write;
@@ -63,9 +64,11 @@ families! {
     "jumps" => calls::jumps,
     "library" => library::results,
     "lifetimes" => heap::lifetimes,
+    "misuse" => undefined::misuse,
     "pointers" => pointers::pointers,
     "sequence" => calls::sequence,
     "strings" => library::strings,
+    "undefined" => undefined::undefined,
     "unions" => objects::unions,
     "variadics" => calls::variadics,
 }
@@ -133,6 +136,12 @@ impl Scene {
         self.body.push(text.into());
     }
 
+    /// An operation on two values. Compilers fold `a - b != 0` to `a != b`, and sanitizers then do not see that the difference
+    /// overflows; [`Form::Apart`] computes the values one by one.
+    fn operation(left: &str, op: &str, right: &str) -> String {
+        format!("\u{1}{left}\u{2}{op}\u{3}{right}\u{4}")
+    }
+
     /// Adds an observation of a value that converts to an integer.
     fn observe(&mut self, expr: impl std::fmt::Display) {
         self.body.push(format!("observe_({expr});"));
@@ -151,18 +160,19 @@ impl Scene {
         text.push_str(if self.headers { HEADERS } else { DECLARATIONS });
         text.push_str(SUPPORT);
         let _ = writeln!(text, "static void observe_(unsigned long long value) {{ {each} }}");
-        self.write_parts(&mut text, "");
+        self.write_parts(&mut text, "", Form::Plain);
         let _ = writeln!(text, "int main(void) {{\n  run_();\n{end}\n  return 0;\n}}");
         text
     }
 
-    fn write_parts(&self, text: &mut String, prefix: &str) {
+    fn write_parts(&self, text: &mut String, prefix: &str, form: Form) {
+        let written = |line: &str| form.written(line).replace('$', prefix);
         for line in &self.globals {
-            let _ = writeln!(text, "{}", line.replace('$', prefix));
+            let _ = writeln!(text, "{}", written(line));
         }
         let _ = writeln!(text, "static void {prefix}run_(void) {{");
         for line in &self.body {
-            let _ = writeln!(text, "  {}", line.replace('$', prefix));
+            let _ = writeln!(text, "  {}", written(line));
         }
         text.push_str("}\n");
     }
@@ -191,6 +201,36 @@ impl Scene {
     /// The program that prints its observations.
     fn printing(&self) -> String {
         self.program("printf(\"%llu\\n\", value);", "  fflush(0);")
+    }
+}
+
+/// How operations are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As C has them.
+    Plain,
+    /// With a variable for each operand and result that the compiler may not look through.
+    Apart,
+}
+
+impl Form {
+    fn written(self, line: &str) -> String {
+        let words = match self {
+            Form::Plain => ["(", " ", " ", ")"],
+            Form::Apart => [
+                "({ volatile __auto_type x_ = ",
+                "; volatile __auto_type z_ = x_ ",
+                " ",
+                "; z_; })",
+            ],
+        };
+        line.chars().fold(String::new(), |mut text, c| {
+            match c {
+                '\u{1}'..='\u{4}' => text.push_str(words[c as usize - 1]),
+                _ => text.push(c),
+            }
+            text
+        })
     }
 }
 

@@ -16,11 +16,14 @@ use vergo_testkit::hunt::{Count, Difference, FAMILIES, Hunter, Scene};
 
 use crate::shell::{cargo, root, step};
 
-const BATCH: u64 = 24;
+/// How many programs gcc compiles at once.
+const BATCH: u64 = 48;
 
 struct Options {
-    minutes: f64,
-    scenes: u64,
+    /// How long new programs are begun; two minutes unless there is a number of programs.
+    minutes: Option<f64>,
+    /// How many programs: the same ones, whatever the machine.
+    scenes: Option<u64>,
     seed: u64,
     jobs: usize,
     limit: u64,
@@ -38,7 +41,13 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             root().join("target/release/vergo")
         }
     };
-    let end = Instant::now() + Duration::from_secs_f64(60.0 * options.minutes);
+    let start = Instant::now();
+    let minutes = match (options.minutes, options.scenes) {
+        (Some(minutes), _) => minutes,
+        (None, Some(_)) => f64::from(u16::MAX),
+        (None, None) => 2.0,
+    };
+    let end = start + Duration::from_secs_f64(60.0 * minutes);
     let next = AtomicU64::new(0);
     let found = Mutex::new((Count::default(), Vec::<Difference>::new()));
     thread::scope(|scope| -> anyhow::Result<()> {
@@ -52,13 +61,14 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     })?;
     let (count, differences) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!(
-        "{} scenes ({} of them stop under gcc's sanitizers or crash, {} show nothing), {} questions, {} unknown, {} differences",
+        "{} scenes ({} of them stop under gcc's sanitizers or crash, {} show nothing), {} questions, {} unknown, {} differences, {:.0} s",
         count.scenes,
         count.violating,
         count.skipped,
         count.questions,
         count.unknown,
-        differences.len()
+        differences.len(),
+        start.elapsed().as_secs_f64()
     );
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for found in &differences {
@@ -90,10 +100,11 @@ fn work(
     };
     while Instant::now() < end {
         let first = next.fetch_add(BATCH, Ordering::Relaxed);
-        if first >= options.scenes {
+        let n = options.scenes.unwrap_or(u64::MAX / 2);
+        if first >= n {
             break;
         }
-        let seeds = options.seed + first..options.seed + (first + BATCH).min(options.scenes);
+        let seeds = options.seed + first..options.seed + (first + BATCH).min(n);
         let scenes: Vec<Scene> = seeds.map(|seed| scene(options, seed)).collect();
         let mut count = Count::default();
         let differences = hunter.compare(&scenes, &mut count)?;
@@ -127,8 +138,8 @@ fn write(options: &Options, found: &Difference) -> anyhow::Result<()> {
 
 fn parse(arguments: &[String]) -> anyhow::Result<Options> {
     let mut options = Options {
-        minutes: 2.0,
-        scenes: u64::MAX / 2,
+        minutes: None,
+        scenes: None,
         seed: 1,
         jobs: thread::available_parallelism().map_or(1, usize::from),
         limit: 5,
@@ -140,8 +151,8 @@ fn parse(arguments: &[String]) -> anyhow::Result<Options> {
     while let Some(name) = rest.next() {
         let value = rest.next().with_context(|| format!("{name} needs a value"))?;
         match name.as_str() {
-            "--minutes" => options.minutes = value.parse()?,
-            "--scenes" => options.scenes = value.parse()?,
+            "--minutes" => options.minutes = Some(value.parse()?),
+            "--scenes" => options.scenes = Some(value.parse()?),
             "--seed" => options.seed = value.parse()?,
             "--jobs" => options.jobs = value.parse()?,
             "--limit" => options.limit = value.parse()?,

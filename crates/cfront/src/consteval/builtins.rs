@@ -2,6 +2,7 @@
 
 use super::{Address, Base, Evaluator, NEAREST, Result, Value};
 use crate::builtins::Builtin;
+use crate::floating::Floating;
 use crate::hir::{ExprId, FuncId, StringUnits};
 use std::cmp::Ordering;
 use vergo_num::BitVec;
@@ -145,7 +146,9 @@ impl Evaluator<'_> {
             Builtin::Complex => {
                 let Some(&second) = args.get(1) else { return self.runtime(expr) };
                 match (self.eval(first)?, self.eval(second)?) {
-                    (Value::Float(re), Value::Float(im)) => Ok(Value::Complex(re, im)),
+                    (Value::Float(re), Value::Float(im)) => {
+                        Ok(Value::Complex(re.number().clone(), im.number().clone()))
+                    }
                     (Value::Int(re), Value::Int(im)) => Ok(Value::ComplexInt(re, im)),
                     _ => self.runtime(expr),
                 }
@@ -204,7 +207,7 @@ impl Evaluator<'_> {
                     // The call sets errno.
                     return self.runtime(expr);
                 }
-                Ok(Value::Float(value.sqrt(NEAREST)))
+                Ok(Value::Float(Floating::of_operation(value.sqrt(NEAREST), &value, &value, false)))
             }
             ("copysign" | "copysignf" | "copysignl", &[a, b]) => {
                 match (self.eval(a)?, self.eval(b)?) {

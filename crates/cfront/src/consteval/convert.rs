@@ -1,6 +1,7 @@
 //! Conversions of constants.
 
 use super::{Address, Base, Evaluator, NEAREST, Result, Value};
+use crate::floating::Floating;
 use crate::hir::ExprId;
 use crate::types::{IntShape, QualType, TypeKind};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
@@ -38,9 +39,8 @@ impl Evaluator<'_> {
                         if signed { BitVec::resize_signed } else { BitVec::resize_unsigned };
                     resize(&value, shape.width)
                 }
-                Value::Float(value) | Value::Complex(value, _) => {
-                    self.float_to_int(expr, &value, shape)
-                }
+                Value::Float(value) => self.float_to_int(expr, &value, shape),
+                Value::Complex(value, _) => self.float_to_int(expr, &value, shape),
                 Value::ComplexInt(..) => return self.runtime(expr),
                 Value::Address(Address { base: Base::Absolute, offset }) => {
                     BitVec::from_u64(64, offset).resize_unsigned(shape.width)
@@ -74,12 +74,12 @@ impl Evaluator<'_> {
                     let parts =
                         (self.to_float(&re, part, format), self.to_float(&im, part, format));
                     return match parts {
-                        (Some(re), Some(im)) => Ok(Value::Complex(re, im)),
+                        (Some(re), Some(im)) => Ok(Value::Complex(re.into(), im.into())),
                         _ => self.runtime(expr),
                     };
                 }
                 match self.to_float(&value, from, format) {
-                    Some(re) => Ok(Value::Complex(re, Float::zero(format, false))),
+                    Some(re) => Ok(Value::Complex(re.into(), Float::zero(format, false))),
                     None => self.runtime(expr),
                 }
             }
@@ -95,7 +95,9 @@ impl Evaluator<'_> {
                     _ => None,
                 };
                 let parts = match value {
-                    Value::Complex(re, im) => (part(Value::Float(re)), part(Value::Float(im))),
+                    Value::Complex(re, im) => {
+                        (part(Value::Float(re.into())), part(Value::Float(im.into())))
+                    }
                     Value::ComplexInt(re, im) => (part(Value::Int(re)), part(Value::Int(im))),
                     value => (part(value), Some(BitVec::zero(width))),
                 };
@@ -124,17 +126,15 @@ impl Evaluator<'_> {
         value: &Value,
         from: QualType,
         format: FloatFormat,
-    ) -> Option<Float> {
+    ) -> Option<Floating> {
         match value {
             Value::Int(value) => {
                 let signed = self.shape(from)?.signed;
-                Some(if signed {
-                    Float::from_signed(format, NEAREST, value)
-                } else {
-                    Float::from_unsigned(format, NEAREST, value)
-                })
+                let convert = if signed { Float::from_signed } else { Float::from_unsigned };
+                Some(convert(format, NEAREST, value).into())
             }
-            Value::Float(value) | Value::Complex(value, _) => Some(value.convert(format, NEAREST)),
+            Value::Float(value) => Some(value.convert(format, NEAREST)),
+            Value::Complex(value, _) => Some(value.convert(format, NEAREST).into()),
             Value::Address(_) | Value::ComplexInt(..) => None,
         }
     }

@@ -32,7 +32,12 @@ impl Parser<'_> {
         while !self.at(TokenKind::Eof) {
             let start = self.pos;
             match self.external() {
-                Ok(item) => self.ast.items.push(item),
+                Ok(item) => {
+                    self.ast.items.push(item);
+                    // Contracts come after what they are about.
+                    let contracts = std::mem::take(&mut self.annotations.functions);
+                    self.ast.items.extend(contracts.into_iter().map(Item::Function));
+                }
                 Err(Reported) => self.sync_external(start),
             }
             self.interrupted();
@@ -214,6 +219,9 @@ impl Parser<'_> {
             if !prefix.is_empty() {
                 self.add_declarator_attributes(declarator, prefix);
             }
+            if place == DeclPlace::File && self.function_params(declarator).is_some() {
+                self.function_contract(specs, declarator)?;
+            }
             if first && place != DeclPlace::For && place != DeclPlace::Parameters {
                 match self.function_params(declarator) {
                     Some(params) if self.body_follows(params) => {
@@ -238,7 +246,7 @@ impl Parser<'_> {
     }
 
     /// The parameters if the declarator is that of a function.
-    fn function_params(&self, declarator: DeclaratorId) -> Option<Params> {
+    pub(super) fn function_params(&self, declarator: DeclaratorId) -> Option<Params> {
         match self.ast.chunk_lists.get(self.ast.declarators[declarator].chunks).first() {
             Some(Chunk::Function { params, .. }) => Some(*params),
             _ => None,

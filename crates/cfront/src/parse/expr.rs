@@ -94,7 +94,7 @@ impl Parser<'_> {
 
     /// An assignment expression.
     pub(super) fn assign(&mut self) -> PResult<ExprId> {
-        let operand = self.binary(1)?;
+        let operand = self.implication()?;
         // Most operands stand alone.
         if !self.at(TokenKind::Question) && assignment_operator(self.kind()).is_none() {
             return Ok(operand);
@@ -107,7 +107,7 @@ impl Parser<'_> {
 
     /// A conditional expression: what constant expressions are.
     pub(super) fn conditional(&mut self) -> PResult<ExprId> {
-        let operand = self.binary(1)?;
+        let operand = self.implication()?;
         if !self.at(TokenKind::Question) {
             return Ok(operand);
         }
@@ -150,7 +150,7 @@ impl Parser<'_> {
             } else {
                 break;
             }
-            operand = self.binary(1)?;
+            operand = self.implication()?;
         }
         while self.scratch.pending.len() > mark {
             operand = self.fold_pending(operand);
@@ -175,11 +175,11 @@ impl Parser<'_> {
     }
 
     /// Binary operators of at least the given precedence. The recursion is bounded by the number of precedences.
-    fn binary(&mut self, min: u8) -> PResult<ExprId> {
+    pub(super) fn binary(&mut self, min: u8) -> PResult<ExprId> {
         let mut lhs = self.unary()?;
         let mut length = 0;
         while let Some((op, precedence)) = binary_operator(self.kind()) {
-            if precedence < min {
+            if precedence < min || self.at_implication() {
                 break;
             }
             length += 1;
@@ -370,8 +370,13 @@ impl Parser<'_> {
         let kind = match self.effective(self.pos) {
             T::Ident => {
                 let token = self.bump();
-                ExprKind::Name(self.symbol(token))
+                let symbol = self.symbol(token);
+                if let Some(earlier) = self.earlier_value(symbol)? {
+                    return Ok(earlier);
+                }
+                ExprKind::Name(symbol)
             }
+            T::Forall | T::Exists => return self.quantifier(),
             T::Number => {
                 self.bump();
                 ExprKind::Number

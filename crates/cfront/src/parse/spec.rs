@@ -3,7 +3,8 @@
 use super::scope::Meaning;
 use super::{PResult, Parser};
 use crate::ast::{
-    Attr, Basic, FloatName, Quals, Specs, SpecsId, Storage, TypeName, TypeNameId, TypeSpec,
+    Attr, Basic, ExprKind, FloatName, KeywordConst, Quals, Specs, SpecsId, Storage, TypeName,
+    TypeNameId, TypeSpec,
 };
 use crate::codes;
 use crate::pool::List;
@@ -301,7 +302,8 @@ impl Parser<'_> {
                 | T::AutoType
                 | T::VaList
                 | T::Int128Name
-                | T::UInt128Name => {
+                | T::UInt128Name
+                | T::VerifierSize => {
                     if typed {
                         // The names that gcc declares are ordinary names after a type.
                         if matches!(kind, T::VaList | T::Int128Name | T::UInt128Name) {
@@ -314,16 +316,20 @@ impl Parser<'_> {
                     ty_span = self.span_from(token.lo);
                     continue;
                 }
-                T::BitInt => {
+                T::BitInt | T::VerifierBits => {
                     if !matches!(ty, TypeSpec::None)
                         || words.bits & !(Words::SIGNED | Words::UNSIGNED) != 0
                     {
                         return Err(self.two_types(self.span_from(lo)));
                     }
                     self.bump();
-                    let open = self.expect(T::LParen, "after `_BitInt`")?;
+                    let (opening, closing) = match kind {
+                        T::BitInt => (T::LParen, T::RParen),
+                        _ => (T::LBracket, T::RBracket),
+                    };
+                    let open = self.expect(opening, &format!("after `{}`", kind.text()))?;
                     bit_int = Some(self.nested(|parser| parser.conditional())?);
-                    self.expect_close(T::RParen, open, "after the width")?;
+                    self.expect_close(closing, open, "after the width")?;
                     continue;
                 }
                 kind if kind.class() == Class::Specifier => {
@@ -466,6 +472,12 @@ impl Parser<'_> {
             T::UInt128Name => {
                 self.bump();
                 Ok(TypeSpec::Basic(Basic::UInt128))
+            }
+            T::VerifierSize => {
+                let lo = self.bump().lo;
+                let one = self.expr_node(lo, ExprKind::Keyword(KeywordConst::True));
+                let expr = self.expr_node(lo, ExprKind::SizeofExpr(one));
+                Ok(TypeSpec::TypeofExpr { expr, unqual: true })
             }
             T::Atomic => {
                 self.bump();

@@ -155,7 +155,11 @@ impl Parser<'_> {
             T::While => {
                 self.bump();
                 let cond = self.condition("`while`")?;
+                let contract = self.loop_contract()?;
                 let body = self.scoped_statement();
+                if let Some(contract) = contract {
+                    return Ok(self.contracted_loop(lo, contract, None, Some(cond), None, body));
+                }
                 StmtKind::While(cond, body)
             }
             T::Do => {
@@ -163,7 +167,11 @@ impl Parser<'_> {
                 let body = self.scoped_statement();
                 self.expect(T::While, "after the body of `do`")?;
                 let cond = self.condition("`while`")?;
+                let contract = self.loop_contract()?;
                 self.expect_semi("`do ... while (...)`")?;
+                if let Some(contract) = contract {
+                    return Ok(self.contracted_do(lo, contract, body, cond));
+                }
                 StmtKind::DoWhile(body, cond)
             }
             T::For => {
@@ -237,6 +245,9 @@ impl Parser<'_> {
             _ => {
                 let expr = self.expr()?;
                 self.expect_semi("the expression")?;
+                if let Some(split) = self.split_claim(expr) {
+                    return Ok(split);
+                }
                 StmtKind::Expr(expr)
             }
         };
@@ -323,7 +334,11 @@ impl Parser<'_> {
                 (None, None, None)
             }
         };
+        let contract = self.loop_contract()?;
         let body = self.scoped_statement();
+        if let Some(contract) = contract {
+            return Ok(self.contracted_loop(lo, contract, init, cond, step, body));
+        }
         Ok(self.stmt_node(lo, StmtKind::For { init, cond, step, body }))
     }
 

@@ -1,6 +1,7 @@
 //! The spelling of constants: each text has exactly the type and the value of the constant.
 
 use super::exprs::Prec;
+use crate::floating::Floating;
 use crate::hir::{StringLit, StringUnits};
 use crate::target::Target;
 use crate::typename::int_name;
@@ -108,7 +109,7 @@ pub(super) fn wide_int(kind: IntKind, bits: u128, target: &Target) -> Spelling {
 }
 
 /// A floating constant: decimal where a short decimal is the exact value, else hexadecimal.
-pub(super) fn float(kind: FloatKind, value: &Float) -> Spelling {
+pub(super) fn float(kind: FloatKind, value: &Floating) -> Spelling {
     let suffix = match kind {
         FloatKind::Double => "",
         FloatKind::Float | FloatKind::BFloat16 => "F",
@@ -125,7 +126,14 @@ pub(super) fn float(kind: FloatKind, value: &Float) -> Spelling {
     let magnitude = value.abs();
     let builtin = suffix.to_ascii_lowercase();
     let body = if magnitude.is_nan() {
-        format!("__builtin_nan{builtin}(\"\")")
+        let (payload, signalling) = value.payload();
+        let signalling = if signalling { "s" } else { "" };
+        let payload = if payload.is_zero() {
+            String::new()
+        } else {
+            format!("0x{}", payload.to_hex().trim_start_matches('0'))
+        };
+        format!("__builtin_nan{signalling}{builtin}(\"{payload}\")")
     } else if magnitude.is_infinite() {
         format!("__builtin_inf{builtin}()")
     } else {
@@ -284,16 +292,19 @@ mod tests {
     fn floats_are_exact() {
         let read =
             |format, text| Float::parse(format, RoundingMode::NearestEven, text).expect("a number");
-        let double = |text| float(FloatKind::Double, &read(FloatFormat::DOUBLE, text)).text;
+        let double = |text| float(FloatKind::Double, &read(FloatFormat::DOUBLE, text).into()).text;
         assert_eq!(double("1.5"), "1.5");
         assert_eq!(double("100"), "100.0");
         assert_eq!(double("0.1"), "0x1.999999999999ap-4");
         assert_eq!(double("-0"), "-0.0");
         assert_eq!(double("-inf"), "-__builtin_inf()");
         assert_eq!(double("nan"), "__builtin_nan(\"\")");
-        assert_eq!(float(FloatKind::Float, &read(FloatFormat::SINGLE, "0.25")).text, "0.25F");
         assert_eq!(
-            float(FloatKind::LongDouble, &read(FloatFormat::X87_EXTENDED, "inf")).text,
+            float(FloatKind::Float, &read(FloatFormat::SINGLE, "0.25").into()).text,
+            "0.25F"
+        );
+        assert_eq!(
+            float(FloatKind::LongDouble, &read(FloatFormat::X87_EXTENDED, "inf").into()).text,
             "__builtin_infl()"
         );
     }

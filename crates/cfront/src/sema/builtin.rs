@@ -5,11 +5,12 @@ use super::{Sema, codes};
 use crate::ast;
 use crate::ast::Quals;
 use crate::builtins::Builtin;
+use crate::floating::Floating;
 use crate::hir::{BinaryOp, CastKind, ExprId, ExprKind, FuncId};
 use crate::intern::Symbol;
 use crate::pool::List;
 use crate::types::{FloatKind, IntKind, QualType, TypeKind};
-use vergo_num::Float;
+use vergo_num::{BitVec, Float, Natural};
 use vergo_source::{Diagnostic, Span};
 
 /// What is being called, for diagnostics.
@@ -463,24 +464,19 @@ impl Sema<'_> {
                 if !self.count(call, 1, 1) {
                     return Some(self.error_expr(span));
                 }
-                if signalling {
-                    self.error(codes::UNSUPPORTED, span, "signalling NaNs are not supported");
-                    return Some(self.error_expr(span));
-                }
                 let text = self.rvalue(call.args[0]);
-                // There is one NaN only, whose payload is zero.
-                if !self.is_zero_text(text) {
+                let Some(payload) = self.payload(text, kind.format().width()) else {
                     if let Some(function) = &mut self.function {
                         // Reaching it is unsupported; the rest of the program is not concerned.
                         let symbol = self.unit.names.intern(call.name);
                         function.unknown_builtin.get_or_insert((symbol, span));
                     } else {
-                        let message = "NaNs with a payload are not supported";
+                        let message = "the payload of a NaN is not constant";
                         self.error(codes::UNSUPPORTED, span, message);
                     }
                     return Some(self.error_expr(span));
-                }
-                let value = Float::nan(kind.format());
+                };
+                let value = Floating::nan(kind.format(), &payload, signalling);
                 self.float_value(span, kind, value)
             }
             "frame_address" | "return_address" => {
@@ -748,25 +744,37 @@ impl Sema<'_> {
         self.float_value(call.span, kind, value)
     }
 
-    pub(super) fn float_value(&mut self, span: Span, kind: FloatKind, value: Float) -> ExprId {
+    pub(super) fn float_value(
+        &mut self,
+        span: Span,
+        kind: FloatKind,
+        value: impl Into<Floating>,
+    ) -> ExprId {
         let ty = self.intern(TypeKind::Float(kind));
-        let id = self.unit.floats.push(value);
+        let id = self.unit.floats.push(value.into());
         self.push(span, ty, ExprKind::Float(id))
     }
 
-    /// Whether an expression is a string that is empty or a zero in C's notation.
-    fn is_zero_text(&self, expr: ExprId) -> bool {
+    /// The number that a string literal says in C's notation; zero if it is empty.
+    fn payload(&self, expr: ExprId, width: u32) -> Option<BitVec> {
         let mut expr = expr;
         while let ExprKind::Cast(_, inner) = self.unit.exprs[expr].kind {
             expr = inner;
         }
-        let ExprKind::String(string) = self.unit.exprs[expr].kind else { return false };
-        match &self.unit.strings[string].units {
-            crate::hir::StringUnits::Bytes(bytes) => {
-                let digits = bytes.strip_prefix(b"0x").or_else(|| bytes.strip_prefix(b"0X"));
-                digits.unwrap_or(bytes).iter().all(|byte| matches!(byte, b'0' | 0))
-            }
-            _ => false,
+        let ExprKind::String(string) = self.unit.exprs[expr].kind else { return None };
+        let crate::hir::StringUnits::Bytes(bytes) = &self.unit.strings[string].units else {
+            return None;
+        };
+        let text = std::str::from_utf8(bytes.strip_suffix(b"\0").unwrap_or(bytes)).ok()?;
+        let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let (digits, base) = match hex {
+            Some(digits) => (digits, 16),
+            None if text.starts_with('0') => (text, 8),
+            None => (text, 10),
+        };
+        match digits {
+            "" => Some(BitVec::zero(width)),
+            _ => Some(BitVec::from_natural(width, &Natural::parse(digits, base)?)),
         }
     }
 

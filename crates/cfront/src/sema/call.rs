@@ -28,6 +28,10 @@ impl Sema<'_> {
                     {
                         return self.builtin_call(symbol, name_span, args, span);
                     }
+                    if let Some(value) = self.verifier_call(symbol, name_span, args, span) {
+                        return value;
+                    }
+                    let name = self.name(symbol);
                     if !matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
                         let function = self.implicit_function(symbol, name_span);
                         if self.is_alloca(function) {

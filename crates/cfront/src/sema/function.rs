@@ -141,9 +141,11 @@ impl Sema<'_> {
                 let name = self.name(declared.name);
                 let message = format!("conflicting types for `{name}`");
                 let (now, before) = (self.show(declared.ty), self.show(old_ty));
-                let diagnostic = if implicit {
+                // The names of verifiers have their meaning whatever a proof declares.
+                let accepted = self.lenient || name.starts_with("__CPROVER_") && !defines;
+                let diagnostic = if implicit || accepted {
                     Diagnostic::warning(codes::CONFLICTING_TYPES, declared.span, message)
-                        .label(old_span, format!("implicitly declared here as {before}"))
+                        .label(old_span, format!("declared here as {before}"))
                 } else {
                     Diagnostic::error(codes::CONFLICTING_TYPES, declared.span, message)
                         .label(old_span, format!("before {before}"))
@@ -156,7 +158,7 @@ impl Sema<'_> {
                         .function(declared.ty)
                         .is_some_and(|function| self.unit.types.is_void(function.ret));
                 let mut diagnostic = diagnostic.label(declared.span, format!("now {now}"));
-                if implicit && !tolerated {
+                if implicit && !tolerated && !accepted {
                     diagnostic.severity = vergo_source::Severity::Error;
                 }
                 self.report(diagnostic);

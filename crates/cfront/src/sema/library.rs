@@ -1,6 +1,6 @@
 //! Functions of the C library that the compiler knows without a declaration: their types and headers.
 //!
-//! A signature is the result and then the parameters, one letter each: `v` void, `i` int, `u` unsigned, `l` long, `L`
+//! A signature is the result and then the parameters, one letter each: `v` void, `b` _Bool, `i` int, `u` unsigned, `l` long, `L`
 //! unsigned long, `q` long long, `z` size_t, `t` ssize_t, `d` the floating type, `c` char as int, `p` `void *`, `P`
 //! `const void *`, `s` `char *`, `S` `const char *`, `F` pointer to the floating type, `I` `int *`, `V` va_list, `w`
 //! intmax_t, `x` the complex type of the floating type, `W` wchar_t, `.` variable arguments. Streams are `void *`: without
@@ -258,6 +258,7 @@ impl Sema<'_> {
         let constant = crate::ast::Quals::CONST;
         match letter {
             'v' => self.basics.void,
+            'b' => self.basics.bool_,
             'u' => self.basics.uint,
             'l' => self.basics.long,
             'L' => self.basics.ulong,

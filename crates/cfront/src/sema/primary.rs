@@ -64,6 +64,9 @@ impl Sema<'_> {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(span),
             _ => {}
         }
+        if let Some(value) = self.verifier_constant(symbol, span) {
+            return value;
+        }
         if let Some(function) = self.builtin_function(symbol, span) {
             return self.function_expr(function, span);
         }
@@ -163,7 +166,7 @@ impl Sema<'_> {
                 }
                 let ty = self.intern(TypeKind::Float(kind));
                 let zero = float.imaginary.then(|| Float::zero(kind.format(), false));
-                let id = self.unit.floats.push(value);
+                let id = self.unit.floats.push(value.into());
                 let value = self.push(span, ty, ExprKind::Float(id));
                 match zero {
                     Some(zero) => self.imaginary(zero, value, kind, span),
@@ -184,7 +187,7 @@ impl Sema<'_> {
     ) -> ExprId {
         let real_ty = self.intern(TypeKind::Float(kind));
         let ty = self.intern(TypeKind::Complex(kind));
-        let zero = self.unit.floats.push(zero);
+        let zero = self.unit.floats.push(zero.into());
         let re = self.push(span, real_ty, ExprKind::Float(zero));
         let list = self.unit.expr_lists.push([re, value]);
         self.push(span, ty, ExprKind::Builtin(crate::builtins::Builtin::Complex, list))

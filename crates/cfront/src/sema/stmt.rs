@@ -180,7 +180,11 @@ impl Sema<'_> {
             Ast::GotoIndirect(target) => {
                 let target = self.rvalue(target);
                 let void_ptr = self.basics.void_ptr;
-                let target = self.assign_convert(target, void_ptr, Target::Assign);
+                // The target may be a `const void *`, as tables of labels are.
+                let target = match self.unit.types.pointee(self.unit.exprs[target].ty) {
+                    Some(_) => self.convert(target, void_ptr),
+                    None => self.assign_convert(target, void_ptr, Target::Assign),
+                };
                 self.push_stmt(span, StmtKind::GotoIndirect(target))
             }
             Ast::Label(name, body) => {

@@ -9,14 +9,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Certify, CheckReport, CheckRequest, ClauseProof, Effort, EngineId, Input, Job,
-    OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification, Statistics, TaskDefinition,
-    TraceDetail,
+    Answer, Baseline, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
+    EngineId, Input, Job, OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification,
+    Statistics, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
 use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
+use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
 
@@ -68,6 +69,8 @@ pub(crate) struct Check {
     /// shares nothing with the engines and their checkers; for small programs.
     #[arg(long)]
     paranoid: bool,
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Lets malloc and its like fail.
     #[arg(long)]
     malloc_may_fail: bool,
@@ -93,6 +96,21 @@ pub(crate) struct Check {
     /// Writes the report as SARIF 2.1.0.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     sarif: Option<PathBuf>,
+    /// Writes the report as a page into a folder (index.html): claims, source, and traces to be stepped.
+    #[arg(long, value_name = "DIR", help_heading = "Output files")]
+    html: Option<PathBuf>,
+    /// Writes the report as JUnit XML: a test for each claim.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    junit: Option<PathBuf>,
+    /// Accepts the violations that the file lists: they do not count for the exit status.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Writes a baseline that accepts all violations of this run.
+    #[arg(long, value_name = "FILE", help_heading = "Output files")]
+    write_baseline: Option<PathBuf>,
+    /// Prints each violation that is not in the baseline as an annotation, for systems that show them beside the code.
+    #[arg(long, value_enum, value_name = "SYSTEM", default_value_t, hide_default_value = true)]
+    annotate: AnnotateArg,
     /// Writes a C test driver into a folder, which makes the first violation happen for real.
     #[arg(long, value_name = "DIR", help_heading = "Output files")]
     harness: Option<PathBuf>,
@@ -138,6 +156,16 @@ enum ViolationsArg {
     First,
     /// Every claim gets its own verdict.
     All,
+}
+
+/// Who shows annotations.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
+enum AnnotateArg {
+    /// Nobody.
+    #[default]
+    None,
+    /// GitHub's runners.
+    Github,
 }
 
 /// How much of an execution is shown.
@@ -247,10 +275,13 @@ impl Check {
             None if is_svcomp => OnViolation::Stop,
             None => OnViolation::GoOn,
         };
-        for path in [&self.witness, &self.json, &self.sarif].into_iter().flatten() {
+        for path in [&self.witness, &self.json, &self.sarif, &self.junit, &self.write_baseline]
+            .into_iter()
+            .flatten()
+        {
             output::can_write(path)?;
         }
-        for folder in [&self.harness, &self.certify].into_iter().flatten() {
+        for folder in [&self.html, &self.harness, &self.certify].into_iter().flatten() {
             output::make_folder(folder)?;
         }
         // A time that is no duration is a very long one.
@@ -276,11 +307,20 @@ impl Check {
             certify: if self.certify.is_some() { Certify::Clauses } else { Certify::Off },
             paranoid: self.paranoid,
             malloc_may_fail: self.malloc_may_fail,
-            trace: self.detail(),
+            // A page steps through the whole execution.
+            trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
+            proof: self.proof.options(),
             allow: self.allow.clone(),
             cancel: None,
         };
-        Ok(Prepared { job, inputs, request, spec })
+        Ok(Prepared { job, inputs, request, spec, baseline: self.read_baseline()? })
+    }
+
+    fn read_baseline(&self) -> Result<Option<Baseline>, String> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        let wrong = |message: String| format!("`{}`: {message}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        Baseline::read(&text).map(Some).map_err(wrong)
     }
 
     fn detail(&self) -> TraceDetail {
@@ -293,7 +333,7 @@ impl Check {
     }
 
     fn check(&self, prepared: Prepared) -> Status {
-        let Prepared { mut job, inputs, request, spec } = prepared;
+        let Prepared { mut job, inputs, request, spec, baseline } = prepared;
         // What is known when the work is stopped: what the engine has told last.
         let known = Arc::new(Mutex::new(Statistics::default()));
         let (has_stats, start, last_known) = (self.stats, Instant::now(), Arc::clone(&known));
@@ -359,11 +399,23 @@ impl Check {
             }
         };
         output::diagnostics(&mut job);
-        let files = self.files(&job, &report, &inputs);
-        let text = self.text(&mut job, &report, request.on_violation);
+        let files = self.files(&job, &report, &inputs, baseline.as_ref());
+        let mut text = self.text(&mut job, &report, request.on_violation);
         // From here on the answer is this one, whatever the clock says.
         watchdog.finish();
         let mut status = output::verdict(&report);
+        if self.annotate == AnnotateArg::Github {
+            text.push_str(&annotations(&job, &report, baseline.as_ref()));
+        }
+        if let Some(baseline) = &baseline {
+            let (n_accepted, n_new) = report.against(&job.map, baseline);
+            output::note(&format!(
+                "{n_accepted} violations are accepted by the baseline, {n_new} are not"
+            ));
+            if status == Status::False && n_new == 0 {
+                status = Status::Done;
+            }
+        }
         // With a table of claims they are in the text.
         if request.on_violation == OnViolation::Stop && report.answer == Answer::True {
             for assumption in &report.assumptions {
@@ -388,13 +440,28 @@ impl Check {
     }
 
     /// The files that were asked for, as far as the verdict has them.
-    fn files(&self, job: &Job, report: &CheckReport, inputs: &[Input]) -> Vec<(PathBuf, String)> {
+    fn files(
+        &self,
+        job: &Job,
+        report: &CheckReport,
+        inputs: &[Input],
+        baseline: Option<&Baseline>,
+    ) -> Vec<(PathBuf, String)> {
         let mut files = Vec::new();
         if let Some(path) = &self.json {
             files.push((path.clone(), report.json(&job.map, self.stats)));
         }
         if let Some(path) = &self.sarif {
-            files.push((path.clone(), report.sarif(&job.map)));
+            files.push((path.clone(), report.sarif(&job.map, baseline)));
+        }
+        if let Some(path) = &self.junit {
+            files.push((path.clone(), report.junit(&job.map)));
+        }
+        if let Some(path) = &self.write_baseline {
+            files.push((path.clone(), report.baseline(&job.map)));
+        }
+        if let Some(folder) = &self.html {
+            files.push((folder.join("index.html"), report.html(&job.map)));
         }
         if let Some(path) = &self.witness {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -488,6 +555,26 @@ struct Prepared {
     inputs: Vec<Input>,
     request: CheckRequest,
     spec: Option<Spec>,
+    baseline: Option<Baseline>,
+}
+
+/// The violations that are not accepted, as GitHub's runners read them.
+fn annotations(job: &Job, report: &CheckReport, baseline: Option<&Baseline>) -> String {
+    let mut text = String::new();
+    let escape = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    for (claim, fingerprint) in report.claims.iter().zip(report.fingerprints(&job.map)) {
+        let ClaimStatus::Violated(violation) = &claim.status else { continue };
+        if baseline.is_some_and(|baseline| baseline.contains(&fingerprint)) {
+            continue;
+        }
+        let at = job.map.presumed(violation.span().lo);
+        let file = escape(&at.file).replace(':', "%3A").replace(',', "%2C");
+        let place = format!("file={file},line={},col={}", at.line, at.column);
+        let site = &claim.site.claim;
+        let (title, message) = (escape(&site.property), escape(&site.description));
+        text.push_str(&format!("::error {place},title={title}::{message}\n"));
+    }
+    text
 }
 
 /// The names of the proof's files.

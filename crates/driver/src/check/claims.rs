@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use std::time::Duration;
 
 use vergo_engines::{
-    Effort, Environment, Finding, OnViolation, Outcome, Progress, Task, Unrolling,
+    Effort, Environment, Finding, Goal, OnViolation, Outcome, Progress, Task, Unrolling,
 };
 use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Reason, Verdict};
 use vergo_goto::program::{InstrKind, Program};
@@ -106,11 +106,13 @@ pub(super) fn decide(
     program: &Program,
     table: &ClaimTable,
     request: &CheckRequest,
+    goal: Goal<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Decided {
-    if let Some(certificate) = Certificate::no_claims(program) {
+    let is_safety = matches!(goal, Goal::Safety);
+    if let Some(certificate) = Certificate::no_claims(program).filter(|_| is_safety) {
         let effort = Effort::default();
         let certificate = Some(certificate);
         let (statuses, faults) = (Vec::new(), Vec::new());
@@ -125,9 +127,9 @@ pub(super) fn decide(
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, request, unrolling, budget, engine, progress);
+            return decide_part(program, request, goal, unrolling, budget, engine, progress);
         }
-        decide_part(&assume(program, foreign), request, unrolling, budget, engine, progress)
+        decide_part(&assume(program, foreign), request, goal, unrolling, budget, engine, progress)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]
@@ -204,6 +206,7 @@ enum Rest {
 fn decide_part(
     program: &Program,
     request: &CheckRequest,
+    goal: Goal<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     engine: impl Fn(&Task<'_>, &Environment<'_>) -> Outcome,
@@ -231,6 +234,7 @@ fn decide_part(
             unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
+            goal,
         };
         let mut outcome = engine(&task, &environment);
         part.effort = before + outcome.effort;
@@ -319,7 +323,8 @@ mod tests {
         };
         let (request, unrolling) = (CheckRequest::default(), Unrolling::default());
         let budget = Budget::unlimited();
-        let part = decide_part(&program, &request, &unrolling, &budget, faulty, &|_| {});
+        let part =
+            decide_part(&program, &request, Goal::Safety, &unrolling, &budget, faulty, &|_| {});
         let decided = merge(&ClaimTable::of(&program), vec![part], |_| 0);
         assert_eq!(decided.faults, ["a proof was rejected"]);
         let properties = Properties { names: Vec::new(), text: None };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use vergo_evidence::harness::{Arguments, Harness, Unwritten};
 use vergo_evidence::opaque::with_opaque_constants;
 use vergo_evidence::{Counterexample, Input};
-use vergo_interp::{InputType, InputValue};
+use vergo_interp::{Birth, InputType, InputValue};
 use vergo_lower::codes::NO_BODY;
 
 use super::report::{CheckReport, Violation};
@@ -44,7 +44,8 @@ impl CheckReport {
         let (counterexample, unwritten) = self.with_uniform_memory(&violation.counterexample);
         let (of_start, others): (Vec<&Input>, Vec<&Input>) =
             counterexample.inputs().iter().partition(|input| input.function == START);
-        let arguments = arguments(&of_start);
+        let arguments =
+            self.arguments_looked_at(&counterexample, unwritten).or_else(|| arguments(&of_start));
         // Choices in models of the library are not asked for by the program's own functions.
         let library =
             |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
@@ -151,6 +152,45 @@ impl CheckReport {
         uniform.unwrap_or_else(|| (found.clone(), Unwritten::Pattern))
     }
 
+    /// The arguments of `main` that are made when it looks at them: of each its index and length are chosen, and what its
+    /// storage holds, at whose end it lies.
+    fn arguments_looked_at(
+        &self,
+        found: &Counterexample,
+        unwritten: Unwritten,
+    ) -> Option<Arguments> {
+        let chosen = |name: &str| -> Vec<u64> {
+            let inputs = found.inputs().iter().filter(|input| input.function == name);
+            inputs.filter_map(|input| number(input)).collect()
+        };
+        let count = *chosen("__vergo_argument_count").first()?;
+        let mut strings: Vec<Vec<u8>> = Vec::new();
+        let mut storages = 6..;
+        for pair in chosen("__vergo_made_argument").chunks_exact(2) {
+            let (index, length) = (usize::try_from(pair[0]).ok()?, usize::try_from(pair[1]).ok()?);
+            // The first six have their own storage, others get what is left.
+            let storage = if index < 6 { index } else { storages.next()? };
+            let name = format!("__vergo_argument_{storage}");
+            let (symbol, info) = self.program.symbols.iter().find(|(_, s)| s.name == name)?;
+            let last = usize::try_from(self.program.size_of(info.ty)?).ok()?.checked_sub(1)?;
+            let start = last.checked_sub(length)?;
+            let held = found.choices().memory.get(&(Birth::Static(symbol), 0));
+            let mut text = vec![if held.is_some() { 0 } else { unwritten.byte() }; length];
+            for &(at, byte) in held.into_iter().flatten() {
+                if let Some(place) = (at as usize).checked_sub(start).and_then(|i| text.get_mut(i))
+                {
+                    *place = byte;
+                }
+            }
+            text.push(0);
+            if strings.len() <= index {
+                strings.resize(index + 1, vec![0]);
+            }
+            strings[index] = text;
+        }
+        Some(Arguments { count, strings })
+    }
+
     /// For violations that a compiler may compute away, the file of the program that has to be replaced, and by what.
     fn opaque_copy(&self, job: &Job, violation: &Violation) -> Option<(usize, String)> {
         let claim = violation.counterexample.claim();
@@ -168,10 +208,7 @@ impl CheckReport {
 /// The arguments of `main`, from the choices of the function that calls it: their number alone, or that and for each
 /// the length and the characters.
 fn arguments(choices: &[&Input]) -> Option<Arguments> {
-    let mut values = choices.iter().filter_map(|input| match &input.value {
-        InputValue::Int(bits) => bits.to_u64(),
-        _ => None,
-    });
+    let mut values = choices.iter().filter_map(|input| number(input));
     let count = values.next()?;
     let mut strings = Vec::new();
     while let Some(length) = values.next() {
@@ -183,6 +220,13 @@ fn arguments(choices: &[&Input]) -> Option<Arguments> {
         strings.push(string);
     }
     Some(Arguments { count, strings })
+}
+
+fn number(input: &Input) -> Option<u64> {
+    match &input.value {
+        InputValue::Int(bits) => bits.to_u64(),
+        _ => None,
+    }
 }
 
 /// The functions without a body whose results the execution chose.

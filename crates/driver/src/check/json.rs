@@ -13,6 +13,14 @@ impl CheckReport {
     /// The report as JSON text. Statistics are the only part that differs from run to run, so they are left out unless
     /// they are asked for.
     pub fn json(&self, map: &SourceMap, statistics: bool) -> String {
+        let report = self.json_value(map, statistics);
+        let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// The report as a JSON value.
+    pub(super) fn json_value(&self, map: &SourceMap, statistics: bool) -> Value {
         let counterexamples: Vec<Value> =
             self.violations().map(|violation| self.counterexample(map, violation)).collect();
         let mut next = 0;
@@ -106,9 +114,7 @@ impl CheckReport {
                 report["statistics"]["seconds"]["evidence"] = json!(seconds);
             }
         }
-        let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        text.push('\n');
-        text
+        report
     }
 
     fn counterexample(&self, map: &SourceMap, violation: &Violation) -> Value {
@@ -156,6 +162,14 @@ impl CheckReport {
             "property": counterexample.claim().property,
             "name": self.properties.verdict_name(&counterexample.claim().property),
             "location": location(map, violation.span()),
+            "values": violation.execution.explanation.values.iter().map(|(name, value)| json!({
+                "name": name,
+                "value": value,
+            })).collect::<Vec<_>>(),
+            "places": violation.execution.explanation.places.iter().map(|(span, text)| json!({
+                "text": text,
+                "location": location(map, *span),
+            })).collect::<Vec<_>>(),
             "inputs": inputs,
             "calls": calls,
             "steps": steps,

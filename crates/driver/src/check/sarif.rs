@@ -4,26 +4,43 @@
 //! which nothing is known is open for review.
 
 use serde_json::{Value, json};
-use vergo_evidence::sha256::sha256_hex;
 use vergo_passes::properties::PropertyId;
 use vergo_source::{SourceMap, Span};
 
+use super::baseline::Baseline;
 use super::report::{CheckReport, ClaimReport, ClaimStatus};
 use super::trace::TraceDetail;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 impl CheckReport {
-    /// The report as SARIF text.
-    pub fn sarif(&self, map: &SourceMap) -> String {
+    /// The report as SARIF text; what a baseline accepts is marked.
+    pub fn sarif(&self, map: &SourceMap, baseline: Option<&Baseline>) -> String {
         let mut cwes: Vec<u32> =
             self.properties.names.iter().filter_map(|(id, _)| id.info().cwe).collect();
         cwes.sort_unstable();
         cwes.dedup();
         let rules: Vec<Value> =
             self.properties.names.iter().map(|(id, _)| rule(*id, &cwes)).collect();
-        let results: Vec<Value> =
-            self.claims.iter().filter_map(|claim| self.result(map, claim)).collect();
+        let results: Vec<Value> = self
+            .claims
+            .iter()
+            .zip(self.fingerprints(map))
+            .filter_map(|(claim, fingerprint)| {
+                let mut result = self.result(map, claim)?;
+                // Lines move, so what identifies a claim from run to run is what it says about which text.
+                result["partialFingerprints"] = json!({ "vergoClaim/v1": fingerprint });
+                if let Some(baseline) = baseline {
+                    let is_known = baseline.contains(&fingerprint);
+                    result["baselineState"] = json!(if is_known { "unchanged" } else { "new" });
+                    if is_known {
+                        result["suppressions"] =
+                            json!([{ "kind": "external", "status": "accepted" }]);
+                    }
+                }
+                Some(result)
+            })
+            .collect();
         let artifacts: Vec<Value> = self
             .files
             .iter()
@@ -90,11 +107,6 @@ impl CheckReport {
         };
         result["message"] = json!({ "text": text });
         result["locations"] = json!(location(map, span, None).into_iter().collect::<Vec<_>>());
-        // Lines move, so what identifies a claim from run to run is what it says about which text.
-        let source = String::from_utf8_lossy(map.span_text(span)).into_owned();
-        let identity = format!("{}\n{}\n{source}", site.claim.property, site.function);
-        result["partialFingerprints"] =
-            json!({ "vergoClaim/v1": &sha256_hex(identity.as_bytes())[..16] });
         Some(result)
     }
 }

@@ -19,6 +19,13 @@ impl CheckReport {
         let claim = counterexample.claim();
         let code = crate::codes::VIOLATION;
         let mut diagnostic = Diagnostic::error(code, violation.span(), claim.description.clone());
+        let explanation = &violation.execution.explanation;
+        if !explanation.here.is_empty() {
+            diagnostic = diagnostic.primary_label(explanation.here.clone());
+        }
+        for (span, text) in &explanation.places {
+            diagnostic = diagnostic.label(*span, text.clone());
+        }
         let cwe = claim.cwe.map(|cwe| format!(" (CWE-{cwe})")).unwrap_or_default();
         diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
         let stack = &counterexample.position().stack;
@@ -27,6 +34,10 @@ impl CheckReport {
         let calls = calls.strip_prefix(&["__vergo_start"]).unwrap_or(&calls);
         if calls.len() > 1 {
             diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
+        }
+        if !explanation.values.is_empty() {
+            let values = explanation.values.iter().map(|(name, value)| format!("{name} = {value}"));
+            diagnostic = diagnostic.note(format!("here {}", values.collect::<Vec<_>>().join(", ")));
         }
         let inputs = counterexample.inputs();
         const SHOWN: usize = 16;

@@ -1,8 +1,13 @@
 //! The steps of a counterexample as lines that people read.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
 use vergo_evidence::execution::{Step, StepKind};
+use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_goto::types::Type;
 use vergo_source::{SourceMap, Span};
 
@@ -33,6 +38,12 @@ pub struct TraceLine {
     pub kind: &'static str,
     /// What happened.
     pub text: String,
+    /// Whether the violation depends on it.
+    pub matters: bool,
+    /// The variable or place that is written, and its value.
+    pub written: Option<(String, String)>,
+    /// The heap object that is written, and which part of it.
+    pub object: Option<(String, String)>,
 }
 
 /// Lines of a compact trace that are shown: the first and the last.
@@ -42,15 +53,25 @@ impl CheckReport {
     /// The steps of a violation.
     pub fn trace_lines(&self, violation: &Violation, detail: TraceDetail) -> Vec<TraceLine> {
         let mut lines = Vec::new();
+        let mut teller = Teller { program: &self.program, words: BTreeMap::new() };
         for step in &violation.execution.steps {
             let shown = match detail {
                 TraceDetail::None => false,
                 TraceDetail::Compact => step.matters,
                 TraceDetail::Full => true,
             };
-            if shown && let Some((kind, text)) = describe(&self.program, step) {
+            if shown && let Some((kind, text)) = teller.describe(step) {
                 let function = self.program.functions[step.function].display.clone();
-                lines.push(TraceLine { span: step.span, function, depth: step.depth, kind, text });
+                lines.push(TraceLine {
+                    span: step.span,
+                    function,
+                    depth: step.depth,
+                    kind,
+                    text,
+                    matters: step.matters,
+                    written: teller.written(step),
+                    object: teller.object(step),
+                });
             }
         }
         let outermost = lines.iter().map(|line| line.depth).min().unwrap_or(0);
@@ -68,75 +89,166 @@ impl CheckReport {
         detail: TraceDetail,
     ) -> String {
         let lines = self.trace_lines(violation, detail);
+        let mut rows: Vec<(String, String)> = Vec::new();
+        let parts = match detail {
+            TraceDetail::Compact => fold(&lines),
+            _ => vec![Part::Lines(0..lines.len())],
+        };
+        for part in parts {
+            match part {
+                Part::Lines(range) => rows.extend(lines[range].iter().map(|line| {
+                    let indent = "  ".repeat(line.depth.min(20));
+                    (map.presumed(line.span.lo).to_string(), format!("{indent}{}", line.text))
+                })),
+                Part::LeftOut(text) => rows.push((String::new(), text)),
+            }
+        }
         let n_left_out = match detail {
-            TraceDetail::Compact => lines.len().saturating_sub(2 * SHOWN),
+            TraceDetail::Compact => rows.len().saturating_sub(2 * SHOWN),
             _ => 0,
         };
-        let mut rows: Vec<(String, String)> = Vec::new();
-        for (i, line) in lines.iter().enumerate() {
-            if n_left_out > 0 && (SHOWN..SHOWN + n_left_out).contains(&i) {
-                if i == SHOWN {
-                    let text = format!("... {n_left_out} steps, shown by --trace full ...");
-                    rows.push((String::new(), text));
-                }
-                continue;
-            }
-            let indent = "  ".repeat(line.depth.min(20));
-            let place = map.presumed(line.span.lo);
-            rows.push((format!("{place}"), format!("{indent}{}", line.text)));
+        if n_left_out > 0 {
+            let text = format!("... {n_left_out} lines, shown by --trace full ...");
+            rows.splice(SHOWN..SHOWN + n_left_out, [(String::new(), text)]);
         }
         let width = rows.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
         rows.iter().map(|(place, text)| format!("  {place:width$}  {text}\n")).collect()
     }
 }
 
-/// What a step did, if a reader of the program would call it a step.
-fn describe(program: &Program, step: &Step) -> Option<(&'static str, String)> {
-    let function = &program.functions[step.function];
-    match &step.what {
-        StepKind::Input { place, value } if function.library => {
-            let _ = place;
-            Some(("input", format!("input {value}")))
-        }
-        _ if function.library => None,
-        StepKind::Input { place, value } => {
-            let name = named(program, *place).map(|name| format!("{name} = "));
-            Some(("input", format!("{}{value}  (input)", name.unwrap_or_default())))
-        }
-        StepKind::Assigned { place, value } => {
-            let name = named(program, *place)?;
-            Some(("assign", format!("{name} = {value}")))
-        }
-        StepKind::Branched(taken) => {
-            let body = function.body.as_deref()?;
-            let InstrKind::Goto(Some(condition), _) = body.get(step.instr)?.kind else {
-                return None;
-            };
-            if mentions_temporaries(program, condition) {
-                return None;
+/// A part of a trace as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    Lines(Range<usize>),
+    LeftOut(String),
+}
+
+/// Folds rounds of loops: where the same places follow one another at least [`ROUNDS`] times, the first and the last round
+/// are shown.
+fn fold(lines: &[TraceLine]) -> Vec<Part> {
+    /// Rounds that are folded at least, and their greatest length in lines.
+    const ROUNDS: usize = 4;
+    const LONGEST: usize = 32;
+    let same = |a: &TraceLine, b: &TraceLine| (a.span, a.depth) == (b.span, b.depth);
+    let mut parts = Vec::new();
+    let (mut at, mut shown) = (0, 0);
+    while at < lines.len() {
+        // How many rounds of each length begin here.
+        let rounds = |length: usize| {
+            let n_same = (at..lines.len().saturating_sub(length))
+                .take_while(|&i| same(&lines[i], &lines[i + length]))
+                .count();
+            n_same / length + 1
+        };
+        let longest = LONGEST.min((lines.len() - at) / ROUNDS);
+        let found =
+            (1..=longest).map(|length| (length, rounds(length))).find(|(_, n)| *n >= ROUNDS);
+        let Some((length, n)) = found else {
+            at += 1;
+            continue;
+        };
+        parts.push(Part::Lines(shown..at + length));
+        parts.push(Part::LeftOut(format!("... rounds 2 to {} likewise ...", n - 1)));
+        shown = at + (n - 1) * length;
+        at = shown + length;
+    }
+    parts.push(Part::Lines(shown..lines.len()));
+    parts
+}
+
+/// Says steps in the user's words.
+struct Teller<'a> {
+    program: &'a Program,
+    words: BTreeMap<FunctionId, Rc<Words>>,
+}
+
+impl Teller<'_> {
+    fn words(&mut self, function: FunctionId) -> Rc<Words> {
+        let program = self.program;
+        let make = || {
+            let body = program.functions[function].body.as_deref().unwrap_or_default();
+            Rc::new(Words::of(program, body))
+        };
+        Rc::clone(self.words.entry(function).or_insert_with(make))
+    }
+
+    /// The place that a step writes, and the value.
+    fn written(&self, step: &Step) -> Option<(String, String)> {
+        match &step.what {
+            StepKind::Input { place, value } | StepKind::Assigned { place, value } => {
+                Some((named(self.program, *place)?, value.clone()))
             }
-            Some(("branch", fact(program, condition, *taken)))
+            _ => None,
         }
-        StepKind::Called { callee, args } => {
-            let callee = &program.functions[*callee];
-            if callee.library {
-                return None;
+    }
+
+    /// The heap object that a step writes, and the part: the member's name, or the offset.
+    fn object(&self, step: &Step) -> Option<(String, String)> {
+        let (number, offset) = step.object?;
+        let (StepKind::Input { place, .. } | StepKind::Assigned { place, .. }) = step.what else {
+            return None;
+        };
+        let part = match *self.program.exprs.kind(place) {
+            ExprKind::Member(base, member) => match *self.program.type_of(base) {
+                Type::Struct(id) => {
+                    let fields = &self.program.types.structs[id].fields;
+                    fields.get(member as usize).map(|field| field.name.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let part = part.unwrap_or_else(|| format!("byte {offset}"));
+        Some((format!("heap object {number}"), part))
+    }
+
+    /// What a step did, if a reader of the program would call it a step.
+    fn describe(&mut self, step: &Step) -> Option<(&'static str, String)> {
+        let program = self.program;
+        let function = &program.functions[step.function];
+        match &step.what {
+            StepKind::Input { value, .. } if function.library => {
+                Some(("input", format!("input {value}")))
             }
-            Some(("call", format!("{}({})", callee.display, args.join(", "))))
+            _ if function.library => None,
+            StepKind::Input { place, value } => {
+                let name = named(program, *place).map(|name| format!("{name} = "));
+                Some(("input", format!("{}{value}  (input)", name.unwrap_or_default())))
+            }
+            StepKind::Assigned { place, value } => {
+                let name = named(program, *place)?;
+                Some(("assign", format!("{name} = {value}")))
+            }
+            StepKind::Branched(taken) => {
+                let body = function.body.as_deref()?;
+                let InstrKind::Goto(Some(condition), _) = body.get(step.instr)?.kind else {
+                    return None;
+                };
+                let words = self.words(step.function);
+                let can_say = words.can_describe(program, condition);
+                can_say.then(|| ("branch", fact(program, &words, condition, *taken)))
+            }
+            StepKind::Called { callee, args } => {
+                let callee = &program.functions[*callee];
+                if callee.library {
+                    return None;
+                }
+                Some(("call", format!("{}({})", callee.display, args.join(", "))))
+            }
+            StepKind::Freed(pointer) => Some(("free", format!("{pointer} is freed"))),
+            StepKind::Returned | StepKind::Checked | StepKind::Violated => None,
         }
-        StepKind::Freed(pointer) => Some(("free", format!("{pointer} is freed"))),
-        StepKind::Returned | StepKind::Checked | StepKind::Violated => None,
     }
 }
 
 /// What is known after a test, as something that is true where that can be said: jumps test the opposite of what the
 /// source says.
-fn fact(program: &Program, mut condition: ExprId, mut holds: bool) -> String {
+fn fact(program: &Program, words: &Words, mut condition: ExprId, mut holds: bool) -> String {
     while let ExprKind::Unary(UnaryOp::Not, inner) = *program.exprs.kind(condition) {
         (condition, holds) = (inner, !holds);
     }
     if !holds && let ExprKind::Binary(op, left, right) = *program.exprs.kind(condition) {
-        let text = |expr| program.describe(expr);
+        let text = |expr| words.describe(program, expr);
         match op {
             // A comparison of floats and its opposite can both be false.
             _ if matches!(program.type_of(left), Type::Float(_)) => {}
@@ -147,7 +259,7 @@ fn fact(program: &Program, mut condition: ExprId, mut holds: bool) -> String {
             _ => {}
         }
     }
-    format!("{} is {holds}", program.describe(condition))
+    format!("{} is {holds}", words.describe(program, condition))
 }
 
 /// A place as the user would write it, unless it is a temporary.

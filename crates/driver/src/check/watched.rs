@@ -15,13 +15,9 @@ use vergo_goto::program::{Callee, FunctionId, InstrKind, LabelId, Program, Symbo
 use vergo_passes::function_pointers::address_taken;
 use vergo_source::Span;
 
-use super::report::CheckReport;
-
-impl CheckReport {
-    /// A place in a loop of the instrumented program that is not watched, if there is one.
-    pub(crate) fn unwatched_loop(&self, woven: &Instrumented) -> Option<Span> {
-        Graph::of(&self.program, woven).cycle()
-    }
+/// A place in a loop of an instrumented program that is not watched, if there is one.
+pub(crate) fn unwatched_loop(program: &Program, woven: &Instrumented) -> Option<Span> {
+    Graph::of(program, woven).cycle()
 }
 
 /// The instructions of a program, one number each.

@@ -200,7 +200,7 @@ fn declare(
     let align = program.types.align_of(ty, &program.machine);
     let (kind, span) = (SymbolKind::Local(function), Span::DUMMY);
     let symbol =
-        program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align });
+        program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align, writable: true });
     out.decl(symbol);
     symbol
 }

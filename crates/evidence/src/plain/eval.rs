@@ -578,7 +578,21 @@ impl Plain<'_> {
             }
             return Ok(Value::Word(size));
         }
+        if let MemoryOp::TextEnds = op {
+            let mut ends = ONE;
+            for (number, guard) in objects {
+                let object = path.objects[number].clone();
+                if object.live {
+                    let here = self.text_ends(&object.bytes, &pointer.offset);
+                    ends = self.circuits.ite(guard, here, ends);
+                }
+            }
+            return Ok(Value::Bool(ends));
+        }
         let length = match (op, operands) {
+            (MemoryOp::IsInitialized, &[_, _, _]) => {
+                return Err(Stop::unsupported("the question whether bits are initialised"));
+            }
             (MemoryOp::IsInitialized, &[_, length]) => {
                 let length = self.eval_word(path, length)?;
                 known(&length).ok_or_else(|| Stop::unsupported("an unknown number of bytes"))?
@@ -592,7 +606,7 @@ impl Plain<'_> {
                 MemoryOp::HasObject => ONE,
                 MemoryOp::IsLive => Bit::Const(object.live || object.function.is_some()),
                 MemoryOp::IsHeap => Bit::Const(object.heap),
-                MemoryOp::IsWritable => Bit::Const(object.writable),
+                MemoryOp::IsWritable => Bit::Const(object.writable && !object.protected),
                 MemoryOp::IsFunction => {
                     let &Type::Ptr(to) = self.program.types.get(ty) else {
                         return Err(Stop::unsupported("a pointer that is none"));
@@ -609,6 +623,20 @@ impl Plain<'_> {
             answer = self.circuits.or(answer, here);
         }
         Ok(Value::Bool(answer))
+    }
+
+    /// Whether a byte from an offset on is zero, or there is none at the offset.
+    fn text_ends(&mut self, bytes: &[Byte], offset: &[Bit]) -> Bit {
+        let size = constant(offset.len(), bytes.len() as u64);
+        let mut answer = !self.circuits.less(offset, &size, false);
+        for (at, byte) in bytes.iter().enumerate() {
+            let before = constant(offset.len(), at as u64);
+            let is_before = self.circuits.less(&before, offset, false);
+            let not_zero = self.circuits.any(&byte.bits);
+            let here = self.circuits.and(!is_before, !not_zero);
+            answer = self.circuits.or(answer, here);
+        }
+        answer
     }
 
     fn is_initialized(&mut self, bytes: &[Byte], live: bool, offset: &[Bit], length: u64) -> Bit {

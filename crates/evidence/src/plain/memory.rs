@@ -56,6 +56,8 @@ pub(super) struct Object {
     pub(super) live: bool,
     pub(super) heap: bool,
     pub(super) writable: bool,
+    /// Whether it is an automatic object that only its variable may write.
+    pub(super) protected: bool,
     pub(super) function: Option<FunctionId>,
     pub(super) align: u64,
     pub(super) base: Option<Word>,
@@ -64,7 +66,7 @@ pub(super) struct Object {
 impl Object {
     pub(super) fn new(bytes: Vec<Byte>, align: u64) -> Object {
         let (heap, writable, function) = (false, true, None);
-        Object { bytes, live: true, heap, writable, function, align, base: None }
+        Object { bytes, live: true, heap, writable, protected: false, function, align, base: None }
     }
 }
 

@@ -390,11 +390,12 @@ impl Mapper<'_> {
             // What no function declares is there all the time, and has any value until it is assigned.
             None => SymbolKind::Static {
                 init: StaticInit::Nondet,
-                writable: true,
                 thread_local: is_static && symbol.as_ref().is_some_and(|s| s.thread_local),
             },
         };
+        let is_constant = owner.is_some() && self.is_constant_object(name, ty_irep);
         let symbol = self.add_variable(name, &base_name, ty, kind, span);
+        self.p.symbols[symbol].writable = !is_constant;
         let object = Object::Variable(symbol);
         self.objects.insert(name.to_owned(), object);
         Ok(object)
@@ -414,7 +415,8 @@ impl Mapper<'_> {
         } else {
             display.to_owned()
         };
-        self.p.add_symbol(Symbol { name: name.to_owned(), display, ty, kind, span, align })
+        let (name, writable) = (name.to_owned(), true);
+        self.p.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
     }
 
     /// A new variable of the current function.
@@ -442,13 +444,10 @@ impl Mapper<'_> {
         let name = format!("$string::{}", self.strings.len());
         let part = InitPart::Bytes { offset: 0, bytes: key.1.clone().into_boxed_slice() };
         let parts = if key.1.is_empty() { Vec::new() } else { vec![part] };
-        let kind = SymbolKind::Static {
-            init: StaticInit::Data(parts),
-            writable: false,
-            thread_local: false,
-        };
+        let kind = SymbolKind::Static { init: StaticInit::Data(parts), thread_local: false };
         let symbol = self.add_variable(&name, "", ty, kind, Span::DUMMY);
         self.p.symbols[symbol].display.clear();
+        self.p.symbols[symbol].writable = false;
         self.strings.insert(key, symbol);
         self.p.symbol(symbol)
     }

@@ -166,19 +166,21 @@ impl Mapper<'_> {
         if !self.flatten(value, 0, &mut parts, &mut steps) {
             return false;
         }
-        // `const` is C's word; other languages mean something else by it.
-        let name = &self.p.symbols[symbol].name;
-        let c = self.symbol_by_name.get(name).is_none_or(|&i| self.symbols[i].mode != "java");
-        let is_constant = c && self.is_constant_type(ty);
-        if let SymbolKind::Static { init, writable, .. } = &mut self.p.symbols[symbol].kind {
+        let is_constant = self.is_constant_object(&self.p.symbols[symbol].name, ty);
+        let info = &mut self.p.symbols[symbol];
+        if let SymbolKind::Static { init, .. } = &mut info.kind {
             *init = StaticInit::Data(parts);
-            *writable = !is_constant;
+            info.writable = !is_constant;
         }
         true
     }
 
-    /// Whether a type or that of its elements is `const`.
-    fn is_constant_type(&self, ty: crate::irep::IrepId) -> bool {
+    /// Whether a variable's type or that of its elements is `const`. That is C's word; other languages mean something
+    /// else by it.
+    pub(super) fn is_constant_object(&self, name: &str, ty: crate::irep::IrepId) -> bool {
+        if self.symbol_by_name.get(name).is_some_and(|&i| self.symbols[i].mode == "java") {
+            return false;
+        }
         let mut ty = ty;
         loop {
             if self.b.ireps.get_id(ty, "#constant") == "1" {
@@ -266,8 +268,9 @@ impl Mapper<'_> {
             }
             // A string: the bytes of its object.
             ExprKind::Symbol(symbol) => match &p.symbols[*symbol].kind {
-                SymbolKind::Static { init: StaticInit::Data(data), writable: false, .. }
-                    if p.symbols[*symbol].name.starts_with("$string::") =>
+                SymbolKind::Static { init: StaticInit::Data(data), .. }
+                    if !p.symbols[*symbol].writable
+                        && p.symbols[*symbol].name.starts_with("$string::") =>
                 {
                     for part in data {
                         if let InitPart::Bytes { offset: at, bytes } = part {

@@ -229,6 +229,7 @@ words! { memory_word, memory_from, MemoryOp {
     MemoryOp::IsFunction => "is_function",
     MemoryOp::IsInitialized => "is_initialized",
     MemoryOp::TextSize => "text_size",
+    MemoryOp::TextEnds => "text_ends",
     MemoryOp::HeapEmpty => "heap_empty",
     MemoryOp::HeapReachable => "heap_reachable",
     MemoryOp::UnracedRead => "unraced_read",

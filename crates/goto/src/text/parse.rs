@@ -426,9 +426,8 @@ impl Parser<'_> {
             ItemKind::Struct(id) => self.structure(*id),
             ItemKind::Static { symbol, writable, thread_local } => {
                 let init = StaticInit::Data(Vec::new());
-                let kind =
-                    SymbolKind::Static { init, writable: *writable, thread_local: *thread_local };
-                self.symbol(symbol.clone(), kind)?;
+                let kind = SymbolKind::Static { init, thread_local: *thread_local };
+                self.symbol(symbol.clone(), kind, *writable)?;
                 if !self.is_sign("=") {
                     self.expect(";")?;
                 }
@@ -466,14 +465,14 @@ impl Parser<'_> {
     }
 
     /// What stands behind a symbol's name.
-    fn symbol(&mut self, name: String, kind: SymbolKind) -> Parsed<SymbolId> {
+    fn symbol(&mut self, name: String, kind: SymbolKind, writable: bool) -> Parsed<SymbolId> {
         let display = if self.kind() == TokenKind::String { self.string()? } else { name.clone() };
         self.expect(":")?;
         let ty = self.ty()?;
         let align = if self.eat_word("align") { self.number()? } else { 1 };
         let span = self.span()?.unwrap_or_default();
-        let id =
-            self.program.add_symbol(Symbol { name: name.clone(), display, ty, kind, span, align });
+        let symbol = Symbol { name: name.clone(), display, ty, kind, span, align, writable };
+        let id = self.program.add_symbol(symbol);
         if self.symbols.insert(name, id).is_some() {
             return self.fail("a variable of this name is there twice");
         }
@@ -497,9 +496,10 @@ impl Parser<'_> {
         self.expect("{")?;
         while self.is_word("param") || self.is_word("local") {
             let param = self.advance() == "param";
+            let writable = !self.eat_word("const");
             let name = self.name()?;
             let kind = if param { SymbolKind::Param(id) } else { SymbolKind::Local(id) };
-            let symbol = self.symbol(name, kind)?;
+            let symbol = self.symbol(name, kind, writable)?;
             if param {
                 self.program.functions[id].params.push(symbol);
             }

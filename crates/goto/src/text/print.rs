@@ -139,11 +139,9 @@ impl Printer<'_> {
         let mut locals: SecondaryMap<FunctionId, Vec<SymbolId>> = SecondaryMap::new();
         for (id, symbol) in &program.symbols {
             match &symbol.kind {
-                SymbolKind::Static { init, writable, thread_local } => {
+                SymbolKind::Static { init, thread_local } => {
                     self.out.push_str("static ");
-                    if !writable {
-                        self.out.push_str("const ");
-                    }
+                    self.constancy(symbol);
                     if *thread_local {
                         self.out.push_str("thread_local ");
                     }
@@ -183,6 +181,12 @@ impl Printer<'_> {
     }
 
     /// Name, display name, type, alignment and span.
+    fn constancy(&mut self, symbol: &Symbol) {
+        if !symbol.writable {
+            self.out.push_str("const ");
+        }
+    }
+
     fn symbol(&mut self, symbol: &Symbol) {
         self.name(&symbol.name);
         if symbol.display != symbol.name {
@@ -247,6 +251,7 @@ impl Printer<'_> {
         for (word, list) in [("param", &function.params[..]), ("local", locals)] {
             for &symbol in list {
                 let _ = write!(self.out, "    {word} ");
+                self.constancy(&self.program.symbols[symbol]);
                 self.symbol(&self.program.symbols[symbol]);
                 self.out.push_str(";\n");
             }

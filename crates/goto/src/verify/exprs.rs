@@ -399,6 +399,9 @@ impl<'a> Checker<'a> {
         let fitting = match op {
             MemoryOp::HeapEmpty | MemoryOp::HeapReachable => operands.is_empty(),
             MemoryOp::SameObject => operands.len() == 2 && ptr(0) && ptr(1),
+            MemoryOp::IsInitialized if operands.len() == 3 => {
+                ptr(0) && self.is_int(self.ty(operands[1])) && self.is_int(self.ty(operands[2]))
+            }
             MemoryOp::IsInitialized
             | MemoryOp::TextSize
             | MemoryOp::UnracedRead

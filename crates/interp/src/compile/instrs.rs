@@ -63,8 +63,9 @@ impl Compiler<'_> {
     }
 
     fn is_reachable_by_others(&self, symbol: SymbolId) -> bool {
-        match self.program.symbols[symbol].kind {
-            SymbolKind::Static { writable, thread_local: false, .. } => writable,
+        let info = &self.program.symbols[symbol];
+        match info.kind {
+            SymbolKind::Static { thread_local: false, .. } => info.writable,
             _ => self.environment.address_taken.contains(symbol),
         }
     }

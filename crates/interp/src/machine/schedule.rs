@@ -17,7 +17,7 @@ use crate::outcome::{Limit, Outcome};
 use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use vergo_goto::program::InstrKind;
+use vergo_goto::program::{FunctionId, InstrKind};
 
 /// How threads take turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +37,18 @@ pub enum Schedule {
     },
     /// As recorded; after its end the current thread goes on as long as it can.
     Recorded(Turns),
+    /// By an order of some steps: a thread goes on until it comes to one of its steps in the list that is not the next of all;
+    /// then the thread of that one does. After the end of the list the thread of the last step goes on as long as it can.
+    Guided(Vec<Guide>),
+}
+
+/// A step in an order of steps: the thread, the function and the instruction with which it begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Guide {
+    /// The thread, by number.
+    pub thread: u32,
+    /// The function and the instruction; none if the thread is to go on to a point that no other step of it names.
+    pub at: Option<(FunctionId, u32)>,
 }
 
 /// A schedule: which thread makes how many steps in a row.
@@ -106,6 +118,13 @@ enum Policy {
         lowest: u64,
     },
     Recorded(std::vec::IntoIter<(u32, u32)>, (u32, u32)),
+    Guided {
+        steps: Vec<Guide>,
+        /// The next of all.
+        next: usize,
+        /// The instructions before which threads have been stopped.
+        stopped: Vec<Option<(FunctionId, u32)>>,
+    },
 }
 
 impl Scheduler {
@@ -134,6 +153,10 @@ impl Scheduler {
             Schedule::Recorded(ref turns) => {
                 scheduler.policy = Policy::Recorded(turns.0.clone().into_iter(), (0, 0));
             }
+            Schedule::Guided(ref steps) => {
+                let (steps, stopped) = (steps.clone(), Vec::new());
+                scheduler.policy = Policy::Guided { steps, next: 0, stopped };
+            }
         }
         scheduler
     }
@@ -157,8 +180,22 @@ impl Scheduler {
         self.random >> 11
     }
 
-    /// Who of the candidates, which are in order, goes on.
-    fn decide(&mut self, current: usize, candidates: &[usize]) -> Option<usize> {
+    /// The only thread makes a step.
+    fn pass(&mut self, at: Option<(FunctionId, u32)>) {
+        if let Policy::Guided { steps, next, .. } = &mut self.policy
+            && steps.get(*next).is_some_and(|step| at.is_some() && step.at == at)
+        {
+            *next += 1;
+        }
+    }
+
+    /// Who of the candidates, which are in order, goes on. The current thread is before an instruction, unless it cannot go on.
+    fn decide(
+        &mut self,
+        current: usize,
+        candidates: &[usize],
+        at: Option<(FunctionId, u32)>,
+    ) -> Option<usize> {
         let first = *candidates.first()?;
         let goes_on = candidates.contains(&current);
         let after = || candidates.iter().copied().find(|&i| i > current).unwrap_or(first);
@@ -206,7 +243,47 @@ impl Scheduler {
                     }
                 }
             }
+            Policy::Guided { steps, next, stopped } => {
+                let left = &steps[*next..];
+                let next_of = |thread: usize| left.iter().find(|s| s.thread as usize == thread);
+                // Whoever waits for its step may not make it before the next of all.
+                let waits = |thread: usize| {
+                    let at = stopped.get(thread).copied().flatten();
+                    at.is_some() && next_of(thread).is_some_and(|step| step.at == at)
+                };
+                let other = candidates.iter().copied().find(|&i| i != current && !waits(i));
+                let own = next_of(current);
+                let is_own = at.is_some() && own.is_some_and(|step| step.at == at);
+                let head = steps.get(*next).or(steps.last());
+                match head.map(|head| head.thread as usize) {
+                    Some(thread) if is_own && thread == current => {
+                        *next += 1;
+                        current
+                    }
+                    // It is at no step of the list.
+                    _ if goes_on && at.is_some() && !is_own && own.is_some() => current,
+                    Some(thread) if candidates.contains(&thread) => thread,
+                    // The thread of the next step is not there yet, or waits.
+                    _ if goes_on && !is_own => current,
+                    _ => other.unwrap_or(first),
+                }
+            }
         };
+        if let Policy::Guided { next, steps, stopped } = &mut self.policy
+            && chosen != current
+        {
+            stopped.resize(stopped.len().max(current + 1).max(chosen + 1), None);
+            stopped[current] = at;
+            // Who has been stopped before its step makes it now.
+            let waits_there = stopped[chosen].take();
+            if let Some(step) = steps.get(*next)
+                && step.thread as usize == chosen
+                && step.at.is_some()
+                && step.at == waits_there
+            {
+                *next += 1;
+            }
+        }
         self.n_decisions += 1;
         let n_turns = self.turns.len();
         match self.turns.last_mut() {
@@ -251,7 +328,7 @@ impl Machine<'_> {
             None if is_ready => {}
             None => {
                 let candidates = self.candidates(None);
-                match self.scheduler.decide(current, &candidates) {
+                match self.scheduler.decide(current, &candidates, None) {
                     Some(next) => self.current = next,
                     None => return Some(self.stuck()),
                 }
@@ -263,12 +340,20 @@ impl Machine<'_> {
 
     /// Whether the current thread, which is at a point, goes on.
     pub(crate) fn goes_on(&mut self, t: &Thread) -> bool {
-        if t.atomic > 0 || self.threads.len() == 1 {
+        if t.atomic > 0 {
+            return true;
+        }
+        let at = t.frames.last().map(|frame| {
+            let instr = frame.code.instr_of[frame.pc.saturating_sub(1) as usize];
+            (frame.function, instr)
+        });
+        if self.threads.len() == 1 {
+            self.scheduler.pass(at);
             return true;
         }
         self.scheduler.n_steps += 1;
         let candidates = self.candidates(Some(self.current));
-        match self.scheduler.decide(self.current, &candidates) {
+        match self.scheduler.decide(self.current, &candidates, at) {
             Some(next) if next != self.current => {
                 self.next = Some(next);
                 false

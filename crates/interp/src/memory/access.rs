@@ -1,6 +1,8 @@
 //! Access to the bytes of objects.
 
 use super::{Access, Fault, Handle, INDEX, Memory, Object, Origin, PAGE, Page, index_of, origin};
+use crate::code::BitField;
+use crate::values::field_bytes;
 use vergo_goto::expr::MemoryOp;
 
 /// Why an access to bytes that are not there fails.
@@ -84,7 +86,7 @@ impl Memory {
         {
             place.copy_from_slice(&bytes);
             if let Some(init) = &mut object.init {
-                set_bits(init, off as usize, N);
+                init[off as usize..off as usize + N].fill(u8::MAX);
             }
             return Ok(());
         }
@@ -115,6 +117,23 @@ impl Memory {
         }
         read_object(object, offset, out);
         Ok(())
+    }
+
+    /// The bytes of a bit-field.
+    pub(crate) fn load_field(
+        &self,
+        address: u64,
+        handle: Handle,
+        field: BitField,
+    ) -> Access<Vec<u8>> {
+        let mut bytes = vec![0; field_bytes(field)];
+        let offset = self.check(address, handle, bytes.len() as u64)?;
+        let (first, width) = (u64::from(field.first), u64::from(field.width));
+        if self.check_init && !self.bits_initialized(address, handle, first, width) {
+            return Err(Fault::Uninitialized);
+        }
+        read_object(&self.objects[index_of(handle)], offset, &mut bytes);
+        Ok(bytes)
     }
 
     /// The offset of an access that is inside of a live object.
@@ -148,7 +167,7 @@ impl Memory {
         {
             place.copy_from_slice(&bytes);
             if let Some(init) = &mut object.init {
-                set_bits(init, offset, N);
+                init[offset..end].fill(u8::MAX);
             }
             return Ok(());
         }
@@ -174,7 +193,7 @@ impl Memory {
             let start = offset as usize;
             object.data[start..start + bytes.len()].copy_from_slice(bytes);
             if let Some(init) = &mut object.init {
-                set_bits(init, start, bytes.len());
+                init[start..start + bytes.len()].fill(u8::MAX);
             }
             return Ok(());
         };
@@ -188,13 +207,13 @@ impl Memory {
                 if self.used > self.limit {
                     return Err(Fault::OutOfMemory);
                 }
-                let init = if pages.initialized { u64::MAX } else { 0 };
-                let page = Page { bytes: [0; PAGE as usize], init: [init; PAGE as usize / 64] };
+                let init = if pages.initialized { u8::MAX } else { 0 };
+                let page = Page { bytes: [0; PAGE as usize], init: [init; PAGE as usize] };
                 pages.map.insert(number, Box::new(page));
             }
             if let Some(page) = pages.map.get_mut(&number) {
                 page.bytes[inside..inside + n].copy_from_slice(&bytes[done..done + n]);
-                set_bits(&mut page.init, inside, n);
+                page.init[inside..inside + n].fill(u8::MAX);
             }
             done += n;
         }
@@ -204,25 +223,26 @@ impl Memory {
     /// Whether all bytes of a range inside of an object are initialised.
     pub(super) fn object_init(&self, object: &Object, offset: u64, len: u64) -> bool {
         match (&object.init, &object.pages) {
-            (Some(init), _) => {
-                // Scalars mostly lie in one word.
-                let shift = offset % 64;
-                if len < 64 && shift + len <= 64 {
-                    let mask = (1u64 << len) - 1;
-                    return init
-                        .get(offset as usize / 64)
-                        .is_some_and(|word| word >> shift & mask == mask);
-                }
-                (offset..offset + len).all(|i| bit(init, i as usize))
-            }
-            (None, Some(pages)) => {
-                (offset..offset + len).all(|i| match pages.map.get(&(i / PAGE)) {
-                    Some(page) => bit(&page.init, (i % PAGE) as usize),
-                    None => pages.initialized,
-                })
-            }
+            (Some(init), _) => init
+                .get(offset as usize..(offset + len) as usize)
+                .is_some_and(|masks| masks.iter().all(|&mask| mask == u8::MAX)),
+            (None, Some(_)) => (offset..offset + len).all(|at| init_bits(object, at) == u8::MAX),
             (None, None) => true,
         }
+    }
+
+    /// Whether some bits from an address on are initialised.
+    pub(crate) fn bits_initialized(
+        &self,
+        address: u64,
+        handle: Handle,
+        first: u64,
+        width: u64,
+    ) -> bool {
+        let Some(end) = first.checked_add(width) else { return false };
+        let Ok(offset) = self.check(address, handle, end.div_ceil(8)) else { return false };
+        let object = &self.objects[index_of(handle)];
+        (first..end).all(|bit| init_bits(object, offset + bit / 8) >> (bit % 8) & 1 == 1)
     }
 
     /// The answer to a question about one pointer, as a word.
@@ -239,10 +259,11 @@ impl Memory {
             }
             MemoryOp::IsHeap => (origin(handle) == Some(Origin::Heap)).into(),
             MemoryOp::IsWritable => {
-                self.object(handle).is_some_and(|object| object.writable).into()
+                self.object(handle).is_some_and(|o| o.writable && !o.protected).into()
             }
             MemoryOp::IsInitialized => self.is_initialized(address, handle, n).into(),
             MemoryOp::TextSize => self.text_size(address, handle, n),
+            MemoryOp::TextEnds => self.text_ends(address, handle).into(),
             // The others are not about one pointer.
             MemoryOp::SameObject
             | MemoryOp::IsFunction
@@ -267,6 +288,17 @@ impl Memory {
             }
         }
         n
+    }
+
+    /// Whether a byte from the address on is zero, or there is none there.
+    fn text_ends(&self, address: u64, handle: Handle) -> bool {
+        let Ok(offset) = self.check(address, handle, 1) else { return true };
+        let object = &self.objects[index_of(handle)];
+        if object.pages.is_none() {
+            return object.data[offset as usize..].contains(&0);
+        }
+        let n = self.text_size(address, handle, u64::MAX);
+        self.check(address, handle, n).is_ok()
     }
 
     /// Whether a range exists in a live object and is initialised.
@@ -298,24 +330,15 @@ pub(super) fn read_object(object: &Object, offset: u64, out: &mut [u8]) {
     }
 }
 
-pub(crate) fn bit(bits: &[u64], i: usize) -> bool {
-    bits.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 1)
-}
-
-pub(crate) fn set_bits(bits: &mut [u64], start: usize, n: usize) {
-    // Scalars mostly lie in one word.
-    let (word, shift) = (start / 64, start % 64);
-    if shift + n <= 64 && n < 64 {
-        bits[word] |= ((1u64 << n) - 1) << shift;
-        return;
-    }
-    for i in start..start + n {
-        bits[i / 64] |= 1 << (i % 64);
-    }
-}
-
-pub(super) fn clear_bits(bits: &mut [u64], start: usize, n: usize) {
-    for i in start..start + n {
-        bits[i / 64] &= !(1 << (i % 64));
+/// The initialised bits of a byte of an object.
+pub(super) fn init_bits(object: &Object, offset: u64) -> u8 {
+    match (&object.init, &object.pages) {
+        (Some(init), _) => init.get(offset as usize).copied().unwrap_or(0),
+        (None, Some(pages)) => match pages.map.get(&(offset / PAGE)) {
+            Some(page) => page.init[(offset % PAGE) as usize],
+            None if pages.initialized => u8::MAX,
+            None => 0,
+        },
+        (None, None) => u8::MAX,
     }
 }

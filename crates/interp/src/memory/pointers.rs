@@ -1,7 +1,7 @@
 //! Pointers and aggregates in memory.
 
-use super::access::{clear_bits, read_object};
-use super::{Access, Big, Fault, Handle, Memory, Object, PAGE, bit, index_of, set_bits};
+use super::access::{init_bits, read_object};
+use super::{Access, Big, Fault, Handle, Memory, Object, PAGE, index_of};
 
 /// Pointers and aggregates.
 impl Memory {
@@ -86,13 +86,7 @@ impl Memory {
         let mut bytes = vec![0; size];
         read_object(object, offset, &mut bytes);
         let init = if self.track_init && !self.object_init(object, offset, size as u64) {
-            let mut bits = vec![0; size.div_ceil(64)];
-            for i in 0..size {
-                if self.object_init(object, offset + i as u64, 1) {
-                    set_bits(&mut bits, i, 1);
-                }
-            }
-            Some(bits)
+            Some((0..size as u64).map(|i| init_bits(object, offset + i)).collect())
         } else {
             None
         };
@@ -125,11 +119,9 @@ impl Memory {
         self.write(address, handle, &value.bytes)?;
         let index = index_of(handle);
         let offset = address.wrapping_sub(self.objects[index].base) & self.mask;
-        if let Some(bits) = &value.init {
-            for i in 0..value.bytes.len() {
-                if !bit(bits, i) {
-                    self.clear_init(index, offset + i as u64);
-                }
+        for (i, &mask) in value.init.iter().flatten().enumerate() {
+            if mask != u8::MAX {
+                self.set_init(index, offset + i as u64, mask);
             }
         }
         for &(at, value, attached) in &value.notes {
@@ -138,17 +130,17 @@ impl Memory {
         Ok(())
     }
 
-    fn clear_init(&mut self, index: usize, offset: u64) {
+    fn set_init(&mut self, index: usize, offset: u64, mask: u8) {
         let track = self.track_init;
         let object = &mut self.objects[index];
         if let Some(pages) = &mut object.pages {
             if let Some(page) = pages.map.get_mut(&(offset / PAGE)) {
-                clear_bits(&mut page.init, (offset % PAGE) as usize, 1);
+                page.init[(offset % PAGE) as usize] = mask;
             }
         } else if track {
-            let words = (object.size as usize).div_ceil(64);
-            let init = object.init.get_or_insert_with(|| vec![u64::MAX; words]);
-            clear_bits(init, offset as usize, 1);
+            let size = object.size as usize;
+            let init = object.init.get_or_insert_with(|| vec![u8::MAX; size]);
+            init[offset as usize] = mask;
         }
     }
 

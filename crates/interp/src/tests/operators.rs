@@ -27,9 +27,10 @@ fn global(program: &mut Program, name: &str, ty: TypeId) -> ExprId {
         name: name.into(),
         display: name.into(),
         ty,
-        kind: SymbolKind::Static { init, writable: true, thread_local: false },
+        kind: SymbolKind::Static { init, thread_local: false },
         span: Span::DUMMY,
         align: 16,
+        writable: true,
     });
     program.symbol(id)
 }
@@ -68,6 +69,7 @@ fn checker(
                 kind: SymbolKind::Local(main),
                 span: Span::DUMMY,
                 align: 16,
+                writable: true,
             });
             code.decl(id);
             program.symbol(id)

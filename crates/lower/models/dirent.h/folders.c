@@ -9,7 +9,7 @@ extern struct dirent __VERIFIER_nondet_dirent(void);
 
 static struct __vergo_folder *open_folder(void)
 {
-    if (__VERIFIER_nondet_bool())
+    if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return (fails(), (struct __vergo_folder *)0);
     return malloc(sizeof(struct __vergo_folder));
 }
@@ -30,7 +30,7 @@ struct __vergo_folder *fdopendir(int descriptor)
 struct dirent *readdir(struct __vergo_folder *folder)
 {
     writes(folder, sizeof *folder);
-    if (__VERIFIER_nondet_bool())
+    if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return 0;
     if (__VERIFIER_nondet_bool())
         return (fails(), (struct dirent *)0);

@@ -36,6 +36,8 @@ static struct addrinfo *answer(const struct addrinfo *hints)
 
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **to)
 {
+    if (hints != 0)
+        __vergo_copies(hints, sizeof *hints);
     if (node != 0)
         reads_text(node);
     if (service != 0)

@@ -2,9 +2,13 @@
 
 int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned count)
 {
-    (void)attributes;
+    writes(barrier, 3 * sizeof *barrier);
+    if (attributes != 0)
+        reads(attributes, 4);
     if (count == 0)
         return 22;
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     barrier[0] = count;
     barrier[1] = 0;
@@ -15,12 +19,13 @@ int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned cou
 
 int pthread_barrier_destroy(unsigned *barrier)
 {
-    (void)barrier;
+    writes(barrier, 3 * sizeof *barrier);
     return 0;
 }
 
 int pthread_barrier_wait(unsigned *barrier)
 {
+    writes(barrier, 3 * sizeof *barrier);
     __vergo_atomic_begin();
     unsigned round = barrier[2];
     barrier[1] = barrier[1] + 1;

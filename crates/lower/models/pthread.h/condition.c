@@ -6,7 +6,10 @@ extern int pthread_mutex_unlock(int *);
 
 int pthread_cond_init(unsigned *condition, const void *attributes)
 {
-    (void)attributes;
+    if (attributes != 0)
+        reads(attributes, 4);
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     *condition = 0;
     __vergo_atomic_end();
@@ -21,7 +24,7 @@ int pthread_cond_destroy(unsigned *condition)
 
 int pthread_cond_wait(unsigned *condition, int *lock)
 {
-    (void)condition;
+    writes(condition, sizeof *condition);
     pthread_mutex_unlock(lock);
     pthread_mutex_lock(lock);
     return 0;
@@ -29,7 +32,7 @@ int pthread_cond_wait(unsigned *condition, int *lock)
 
 int pthread_cond_timedwait(unsigned *condition, int *lock, const void *until)
 {
-    (void)until;
+    reads(until, 2 * sizeof(long));
     pthread_cond_wait(condition, lock);
     return __VERIFIER_nondet_bool() ? 110 : 0;
 }

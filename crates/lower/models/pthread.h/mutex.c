@@ -3,12 +3,15 @@
    checking errors, others neither). Waiting is an assumption: executions in which the lock is not free at that moment are
    other interleavings. An owner is known by the address of something that each thread has. */
 
-enum { COUNT = 1, OWNER = 2, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2 };
+enum { COUNT = 1, OWNER = 2, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2, SIZE = 4 * (KIND + 1) };
 
 static _Thread_local char self;
 
 int pthread_mutex_init(int *lock, const int *attributes)
 {
+    writes(lock, SIZE);
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     *lock = 0;
     lock[COUNT] = 0;
@@ -19,6 +22,7 @@ int pthread_mutex_init(int *lock, const int *attributes)
 
 int pthread_mutex_destroy(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     *lock = 0;
     __vergo_atomic_end();
@@ -27,6 +31,7 @@ int pthread_mutex_destroy(int *lock)
 
 int pthread_mutex_lock(int *lock)
 {
+    writes(lock, SIZE);
     int again = 0;
     __vergo_atomic_begin();
     __vergo_assume(*lock == 0
@@ -46,6 +51,7 @@ int pthread_mutex_lock(int *lock)
 
 int pthread_mutex_trylock(int *lock)
 {
+    writes(lock, SIZE);
     __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy) {
@@ -61,7 +67,7 @@ int pthread_mutex_trylock(int *lock)
 
 int pthread_mutex_timedlock(int *lock, const void *until)
 {
-    (void)until;
+    reads(until, 2 * sizeof(long));
     if (__VERIFIER_nondet_bool())
         return pthread_mutex_lock(lock);
     return pthread_mutex_trylock(lock) == 0 ? 0 : 110;
@@ -69,6 +75,7 @@ int pthread_mutex_timedlock(int *lock, const void *until)
 
 int pthread_mutex_unlock(int *lock)
 {
+    writes(lock, SIZE);
     int refused = 0;
     __vergo_atomic_begin();
     if ((lock[KIND] & 3) == CHECKING || (lock[KIND] & 3) == RECURSIVE)
@@ -111,6 +118,7 @@ int pthread_mutexattr_gettype(const int *attributes, int *type)
 
 int pthread_mutexattr_setpshared(int *attributes, int shared)
 {
-    (void)attributes, (void)shared;
+    writes(attributes, sizeof *attributes);
+    (void)shared;
     return 0;
 }

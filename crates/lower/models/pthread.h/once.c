@@ -2,6 +2,7 @@
 
 int pthread_once(int *control, void (*run)(void))
 {
+    writes(control, sizeof *control);
     __vergo_atomic_begin();
     int first = *control == 0;
     if (first)

@@ -2,7 +2,10 @@
 
 int pthread_rwlock_init(int *lock, const void *attributes)
 {
-    (void)attributes;
+    if (attributes != 0)
+        reads(attributes, 8);
+    if (is_missing())
+        return 12;
     __vergo_atomic_begin();
     *lock = 0;
     __vergo_atomic_end();
@@ -11,12 +14,13 @@ int pthread_rwlock_init(int *lock, const void *attributes)
 
 int pthread_rwlock_destroy(int *lock)
 {
-    (void)lock;
+    writes(lock, sizeof *lock);
     return 0;
 }
 
 int pthread_rwlock_rdlock(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     __vergo_assume(*lock >= 0);
     *lock = *lock + 1;
@@ -26,6 +30,7 @@ int pthread_rwlock_rdlock(int *lock)
 
 int pthread_rwlock_wrlock(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     __vergo_assume(*lock == 0);
     *lock = -1;
@@ -35,6 +40,7 @@ int pthread_rwlock_wrlock(int *lock)
 
 int pthread_rwlock_unlock(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     if (*lock > 0)
         *lock = *lock - 1;
@@ -46,6 +52,7 @@ int pthread_rwlock_unlock(int *lock)
 
 int pthread_rwlock_tryrdlock(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     int busy = *lock < 0;
     if (!busy)
@@ -56,6 +63,7 @@ int pthread_rwlock_tryrdlock(int *lock)
 
 int pthread_rwlock_trywrlock(int *lock)
 {
+    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy)

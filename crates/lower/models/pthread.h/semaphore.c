@@ -17,6 +17,7 @@ int sem_destroy(unsigned *semaphore)
 
 int sem_wait(unsigned *semaphore)
 {
+    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
     __vergo_assume(*semaphore > 0);
     *semaphore = *semaphore - 1;
@@ -26,6 +27,7 @@ int sem_wait(unsigned *semaphore)
 
 int sem_trywait(unsigned *semaphore)
 {
+    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
     int free = *semaphore > 0;
     if (free)
@@ -38,6 +40,7 @@ int sem_trywait(unsigned *semaphore)
 
 int sem_post(unsigned *semaphore)
 {
+    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
     *semaphore = *semaphore + 1;
     __vergo_atomic_end();

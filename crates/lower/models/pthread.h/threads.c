@@ -4,10 +4,16 @@ extern unsigned long __vergo_spawn(void *(*)(void *), void *);
 extern void *__vergo_join(unsigned long);
 
 static unsigned long started;
+/* The size that attributes have with glibc on x86. */
+enum { ATTRIBUTES = sizeof(long) == 8 ? 56 : 36 };
 
 int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument)
 {
-    (void)attributes;
+    if (attributes != 0)
+        __vergo_copies(attributes, ATTRIBUTES);
+    writes(thread, sizeof *thread);
+    if (is_missing())
+        return 11;
     __vergo_atomic_begin();
     started = started + 1;
     *thread = __vergo_spawn(start, argument);
@@ -44,26 +50,26 @@ int pthread_equal(unsigned long a, unsigned long b)
 
 int pthread_attr_init(void *attributes)
 {
-    __vergo_writes(attributes, 8);
+    __vergo_writes(attributes, ATTRIBUTES);
     return 0;
 }
 
 int pthread_attr_destroy(void *attributes)
 {
-    __vergo_writes(attributes, 8);
+    __vergo_writes(attributes, ATTRIBUTES);
     return 0;
 }
 
 int pthread_attr_setdetachstate(void *attributes, int state)
 {
     (void)state;
-    __vergo_writes(attributes, 8);
+    __vergo_writes(attributes, ATTRIBUTES);
     return 0;
 }
 
 int pthread_attr_setstacksize(void *attributes, size_t size)
 {
     (void)size;
-    __vergo_writes(attributes, 8);
+    __vergo_writes(attributes, ATTRIBUTES);
     return 0;
 }

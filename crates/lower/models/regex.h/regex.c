@@ -17,7 +17,7 @@ static size_t groups_of(const char *pattern)
 
 int regcomp(struct __vergo_regex *to, const char *pattern, int flags)
 {
-    (void)flags;
+    takes_text(pattern);
     writes(to, sizeof *to);
     size_t groups = groups_of(pattern), most = __VERIFIER_nondet_ulong();
     if (__VERIFIER_nondet_bool())
@@ -27,6 +27,7 @@ int regcomp(struct __vergo_regex *to, const char *pattern, int flags)
         return 12;
     __vergo_assume(most <= groups);
     to->n_groups = most;
+    to->flags = (unsigned)flags;
     return 0;
 }
 
@@ -37,12 +38,14 @@ int regexec(const struct __vergo_regex *of, const char *text, size_t n, struct _
     size_t length = 0;
     while (text[length] != 0)
         length++;
-    if (to != 0)
-        writes(to, n * sizeof *to);
+    /* With `REG_NOSUB`, and for none, there is no place for matches. */
+    if ((of->flags & 8) != 0)
+        n = 0;
+    writes(to, n * sizeof *to);
     __vergo_approximation("regexec");
     int r = __VERIFIER_nondet_int();
     __vergo_assume(r == 0 || r == 1 || r == 12);
-    if (r != 0 || to == 0)
+    if (r != 0)
         return r;
     for (size_t i = 0; i < n; i++) {
         int start = __VERIFIER_nondet_int(), end = __VERIFIER_nondet_int();
@@ -55,13 +58,16 @@ int regexec(const struct __vergo_regex *of, const char *text, size_t n, struct _
 
 void regfree(struct __vergo_regex *of)
 {
+    writes(of, sizeof *of);
     free(of->program);
     of->program = 0;
 }
 
 size_t regerror(int number, const struct __vergo_regex *of, char *to, size_t n)
 {
-    (void)number, (void)of;
+    (void)number;
+    if (of != 0)
+        __vergo_copies(of, sizeof *of);
     writes(to, n);
     size_t length = (size_t)between(0, 255);
     if (n > 0) {

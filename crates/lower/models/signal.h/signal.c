@@ -102,6 +102,7 @@ static int is_signal(int number)
 
 int sigaddset(struct __vergo_signals *set, int number)
 {
+    writes(set, sizeof *set);
     if (!is_signal(number))
         return -1;
     unsigned bit = (unsigned)number - 1, width = 8 * sizeof(long);
@@ -111,6 +112,7 @@ int sigaddset(struct __vergo_signals *set, int number)
 
 int sigdelset(struct __vergo_signals *set, int number)
 {
+    writes(set, sizeof *set);
     if (!is_signal(number))
         return -1;
     unsigned bit = (unsigned)number - 1, width = 8 * sizeof(long);
@@ -120,6 +122,7 @@ int sigdelset(struct __vergo_signals *set, int number)
 
 int sigismember(const struct __vergo_signals *set, int number)
 {
+    __vergo_copies(set, sizeof *set);
     if (!is_signal(number))
         return -1;
     unsigned bit = (unsigned)number - 1, width = 8 * sizeof(long);

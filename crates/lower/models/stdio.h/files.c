@@ -16,9 +16,14 @@ static FILE *made(int descriptor)
     return file;
 }
 
-/* A descriptor that a closed stream had can come again; those of the standard streams are in use. */
+/* A descriptor that a closed stream had can come again; those of the standard streams are in use. For a run there are no
+   files. */
 static FILE *opened(void)
 {
+    if (__vergo_concrete()) {
+        *__errno_location() = 2;
+        return 0;
+    }
     if (__VERIFIER_nondet_bool()) {
         fails();
         return 0;
@@ -59,11 +64,13 @@ FILE *tmpfile(void)
     return opened();
 }
 
-/* A stream that was made is gone when it is closed; the three standard ones are always there. */
+/* A stream that was made is gone when it is closed; the three standard ones are objects that stay. */
 static void release(FILE *file)
 {
     if (__vergo_is_heap(file))
         free(file);
+    else
+        file->descriptor = -1;
 }
 
 FILE *freopen(const char *path, const char *mode, FILE *file)
@@ -72,6 +79,7 @@ FILE *freopen(const char *path, const char *mode, FILE *file)
         reads_text(path);
     reads_text(mode);
     writes(file, sizeof(FILE));
+    of_stream(file);
     if (__VERIFIER_nondet_bool()) {
         fails();
         release(file);
@@ -86,7 +94,7 @@ FILE *freopen(const char *path, const char *mode, FILE *file)
 
 int fclose(FILE *file)
 {
-    (void)file->descriptor;
+    of_stream(file);
     release(file);
     return may_fail();
 }
@@ -98,45 +106,51 @@ FILE *popen(const char *command, const char *mode)
 
 int pclose(FILE *file)
 {
-    (void)file->descriptor;
+    of_stream(file);
     release(file);
     return __VERIFIER_nondet_int();
 }
 
 int feof(FILE *file)
 {
+    of_stream(file);
     return file->eof;
 }
 
 int ferror(FILE *file)
 {
+    of_stream(file);
     return file->error;
 }
 
 int feof_unlocked(FILE *file)
 {
+    of_stream(file);
     return file->eof;
 }
 
 int ferror_unlocked(FILE *file)
 {
+    of_stream(file);
     return file->error;
 }
 
 void clearerr(FILE *file)
 {
+    of_stream(file);
     file->eof = 0;
     file->error = 0;
 }
 
 int fileno(FILE *file)
 {
-    return file->descriptor;
+    return of_stream(file);
 }
 
 int fseek(FILE *file, long offset, int whence)
 {
     (void)offset, (void)whence;
+    of_stream(file);
     file->eof = 0;
     file->pushed = -1;
     file->boundary = 0;
@@ -150,7 +164,7 @@ int fseeko(FILE *file, long offset, int whence)
 
 long ftell(FILE *file)
 {
-    (void)file->descriptor;
+    of_stream(file);
     long r = __VERIFIER_nondet_long();
     return r < 0 ? fails() : r;
 }
@@ -165,7 +179,7 @@ extern struct __vergo_position __VERIFIER_nondet_position(void);
 
 int fgetpos(FILE *file, struct __vergo_position *to)
 {
-    (void)file->descriptor;
+    of_stream(file);
     writes(to, sizeof *to);
     if (__VERIFIER_nondet_bool())
         return fails();
@@ -181,6 +195,7 @@ int fsetpos(FILE *file, const struct __vergo_position *to)
 
 void rewind(FILE *file)
 {
+    of_stream(file);
     file->eof = 0;
     file->error = 0;
     file->pushed = -1;
@@ -203,14 +218,14 @@ int rename(const char *from, const char *to)
 /* The buffer is the stream's from then on; nothing is ever written there. */
 void setbuf(FILE *file, char *buffer)
 {
-    (void)file->descriptor;
+    of_stream(file);
     if (buffer != 0)
         writes(buffer, 8192);
 }
 
 int setvbuf(FILE *file, char *buffer, int mode, size_t size)
 {
-    (void)file->descriptor;
+    of_stream(file);
     if (buffer != 0 && mode != 2)
         writes(buffer, size);
     return __VERIFIER_nondet_bool() || mode < 0 || mode > 2 ? (fails(), __VERIFIER_nondet_int() | 1) : 0;
@@ -247,7 +262,7 @@ static int name_uniquely(char *path, size_t behind)
         }
     }
     for (size_t i = n - behind - 6; i < n - behind; i++) {
-        char c = __VERIFIER_nondet_char();
+        char c = __vergo_concrete() ? 'a' : __VERIFIER_nondet_char();
         __vergo_assume((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
         path[i] = c;
     }
@@ -258,7 +273,7 @@ int mkstemp(char *path)
 {
     if (!name_uniquely(path, 0))
         return -1;
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
     return r < 0 ? fails() : r;
 }
 
@@ -266,7 +281,7 @@ int mkstemps(char *path, int behind)
 {
     if (behind < 0 || !name_uniquely(path, (size_t)behind))
         return -1;
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
     return r < 0 ? fails() : r;
 }
 
@@ -279,10 +294,10 @@ char *mkdtemp(char *path)
 
 void flockfile(FILE *file)
 {
-    __vergo_reads(file, sizeof(FILE));
+    of_stream(file);
 }
 
 void funlockfile(FILE *file)
 {
-    __vergo_reads(file, sizeof(FILE));
+    of_stream(file);
 }

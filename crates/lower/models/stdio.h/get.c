@@ -5,6 +5,7 @@ extern void *realloc(void *, size_t);
 
 int fgetc(FILE *file)
 {
+    of_stream(file);
     if (file->pushed >= 0) {
         int c = file->pushed;
         file->pushed = -1;
@@ -50,8 +51,15 @@ int getchar_unlocked(void)
 
 int ungetc(int c, FILE *file)
 {
+    of_stream(file);
     if (c < 0)
         return -1;
+    /* One character can always be pushed back; whether more can is the implementation's (7.21.7.10p3). */
+    if (file->pushed >= 0) {
+        if (!__vergo_concrete() && __VERIFIER_nondet_bool())
+            return -1;
+        __vergo_unsupported("more than one character that is pushed back");
+    }
     file->pushed = (unsigned char)c;
     file->eof = 0;
     return (unsigned char)c;
@@ -60,6 +68,7 @@ int ungetc(int c, FILE *file)
 char *fgets(char *to, int size, FILE *file)
 {
     int n = 0;
+    of_stream(file);
     if (size <= 0)
         return 0;
     __vergo_writes(to, (size_t)size);
@@ -107,6 +116,9 @@ char *gets(char *to)
 ssize_t getdelim(char **line, size_t *room, int delimiter, FILE *file)
 {
     size_t n = 0;
+    /* The line and its room are read and may be written, however the input ends. */
+    writes(line, sizeof *line);
+    writes(room, sizeof *room);
     for (;;) {
         int c = fgetc(file);
         if (c < 0 && n == 0)
@@ -137,6 +149,7 @@ ssize_t getline(char **line, size_t *room, FILE *file)
 
 size_t fread(void *to, size_t size, size_t count, FILE *file)
 {
+    of_stream(file);
     if (size == 0 || count == 0)
         return 0;
     unsigned char *a = to;

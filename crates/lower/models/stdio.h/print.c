@@ -2,6 +2,7 @@
    it reads and stores, and for how long its text is. (Calls with a literal format do not come here.) */
 
 extern void *malloc(size_t);
+extern FILE *stdout;
 extern size_t __vergo_format(char *, size_t, const char *, va_list);
 extern int __VERIFIER_nondet_int(void);
 
@@ -36,7 +37,7 @@ int printf(const char *format, ...)
 {
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(1, format, list);
+    int n = print(of_stream(stdout), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -45,7 +46,7 @@ int fprintf(FILE *file, const char *format, ...)
 {
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(file->descriptor, format, list);
+    int n = print(of_stream(file), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -79,12 +80,12 @@ int snprintf(char *to, size_t size, const char *format, ...)
 
 int vprintf(const char *format, va_list list)
 {
-    return print(1, format, list);
+    return print(of_stream(stdout), format, list);
 }
 
 int vfprintf(FILE *file, const char *format, va_list list)
 {
-    return print(file->descriptor, format, list);
+    return print(of_stream(file), format, list);
 }
 
 int vdprintf(int descriptor, const char *format, va_list list)
@@ -104,6 +105,7 @@ int vsnprintf(char *to, size_t size, const char *format, va_list list)
 
 int vasprintf(char **to, const char *format, va_list list)
 {
+    writes(to, sizeof *to);
     va_list again;
     __builtin_va_copy(again, list);
     int n = print_to(0, 0, format, again);
@@ -132,7 +134,7 @@ int __printf_chk(int flag, const char *format, ...)
     (void)flag;
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(1, format, list);
+    int n = print(of_stream(stdout), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -142,7 +144,7 @@ int __fprintf_chk(FILE *file, int flag, const char *format, ...)
     (void)flag;
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(file->descriptor, format, list);
+    int n = print(of_stream(file), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -172,13 +174,13 @@ int __snprintf_chk(char *to, size_t size, int flag, size_t room, const char *for
 int __vprintf_chk(int flag, const char *format, va_list list)
 {
     (void)flag;
-    return print(1, format, list);
+    return print(of_stream(stdout), format, list);
 }
 
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list list)
 {
     (void)flag;
-    return print(file->descriptor, format, list);
+    return print(of_stream(file), format, list);
 }
 
 int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list list)

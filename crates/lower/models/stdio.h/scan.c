@@ -358,13 +358,17 @@ static int scan_text(const char *from, const char *format, va_list list)
 
 static int scan_stream(FILE *file, const char *format, va_list list)
 {
+    takes_text(format);
+    int descriptor = of_stream(file);
     if (__vergo_concrete())
-        return __vergo_scan(file->descriptor, format, __vergo_va_cursor(list));
+        return __vergo_scan(descriptor, format, __vergo_va_cursor(list));
     return scan_any(file, format, list);
 }
 
 static int scan_string(const char *from, const char *format, va_list list)
 {
+    takes_text(from);
+    takes_text(format);
     if (__vergo_concrete())
         return __vergo_scan_from(from, format, __vergo_va_cursor(list));
     return scan_text(from, format, list);

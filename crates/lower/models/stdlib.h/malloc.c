@@ -2,8 +2,23 @@
 
 extern void *memcpy(void *, const void *, size_t);
 
+/* Memory of half an address space is not to be had. With 32 bits that is no more than programs ask for that count on memory
+   enough: what they do without it says nothing of them. */
+static int is_too_much(size_t size)
+{
+    if (size <= (size_t)-1 / 2)
+        return 0;
+    if (sizeof(size_t) == 4 && !__vergo_concrete() && !__vergo_malloc_may_fail())
+        __vergo_approximation("malloc of 2 GiB or more");
+    return 1;
+}
+
 static int is_refused(size_t size)
 {
+    if (is_too_much(size)) {
+        *__errno_location() = 12;
+        return 1;
+    }
     if (__vergo_concrete() || !(size == 0 || __vergo_malloc_may_fail()) || !__VERIFIER_nondet_bool())
         return 0;
     *__errno_location() = 12;
@@ -47,7 +62,7 @@ void *realloc(void *old, size_t size)
         __vergo_free(old);
         return 0;
     }
-    if (size > (size_t)-1 / 2 || __vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
+    if (is_too_much(size) || __vergo_malloc_may_fail() && __VERIFIER_nondet_bool()) {
         *__errno_location() = 12;
         return 0;
     }
@@ -110,6 +125,7 @@ void *valloc(size_t size)
 
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
+    writes(result, sizeof *result);
     if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0)
         return 22;
     void *new = aligned(alignment, size);
@@ -121,5 +137,10 @@ int posix_memalign(void **result, size_t alignment, size_t size)
 
 size_t malloc_usable_size(void *pointer)
 {
-    return pointer == 0 ? 0 : __vergo_object_size(pointer);
+    if (pointer == 0)
+        return 0;
+    __vergo_claim(__vergo_is_heap(pointer) && __vergo_offset(pointer) == 0, "memory.invalid-free",
+                  "what is measured was allocated");
+    __vergo_claim(__vergo_is_live(pointer), "memory.lifetime", "what is measured has not been freed");
+    return __vergo_object_size(pointer);
 }

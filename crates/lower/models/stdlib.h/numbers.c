@@ -19,6 +19,7 @@ static unsigned digit(char c)
 /* The magnitude, cut at `limit`; the sign and whether it was cut are stored. */
 static unsigned long long parse(const char *s, char **end, int base, int *negative, int *cut, unsigned long long limit)
 {
+    takes_text(s);
     const char *start = s;
     *negative = 0;
     *cut = 0;

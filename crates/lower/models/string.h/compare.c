@@ -14,6 +14,8 @@ static int order(int x, int y)
 
 int strcmp(const char *a, const char *b)
 {
+    takes_text(a);
+    takes_text(b);
     size_t i = 0;
     while (a[i] != 0 && a[i] == b[i])
         i++;
@@ -44,6 +46,8 @@ static int lower(char c)
 
 int strcasecmp(const char *a, const char *b)
 {
+    takes_text(a);
+    takes_text(b);
     size_t i = 0;
     while (a[i] != 0 && lower(a[i]) == lower(b[i]))
         i++;

@@ -2,6 +2,7 @@
 
 char *strchr(const char *s, int c)
 {
+    takes_text(s);
     for (;; s++) {
         if (*s == (char)c)
             return (char *)s;
@@ -17,6 +18,7 @@ char *index(const char *s, int c)
 
 char *strchrnul(const char *s, int c)
 {
+    takes_text(s);
     while (*s != 0 && *s != (char)c)
         s++;
     return (char *)s;
@@ -24,6 +26,7 @@ char *strchrnul(const char *s, int c)
 
 char *strrchr(const char *s, int c)
 {
+    takes_text(s);
     const char *found = 0;
     for (;; s++) {
         if (*s == (char)c)
@@ -40,6 +43,8 @@ char *rindex(const char *s, int c)
 
 size_t strspn(const char *s, const char *set)
 {
+    takes_text(s);
+    takes_text(set);
     size_t n = 0;
     for (; s[n] != 0; n++) {
         size_t i = 0;
@@ -53,6 +58,8 @@ size_t strspn(const char *s, const char *set)
 
 size_t strcspn(const char *s, const char *set)
 {
+    takes_text(s);
+    takes_text(set);
     size_t n = 0;
     for (; s[n] != 0; n++)
         for (size_t i = 0; set[i] != 0; i++)
@@ -69,6 +76,8 @@ char *strpbrk(const char *s, const char *set)
 
 char *strstr(const char *s, const char *what)
 {
+    takes_text(s);
+    takes_text(what);
     for (;; s++) {
         size_t i = 0;
         while (what[i] != 0 && s[i] == what[i])
@@ -87,6 +96,8 @@ static char lower(char c)
 
 char *strcasestr(const char *s, const char *what)
 {
+    takes_text(s);
+    takes_text(what);
     for (;; s++) {
         size_t i = 0;
         while (what[i] != 0 && lower(s[i]) == lower(what[i]))
@@ -100,6 +111,7 @@ char *strcasestr(const char *s, const char *what)
 
 char *strtok_r(char *s, const char *set, char **rest)
 {
+    takes_text(set);
     if (s == 0)
         s = *rest;
     if (s == 0)
@@ -132,6 +144,8 @@ char *strtok(char *s, const char *set)
 
 char *strsep(char **s, const char *set)
 {
+    writes(s, sizeof *s);
+    takes_text(set);
     char *start = *s;
     if (start == 0)
         return 0;

@@ -52,6 +52,7 @@ static int break_down(long long at, struct tm *to)
 
 struct tm *gmtime_r(const long *at, struct tm *to)
 {
+    writes(to, sizeof *to);
     return break_down(*at, to) ? to : 0;
 }
 
@@ -82,6 +83,7 @@ static int is_summer(long long at)
 /* Whether it can be converted is the implementation's (7.27.3.4p3). */
 struct tm *localtime_r(const long *at, struct tm *to)
 {
+    writes(to, sizeof *to);
     long long time = *at;
     int east = zone(time);
     if ((!__vergo_concrete() && __VERIFIER_nondet_bool()) || !break_down(time + east, to)) {
@@ -107,6 +109,7 @@ static long long seconds_of(const struct tm *at)
 
 long timegm(struct tm *at)
 {
+    writes(at, sizeof *at);
     long long time = seconds_of(at);
     if (time != (long)time || !break_down(time, at)) {
         *__errno_location() = 75;
@@ -117,6 +120,7 @@ long timegm(struct tm *at)
 
 long mktime(struct tm *at)
 {
+    writes(at, sizeof *at);
     long long there = seconds_of(at), time = there;
     if (!__vergo_concrete()) {
         int east = between(-93600, 93600);

@@ -53,6 +53,8 @@ static int is_date(const struct tm *at)
 
 char *asctime_r(const struct tm *at, char *to)
 {
+    __vergo_copies(at, sizeof *at);
+    writes(to, 26);
     struct __vergo_room room = { to, 0, 26 };
     __vergo_claim(is_date(at) && at->tm_mday >= 0 && at->tm_mday <= 99 && at->tm_hour >= 0 && at->tm_hour <= 99
                       && at->tm_min >= 0 && at->tm_min <= 99 && at->tm_sec >= 0 && at->tm_sec <= 99
@@ -162,6 +164,8 @@ size_t strftime(char *to, size_t size, const char *format, const struct tm *at)
 {
     struct __vergo_room room = { to, 0, size };
     writes(to, size);
+    __vergo_copies(at, sizeof *at);
+    takes_text(format);
     if (!is_date(at))
         __vergo_unsupported("a date outside of the calendar in `strftime`");
     put_format(&room, format, at);

@@ -2,9 +2,7 @@
 
 static void havoc(void *object, size_t n)
 {
-    unsigned char *a = object;
-    for (size_t i = 0; i < n; i++)
-        a[i] = __VERIFIER_nondet_uchar();
+    fills(object, n);
 }
 
 void __VERIFIER_nondet_memory(void *object, size_t n)
@@ -14,6 +12,7 @@ void __VERIFIER_nondet_memory(void *object, size_t n)
 
 void __CPROVER_havoc_object(void *pointer)
 {
+    writes(pointer, 1);
     char *start = (char *)pointer - __vergo_offset(pointer);
     havoc(start, __vergo_object_size(pointer));
 }

@@ -63,9 +63,16 @@ size_t wcstombs(char *to, const int *from, size_t n)
     return i;
 }
 
+/* A state of conversion, which in the "C" locale is always the first one. */
+static void uses_state(void *state)
+{
+    if (state != 0)
+        writes(state, 8);
+}
+
 size_t mbrtowc(int *to, const char *s, size_t n, void *state)
 {
-    (void)state;
+    uses_state(state);
     if (s == 0)
         return 0;
     if (n == 0)
@@ -75,7 +82,7 @@ size_t mbrtowc(int *to, const char *s, size_t n, void *state)
 
 size_t wcrtomb(char *to, int c, void *state)
 {
-    (void)state;
+    uses_state(state);
     return to == 0 ? 1 : (size_t)(ssize_t)wctomb(to, c);
 }
 
@@ -103,6 +110,7 @@ int fgetwc(FILE *file)
 
 int fputwc(int c, FILE *file)
 {
+    of_stream(file);
     if (c < 0 || c > 127)
         return invalid();
     return fputc(c, file);
@@ -110,9 +118,11 @@ int fputwc(int c, FILE *file)
 
 int *fgetws(int *to, int n, FILE *file)
 {
+    of_stream(file);
     int i = 0;
     if (n <= 0)
         return 0;
+    writes(to, (size_t)n * sizeof *to);
     while (i < n - 1) {
         int c = fgetwc(file);
         if (c < 0) {
@@ -131,6 +141,10 @@ int *fgetws(int *to, int n, FILE *file)
 
 int fputws(const int *s, FILE *file)
 {
+    size_t n = 0;
+    of_stream(file);
+    while (s[n] != 0)
+        n++;
     for (; *s != 0; s++)
         if (fputwc(*s, file) < 0)
             return -1;

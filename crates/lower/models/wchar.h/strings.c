@@ -1,4 +1,4 @@
-/* Strings of wide characters (C17 7.29.4). */
+/* Strings of wide characters (C17 7.29.4). Arguments that the standard calls strings are read up to their ends. */
 
 size_t wcslen(const int *s)
 {
@@ -18,6 +18,7 @@ int *wcscpy(int *to, const int *from)
 
 int *wcsncpy(int *to, const int *from, size_t n)
 {
+    __vergo_writes(to, n * sizeof *to);
     size_t i = 0;
     for (; i < n && from[i] != 0; i++)
         to[i] = from[i];
@@ -34,6 +35,8 @@ int *wcscat(int *to, const int *from)
 
 int wcscmp(const int *a, const int *b)
 {
+    wcslen(a);
+    wcslen(b);
     size_t i = 0;
     while (a[i] != 0 && a[i] == b[i])
         i++;
@@ -53,6 +56,7 @@ int wcsncmp(const int *a, const int *b, size_t n)
 
 int *wcschr(const int *s, int c)
 {
+    wcslen(s);
     for (;; s++) {
         if (*s == c)
             return (int *)s;
@@ -63,6 +67,7 @@ int *wcschr(const int *s, int c)
 
 int *wmemset(int *to, int c, size_t n)
 {
+    __vergo_writes(to, n * sizeof *to);
     for (size_t i = 0; i < n; i++)
         to[i] = c;
     return to;
@@ -70,6 +75,8 @@ int *wmemset(int *to, int c, size_t n)
 
 int *wmemcpy(int *to, const int *from, size_t n)
 {
+    __vergo_copies(from, n * sizeof *from);
+    __vergo_writes(to, n * sizeof *to);
     for (size_t i = 0; i < n; i++)
         to[i] = from[i];
     return to;

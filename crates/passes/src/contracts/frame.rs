@@ -109,8 +109,9 @@ impl Frame {
             }
             _ => {}
         }
-        if asks(program, instr, &[MemoryOp::HeapEmpty, MemoryOp::HeapReachable, MemoryOp::TextSize])
-        {
+        let contents =
+            [MemoryOp::HeapEmpty, MemoryOp::HeapReachable, MemoryOp::TextSize, MemoryOp::TextEnds];
+        if asks(program, instr, &contents) {
             return Err("asks for what is in memory");
         }
         let mut result = Ok(());
@@ -171,7 +172,8 @@ impl Frame {
 
 /// Whether a variable is a static one that may be written.
 fn is_writable(program: &Program, symbol: SymbolId) -> bool {
-    matches!(program.symbols[symbol].kind, SymbolKind::Static { writable: true, .. })
+    let info = &program.symbols[symbol];
+    info.writable && matches!(info.kind, SymbolKind::Static { .. })
 }
 
 /// The static variables that can have different values in an execution: those that are written somewhere by name, and

@@ -13,9 +13,12 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
     }
     let about = checker.about(target);
     let Some(pointer) = checker.pointer_to(target) else {
-        // `*(int *)&x` is the variable itself.
+        // `*(int *)&x` is the variable itself. Assignments to automatic ones give them their values, or lowering claims that
+        // they do not happen.
         if let Some(variable) = checker.variable_of(target)
-            && let SymbolKind::Static { writable: false, .. } = variable.kind
+            && !variable.writable
+            && (matches!(variable.kind, SymbolKind::Static { .. })
+                || matches!(target, Target::Block { .. }))
         {
             let what = checker.text(about);
             let never = checker.program.bool(false);

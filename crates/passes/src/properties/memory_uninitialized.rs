@@ -1,8 +1,8 @@
 //! The use of an object's value before it has one: indeterminate, undefined for most types (C17 6.2.4p6, 6.7.9p10).
 //!
 //! Copies are not uses: a structure or union may be copied while parts of it have no value, and so may a byte (that is
-//! how memory is copied); library models copy them so too. What is given to the world outside is used. Bit-fields share their bytes
-//! with others, whose values say nothing of theirs, and are not looked at either.
+//! how memory is copied); library models copy them so too. What is given to the world outside is used. Of a bit-field its own
+//! bits count, not the others of its bytes.
 
 use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker, Target};
@@ -15,8 +15,17 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
     if access != Access::Read || !is_use(checker, target) {
         return;
     }
-    let Some((address, size)) = checker.extent(target) else { return };
-    let initialized = checker.program.memory(MemoryOp::IsInitialized, vec![address, size]);
+    let operands = match checker.bits_of(target) {
+        Some((base, first, width)) => {
+            let (first, width) = (checker.program.size(first), checker.program.size(width));
+            vec![base, first, width]
+        }
+        None => {
+            let Some((address, size)) = checker.extent(target) else { return };
+            vec![address, size]
+        }
+    };
+    let initialized = checker.program.memory(MemoryOp::IsInitialized, operands);
     let about = checker.about(target);
     let description = match target {
         Target::Place(place) => format!("{} is used before it has a value", checker.text(place)),
@@ -36,5 +45,5 @@ fn is_use(checker: &Checker<'_>, target: Target) -> bool {
         Type::Float(_) | Type::Ptr(_) => true,
         _ => false,
     };
-    is_use && !checker.is_static_or_param(place) && !checker.is_bit_field(place)
+    is_use && !checker.is_static_or_param(place)
 }

@@ -95,20 +95,23 @@ fn integer(rng: &mut Rng, n: usize, depth: usize, scene: &Scene) -> String {
     let left = integer(rng, n, depth - 1, scene);
     let right = integer(rng, n, depth - 1, scene);
     match rng.below(16) {
-        0..=5 => format!("({left} {} {right})", rng.choose(&["+", "-", "*", "&", "|", "^"])),
+        0..=5 => {
+            let op = *rng.choose(&["+", "-", "*", "&", "|", "^"]);
+            Scene::operation(&left, op, &right)
+        }
         6 => {
             // Guarded most of the time, so that not every program stops here.
             let op = rng.choose(&["/", "%"]);
             if scene.slips(rng) {
-                format!("({left} {op} {right})")
+                Scene::operation(&left, op, &right)
             } else {
-                format!("({left} {op} ({right} | 1u))")
+                Scene::operation(&left, op, &format!("({right} | 1u)"))
             }
         }
         7 => {
             let op = rng.choose(&["<<", ">>"]);
             if scene.slips(rng) {
-                format!("({left} {op} {right})")
+                Scene::operation(&left, op, &right)
             } else {
                 format!("((unsigned long)({left}) {op} ({right} & 31))")
             }
@@ -158,6 +161,9 @@ const NUMBERS: &[&str] = &[
 /// Floating-point arithmetic, conversions, comparisons, and the bits of the results.
 pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
     scene.headers = true;
+    // Which NaN an operation gives is not fixed: either its bits are observed, or what is observed is fixed.
+    scene.exact = rng.one_in(2);
+    let is_nan = if scene.exact { "d_ != d_ ? 1 : " } else { "" };
     let n = rng.between(2, 4);
     for i in 0..n {
         let ty = rng.choose(&["float", "double", "double", "long double"]);
@@ -171,12 +177,12 @@ pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
             0..=2 => scene.line(format!("$f{target} = {expr};")),
             3 => {
                 scene.line(format!(
-                    "{{ double d_ = {expr}; unsigned long u_; memcpy(&u_, &d_, 8); observe_(u_); }}"
+                    "{{ double d_ = {expr}; unsigned long u_; memcpy(&u_, &d_, 8); observe_({is_nan}u_); }}"
                 ));
             }
             4 => {
                 scene.line(format!(
-                    "{{ float d_ = {expr}; unsigned u_; memcpy(&u_, &d_, 4); observe_(u_); }}"
+                    "{{ float d_ = {expr}; unsigned u_; memcpy(&u_, &d_, 4); observe_({is_nan}u_); }}"
                 ));
             }
             5 => {
@@ -201,7 +207,12 @@ pub(super) fn floats(rng: &mut Rng, scene: &mut Scene) {
             }
             _ => {
                 let name = rng.choose(&["isnan", "isinf", "isfinite", "isnormal", "signbit"]);
-                scene.observe(format!("!!{name}({expr})"));
+                match (*name, scene.exact) {
+                    ("signbit", true) => scene.line(format!(
+                        "{{ double d_ = {expr}; observe_(d_ != d_ ? 2 : !!signbit(d_)); }}"
+                    )),
+                    _ => scene.observe(format!("!!{name}({expr})")),
+                }
             }
         }
     }
@@ -219,7 +230,7 @@ fn float(rng: &mut Rng, n: usize, depth: usize) -> String {
     let right = float(rng, n, depth - 1);
     match rng.below(10) {
         0..=3 => format!("({left} {} {right})", rng.choose(&["+", "-", "*", "/"])),
-        4 => format!("(-{left})"),
+        4 => format!("(-({left}))"),
         5 => format!("(({})({left}))", rng.choose(&["float", "double"])),
         6 => {
             let name = rng.choose(&[

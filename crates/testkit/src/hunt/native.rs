@@ -5,7 +5,7 @@ use std::io;
 use std::process::Command;
 use std::time::Duration;
 
-use super::{HEADERS, SUPPORT, Scene};
+use super::{Form, HEADERS, SUPPORT, Scene};
 use crate::host_c::{HostC, Scratch};
 use crate::process;
 use crate::sanitizer::{self, Sanitizer};
@@ -25,6 +25,9 @@ pub(super) enum Observed {
 pub struct Native {
     compilers: [HostC; 3],
 }
+
+/// Which of the compilers is the one with sanitizers.
+const WATCHED: usize = 0;
 
 /// How one process ended.
 #[derive(PartialEq)]
@@ -50,16 +53,16 @@ impl Native {
 
     /// Runs a batch.
     pub(super) fn run(&self, scenes: &[Scene]) -> io::Result<Vec<Observed>> {
-        let text = batch(scenes);
         let mut ended: Vec<Vec<Ended>> = Vec::new();
-        for compiler in &self.compilers {
+        for (i, compiler) in self.compilers.iter().enumerate() {
+            let text = batch(scenes, if i == WATCHED { Form::Apart } else { Form::Plain });
             let Some(one) = run_with(compiler, &text, scenes.len())? else {
-                // One scene that is refused spoils a batch: each is tried alone.
+                // One scene that is refused spoils a batch: its halves are tried.
                 if scenes.len() == 1 {
                     return Ok(vec![Observed::Nothing]);
                 }
-                let alone = scenes.iter().map(|scene| self.run(std::slice::from_ref(scene)));
-                return Ok(alone.collect::<io::Result<Vec<_>>>()?.concat());
+                let (first, second) = scenes.split_at(scenes.len() / 2);
+                return Ok([self.run(first)?, self.run(second)?].concat());
             };
             ended.push(one);
         }
@@ -80,7 +83,7 @@ impl Native {
 }
 
 /// The program that runs every scene in a process of its own.
-fn batch(scenes: &[Scene]) -> String {
+fn batch(scenes: &[Scene], form: Form) -> String {
     let mut text = format!("#define _GNU_SOURCE 1\n{HEADERS}#include <sys/wait.h>\n{SUPPORT}");
     text.push_str(
         "static unsigned long long state_;\n\
@@ -97,7 +100,7 @@ fn batch(scenes: &[Scene]) -> String {
          static void observe_(unsigned long long value) { printf(\"= %llu\\n\", value); fflush(stdout); }\n",
     );
     for (i, scene) in scenes.iter().enumerate() {
-        scene.write_parts(&mut text, &format!("s{i}_"));
+        scene.write_parts(&mut text, &format!("s{i}_"), form);
     }
     text.push_str("static void (*const scenes_[])(void) = {\n");
     for i in 0..scenes.len() {

@@ -120,22 +120,58 @@ char *inet_ntoa(unsigned from)
     return text;
 }
 
-/* Only the form with four numbers is followed. */
+/* The value of a digit, or 99. */
+static unsigned digit(char c)
+{
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0')
+        : c >= 'a' && c <= 'f'  ? (unsigned)(c - 'a') + 10
+        : c >= 'A' && c <= 'F'  ? (unsigned)(c - 'A') + 10
+                                : 99;
+}
+
+/* One to four numbers, decimal, octal or hexadecimal, with points between; the last one fills the bytes that are left. White space
+   and what is behind it is no part of it. */
 int inet_aton(const char *from, void *to)
 {
-    unsigned char bytes[4];
+    unsigned address = 0, n = 0;
     reads_text(from);
-    if (!read_quad(from, bytes)) {
-        if (from[0] < '0' || from[0] > '9')
+    for (;;) {
+        unsigned base = 10, any = 0;
+        unsigned long long value = 0;
+        if (*from == '0') {
+            base = 8;
+            any = 1;
+            from++;
+            if (*from == 'x' || *from == 'X') {
+                base = 16;
+                any = 0;
+                from++;
+            }
+        }
+        for (; digit(*from) < base; from++) {
+            any = 1;
+            if (value <= 0xffffffffu)
+                value = value * base + digit(*from);
+        }
+        if (!any)
             return 0;
-        __vergo_approximation("inet_aton");
-        if (__VERIFIER_nondet_bool())
+        if (*from == '.') {
+            if (n == 3 || value > 255)
+                return 0;
+            address |= (unsigned)value << (24 - 8 * n);
+            n++;
+            from++;
+            continue;
+        }
+        if (*from != 0 && *from != ' ' && !(*from >= '\t' && *from <= '\r'))
             return 0;
-        for (int i = 0; i < 4; i++)
-            bytes[i] = __VERIFIER_nondet_uchar();
+        if (value > 0xffffffffu >> 8 * n)
+            return 0;
+        address |= (unsigned)value;
+        break;
     }
     for (int i = 0; i < 4; i++)
-        ((unsigned char *)to)[i] = bytes[i];
+        ((unsigned char *)to)[i] = (unsigned char)(address >> (24 - 8 * i));
     return 1;
 }
 

@@ -13,7 +13,7 @@ struct __vergo_header {
 
 static int descriptor(void)
 {
-    int r = __VERIFIER_nondet_int();
+    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
     return r < 0 ? fails() : r;
 }
 
@@ -27,7 +27,7 @@ int socketpair(int domain, int type, int protocol, int ends[2])
 {
     (void)domain, (void)type, (void)protocol;
     writes(ends, 2 * sizeof(int));
-    if (__VERIFIER_nondet_bool())
+    if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return fails();
     int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
     __vergo_assume(a >= 0 && b >= 0 && a != b);
@@ -67,6 +67,7 @@ static void any_address(void *address, unsigned *size)
 {
     if (address == 0)
         return;
+    writes(size, sizeof *size);
     unsigned room = *size, full = (unsigned)__VERIFIER_nondet_int();
     fills(address, room);
     __vergo_assume(full <= 128);
@@ -76,8 +77,10 @@ static void any_address(void *address, unsigned *size)
 int accept(int socket, void *address, unsigned *size)
 {
     (void)socket;
-    if (address != 0)
+    if (address != 0) {
+        writes(size, sizeof *size);
         writes(address, *size);
+    }
     if (__VERIFIER_nondet_bool())
         return fails();
     any_address(address, size);
@@ -92,6 +95,7 @@ int accept4(int socket, void *address, unsigned *size, int flags)
 
 static int name(void *address, unsigned *size)
 {
+    writes(size, sizeof *size);
     writes(address, *size);
     if (__VERIFIER_nondet_bool())
         return fails();
@@ -121,6 +125,7 @@ int setsockopt(int socket, int level, int option, const void *value, unsigned si
 int getsockopt(int socket, int level, int option, void *value, unsigned *size)
 {
     (void)socket, (void)level, (void)option;
+    writes(size, sizeof *size);
     unsigned room = *size, used = (unsigned)__VERIFIER_nondet_int();
     writes(value, room);
     if (__VERIFIER_nondet_bool())
@@ -150,16 +155,19 @@ ssize_t recv(int socket, void *to, size_t n, int flags)
 
 ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsigned *size)
 {
+    if (address != 0) {
+        writes(size, sizeof *size);
+        writes(address, *size);
+    }
     ssize_t r = recv(socket, to, n, flags);
     if (r >= 0)
         any_address(address, size);
-    else if (address != 0)
-        writes(address, *size);
     return r;
 }
 
 ssize_t recvmsg(int socket, struct __vergo_header *message, int flags)
 {
+    writes(message, sizeof *message);
     (void)socket;
     for (size_t i = 0; i < message->n_vectors; i++)
         writes(message->vectors[i].base, message->vectors[i].size);
@@ -192,6 +200,7 @@ ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *ad
 
 ssize_t sendmsg(int socket, const struct __vergo_header *message, int flags)
 {
+    __vergo_copies(message, sizeof *message);
     (void)socket, (void)flags;
     size_t total = 0;
     if (message->name != 0)

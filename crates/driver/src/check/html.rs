@@ -1,0 +1,101 @@
+//! The report as a page: one file that needs no network, with claims, source, traces that can be stepped, and what was
+//! assumed. The page's own code is in `html/`; this file writes the data that it shows.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use vergo_source::SourceMap;
+
+use super::json::location;
+use super::report::{CheckReport, Violation};
+use super::trace::TraceDetail;
+
+const PAGE: &str = include_str!("html/page.html");
+const STYLE: &str = include_str!("html/page.css");
+const SCRIPT: &str = include_str!("html/page.js");
+
+impl CheckReport {
+    /// The page.
+    pub fn html(&self, map: &SourceMap) -> String {
+        let traces: Vec<Value> = self.violations().map(|one| self.trace(map, one)).collect();
+        let report = self.json_value(map, true);
+        let mut files = BTreeSet::new();
+        files_in(&report, &mut files);
+        traces.iter().for_each(|trace| files_in(trace, &mut files));
+        let sources: Map<String, Value> = files
+            .into_iter()
+            .filter_map(|file| {
+                let text = String::from_utf8_lossy(map.shown_text(&file)?).into_owned();
+                Some((file, Value::String(text)))
+            })
+            .collect();
+        let data = json!({ "report": report, "sources": sources, "traces": traces });
+        // Nothing in the data can end the element that holds it.
+        let data = data.to_string().replace('<', "\\u003c");
+        PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replace("/*DATA*/", &data)
+    }
+
+    /// Every step of an execution, and the violation at its end.
+    fn trace(&self, map: &SourceMap, violation: &Violation) -> Value {
+        let lines = self.trace_lines(violation, TraceDetail::Full);
+        // Where the last step was, since what calls `main` is no part of the program.
+        let (function, depth) =
+            lines.last().map_or_else(Default::default, |line| (line.function.clone(), line.depth));
+        let mut steps: Vec<Value> = Vec::with_capacity(lines.len() + 1);
+        for line in lines {
+            let mut step = json!({
+                "location": location(map, line.span),
+                "function": line.function,
+                "depth": line.depth,
+                "kind": line.kind,
+                "text": line.text,
+                "matters": line.matters,
+            });
+            if let Some((name, value)) = line.written {
+                step["name"] = json!(name);
+                step["value"] = json!(value);
+            }
+            if let Some((object, part)) = line.object {
+                step["object"] = json!(object);
+                step["part"] = json!(part);
+            }
+            if line.kind == "free" {
+                step["freed"] = json!(line.text.strip_suffix(" is freed"));
+            }
+            steps.push(step);
+        }
+        let here = &violation.execution.explanation.here;
+        let claim = violation.counterexample.claim();
+        let text = match here.is_empty() {
+            true => claim.description.clone(),
+            false => format!("{}: {here}", claim.description),
+        };
+        if !violation.execution.steps.is_empty() {
+            steps.push(json!({
+                "location": location(map, violation.span()),
+                "function": function,
+                "depth": depth,
+                "kind": "violation",
+                "text": text,
+                "matters": true,
+            }));
+        }
+        Value::Array(steps)
+    }
+}
+
+/// The files that places in a value name.
+fn files_in(value: &Value, files: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| files_in(value, files)),
+        Value::Object(members) => {
+            if let (Some(Value::String(file)), true) =
+                (members.get("file"), members.contains_key("line"))
+            {
+                files.insert(file.clone());
+            }
+            members.values().for_each(|value| files_in(value, files));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,349 @@
+//! What a reader of a violation wants to know besides its steps: the values that make the claim false, where an object
+//! that is lost was allocated and where the last pointer to it went.
+//!
+//! Everything is looked up in the replayed execution where it stands at the violation. When an object was made or lost is
+//! found by bisection: the execution is run again for fewer and fewer steps, and asked whether the object is there.
+
+use crate::counterexample::Counterexample;
+use crate::execution::{Execution, Step, StepKind};
+use std::time::{Duration, Instant};
+use vergo_goto::describe::Words;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
+use vergo_goto::program::{FunctionId, InstrKind, Program, Symbol};
+use vergo_goto::types::Type;
+use vergo_interp::{HeapObject, Limits, Machine, Options, Outcome, Position, Schedule};
+use vergo_source::Span;
+
+/// What is known of a violation besides its steps.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// The numbers that make the claim false, in a few words: `index 8, size 4`. Empty if there are none.
+    pub here: String,
+    /// What the claim reads and the values: names and texts.
+    pub values: Vec<(String, String)>,
+    /// Other places that matter, and why.
+    pub places: Vec<(Span, String)>,
+    /// The heap object that they are about, as texts about pointers name it.
+    pub object: String,
+}
+
+/// Values that are shown at most.
+const MOST_VALUES: usize = 8;
+
+impl Counterexample {
+    /// The options of a replay.
+    pub(crate) fn replay_options(&self, limits: Limits) -> Options<'static> {
+        Options {
+            inputs: Box::new(self.source()),
+            fresh: self.choices().fresh_bytes(),
+            addresses: self.choices().addresses.clone(),
+            world: self.choices().world(),
+            schedule: Schedule::Recorded(self.choices().schedule.clone()),
+            limits,
+            ..Options::default()
+        }
+    }
+
+    /// The condition of the violated claim, in the function that makes it.
+    pub(crate) fn condition(
+        &self,
+        program: &Program,
+        function: FunctionId,
+        position: &Position,
+    ) -> Option<ExprId> {
+        let body = program.functions[function].body.as_deref()?;
+        body.iter().find_map(|instr| match &instr.kind {
+            InstrKind::Assert(condition, claim)
+                if instr.span == position.span && **claim == *self.claim() =>
+            {
+                Some(*condition)
+            }
+            _ => None,
+        })
+    }
+
+    /// Where the objects that are lost at the end of the execution were allocated, and where the last pointer to the
+    /// first of them went; for what is merely not freed, only the former.
+    pub(crate) fn explain_heap(
+        &self,
+        program: &Program,
+        time: Duration,
+        explanation: &mut Explanation,
+    ) {
+        let deadline = Instant::now() + time;
+        let run = |steps: Option<u64>| {
+            let mut limits = Limits { time: Some(time), ..Limits::default() };
+            limits.steps = steps.unwrap_or(limits.steps);
+            let mut machine = Machine::new(program, self.replay_options(limits));
+            let outcome = machine.run();
+            (machine.heap(), machine.steps(), outcome)
+        };
+        let (heap, total, Outcome::Violation(_)) = run(None) else { return };
+        let mut objects: Vec<HeapObject> =
+            heap.iter().copied().filter(|object| object.lost).collect();
+        if objects.is_empty() {
+            objects = heap;
+        }
+        let Some(first) = objects.first().copied() else { return };
+        explanation.object = format!("heap object {}", first.number);
+        // Where something becomes true that stays true.
+        let since = |holds: &dyn Fn(&[HeapObject]) -> bool| {
+            let (mut low, mut high) = (1, total);
+            while low < high {
+                if Instant::now() >= deadline {
+                    return None;
+                }
+                let middle = low + (high - low) / 2;
+                if holds(&run(Some(middle)).0) { high = middle } else { low = middle + 1 }
+            }
+            // An execution that is stopped stands before its next step.
+            match run(Some(high - 1)).2 {
+                Outcome::LimitReached { position, .. } => users_place(&position),
+                _ => None,
+            }
+        };
+        let find = |heap: &[HeapObject]| heap.iter().find(|object| object.id == first.id).copied();
+        let places = &mut explanation.places;
+        if let Some(span) = since(&|heap| find(heap).is_some()) {
+            let others = match objects.len() - 1 {
+                0 => String::new(),
+                1 => "; one more object is concerned".to_owned(),
+                n => format!("; {n} more objects are concerned"),
+            };
+            let size = bytes(first.size);
+            let object = &explanation.object;
+            places.push((span, format!("{object} ({size}) is allocated here{others}")));
+        }
+        if first.lost
+            && let Some(span) = since(&|heap| find(heap).is_some_and(|object| object.lost))
+        {
+            places.push((span, "the last pointer to it is lost here".to_owned()));
+        }
+    }
+}
+
+/// Where the user's code stands.
+fn users_place(position: &Position) -> Option<Span> {
+    position.stack.iter().find(|call| !call.library).map(|call| call.span)
+}
+
+fn bytes(n: u64) -> String {
+    if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
+}
+
+/// Whether a claim is about the heap as a whole.
+pub(crate) fn is_about_heap(program: &Program, condition: ExprId) -> bool {
+    let op = match program.exprs.kind(condition) {
+        ExprKind::Memory(op, _) => *op,
+        ExprKind::Unary(UnaryOp::Not, inner) => return is_about_heap(program, *inner),
+        ExprKind::Binary(BinaryOp::Or | BinaryOp::And | BinaryOp::Implies, left, right) => {
+            return is_about_heap(program, *left) || is_about_heap(program, *right);
+        }
+        _ => return false,
+    };
+    matches!(op, MemoryOp::HeapEmpty | MemoryOp::HeapReachable)
+}
+
+/// Explains a false condition by the values of what it reads, where a machine stands.
+pub(crate) fn values(
+    program: &Program,
+    function: FunctionId,
+    machine: &Machine<'_>,
+    condition: ExprId,
+) -> Explanation {
+    let body = program.functions[function].body.as_deref().unwrap_or_default();
+    let look = Look { program, machine, words: Words::of(program, body) };
+    let mut explanation = Explanation { here: look.here(condition), ..Explanation::default() };
+    let mut reads = Vec::new();
+    look.reads(condition, &mut reads);
+    for expr in reads {
+        if explanation.values.len() == MOST_VALUES {
+            break;
+        }
+        if look.words.can_describe(program, expr)
+            && let Some(value) = machine.inspect(expr)
+        {
+            let name = look.words.describe(program, expr);
+            if !explanation.values.iter().any(|(other, _)| *other == name) {
+                explanation.values.push((name, value));
+            }
+        }
+    }
+    explanation
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    machine: &'a Machine<'a>,
+    words: Words,
+}
+
+impl Look<'_> {
+    /// The numbers that make a condition false.
+    fn here(&self, condition: ExprId) -> String {
+        self.failing(condition).and_then(|part| self.numbers(part)).unwrap_or_default()
+    }
+
+    /// The innermost part of a conjunction (or implication) that is false.
+    fn failing(&self, condition: ExprId) -> Option<ExprId> {
+        match *self.program.exprs.kind(condition) {
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                match self.machine.inspect_truth(left)? {
+                    false => self.failing(left),
+                    true => self.failing(right),
+                }
+            }
+            ExprKind::Binary(BinaryOp::Implies, _, right) => self.failing(right),
+            _ => Some(condition),
+        }
+    }
+
+    fn numbers(&self, part: ExprId) -> Option<String> {
+        let program = self.program;
+        let value = |expr| self.machine.inspect(expr);
+        let operand = |expr| value(expr).map(|text| in_parentheses(&text));
+        match *program.exprs.kind(part) {
+            ExprKind::Unary(UnaryOp::Not, inner) => match *program.exprs.kind(inner) {
+                ExprKind::Binary(op, left, right) => {
+                    let symbol = match op {
+                        BinaryOp::AddOverflows => "+",
+                        BinaryOp::SubOverflows => "-",
+                        BinaryOp::MulOverflows => "*",
+                        BinaryOp::ShlOverflows => "<<",
+                        _ => return None,
+                    };
+                    let Type::Int { signed, width } = *program.type_of(left) else { return None };
+                    let sign = if signed { "signed" } else { "unsigned" };
+                    let (left, right) = (value(left)?, operand(right)?);
+                    Some(format!(
+                        "{left} {symbol} {right} does not fit a {sign} {width}-bit integer"
+                    ))
+                }
+                _ => None,
+            },
+            ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le), left, right) => {
+                self.bounds(op, left, right)
+            }
+            _ => None,
+        }
+    }
+
+    /// A false comparison that keeps an access inside of something.
+    fn bounds(&self, op: BinaryOp, left: ExprId, right: ExprId) -> Option<String> {
+        let program = self.program;
+        let value = |expr| self.machine.inspect(expr);
+        let is_constant = |expr| matches!(program.exprs.kind(expr), ExprKind::Int(_));
+        let mut question = None;
+        for side in [left, right] {
+            let mut pending = vec![side];
+            while let Some(expr) = pending.pop() {
+                match program.exprs.kind(expr) {
+                    ExprKind::Memory(MemoryOp::Offset | MemoryOp::ObjectSize, args) => {
+                        question = args.first().copied();
+                    }
+                    ExprKind::Cast(_, inner) => pending.push(*inner),
+                    ExprKind::Binary(BinaryOp::Sub | BinaryOp::Add, a, b) => {
+                        pending.extend([*a, *b])
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if let Some(pointer) = question {
+            let (offset, size) = self.machine.extent(pointer)?;
+            return Some(format!("offset {offset} in an object of {}", bytes(size)));
+        }
+        if self.program.type_of(left) != self.program.type_of(right) {
+            return None;
+        }
+        // `0 <= i` and `i < n`.
+        match op {
+            BinaryOp::Le if is_constant(left) && value(left)? == "0" => {
+                Some(format!("index {}", value(right)?))
+            }
+            BinaryOp::Lt if is_constant(right) => {
+                Some(format!("index {}, size {}", value(left)?, value(right)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a condition reads: scalars in memory, and the indices on the way to them.
+    fn reads(&self, expr: ExprId, out: &mut Vec<ExprId>) {
+        let program = self.program;
+        match program.exprs.kind(expr) {
+            ExprKind::AddressOf(place) => self.reads_of_place(*place, out),
+            kind if program.is_place(expr) => {
+                if !matches!(program.type_of(expr), Type::Array(..) | Type::Struct(_))
+                    && !out.contains(&expr)
+                {
+                    out.push(expr);
+                }
+                if !matches!(kind, ExprKind::Symbol(_)) {
+                    self.reads_of_place(expr, out);
+                }
+            }
+            kind => {
+                let mut children = Vec::new();
+                kind.for_each_child(|child| children.push(child));
+                children.into_iter().for_each(|child| self.reads(child, out));
+            }
+        }
+    }
+
+    fn reads_of_place(&self, mut place: ExprId, out: &mut Vec<ExprId>) {
+        loop {
+            match *self.program.exprs.kind(place) {
+                ExprKind::Member(base, _) => place = base,
+                ExprKind::Index(base, index) => {
+                    self.reads(index, out);
+                    place = base;
+                }
+                ExprKind::Deref(pointer) => return self.reads(pointer, out),
+                _ => return,
+            }
+        }
+    }
+}
+
+fn in_parentheses(text: &str) -> String {
+    if text.starts_with('-') { format!("({text})") } else { text.to_owned() }
+}
+
+/// Where a null pointer comes from: the last assignment that matters and writes one.
+pub(crate) fn origin_of_null(program: &Program, execution: &Execution) -> Option<Span> {
+    let violation = execution.steps.last()?.span;
+    let step = execution.steps.iter().rev().find(|step| {
+        let is_null = matches!(&step.what, StepKind::Assigned { value, .. } if value == "NULL");
+        is_null && step.matters && is_users_assignment(program, step)
+    })?;
+    (step.span != violation).then_some(step.span)
+}
+
+/// Whether a step writes something that the user's own code names.
+pub(crate) fn is_users_assignment(program: &Program, step: &Step) -> bool {
+    let StepKind::Assigned { place, .. } = step.what else { return false };
+    let symbol = root(program, place);
+    !program.functions[step.function].library
+        && symbol.is_none_or(|symbol| !symbol.display.is_empty())
+}
+
+/// The variable whose value is asked for before it has one.
+pub(crate) fn uninitialized(program: &Program, condition: ExprId) -> Option<&Symbol> {
+    let ExprKind::Memory(MemoryOp::IsInitialized, args) = program.exprs.kind(condition) else {
+        return None;
+    };
+    let ExprKind::AddressOf(place) = *program.exprs.kind(*args.first()?) else { return None };
+    root(program, place).filter(|symbol| !symbol.display.is_empty())
+}
+
+/// The variable that a place is part of, if no pointer leads to it.
+fn root(program: &Program, mut place: ExprId) -> Option<&Symbol> {
+    loop {
+        match *program.exprs.kind(place) {
+            ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+            ExprKind::Symbol(symbol) => return Some(&program.symbols[symbol]),
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Names by which lowering and passes agree about contracts: variables that only verification has, and functions without
+//! a body whose calls mark places.
+
+/// Whether the body that is checked against its contract is running.
+pub const FRAME: &str = "__vergo_frame";
+/// Where memory begins that this body may write; the variable with the same number has the size.
+pub const TARGET_POINTER: &str = "__vergo_target_pointer";
+/// How many bytes of it.
+pub const TARGET_SIZE: &str = "__vergo_target_size";
+/// A pointer that a contract calls fresh.
+pub const FRESH: &str = "__vergo_fresh";
+/// Where the body that is checked keeps the address of a variable or block of its own.
+pub const OWN: &str = "__vergo_own";
+/// Before a loop with a contract, where everything that the loop writes gets any value; the loop's number follows.
+pub const LOOP_BEGIN: &str = "__vergo_loop_begin_";
+/// The beginning of a round.
+pub const LOOP_HEAD: &str = "__vergo_loop_head_";
+/// The end of a round.
+pub const LOOP_END: &str = "__vergo_loop_end_";
+
+/// Whether a name is one of those above, or was made unique of one of them.
+pub fn is_ghost(name: &str) -> bool {
+    [FRAME, TARGET_POINTER, TARGET_SIZE, FRESH, OWN].iter().any(|ghost| {
+        name.strip_prefix(ghost).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    })
+}

@@ -1,0 +1,467 @@
+//! What the rounds of a loop write: places that can be named before the loop, and objects of pointers.
+//!
+//! A place is followed to its root: a variable, or the pointer that it is reached through. Pointers are followed through
+//! casts, sums, addresses of places, and variables that the round itself assigns, to values that are there before the
+//! loop. Calls are followed into their bodies, parameters to arguments.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use vergo_goto::contract;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::program::{
+    Access, Callee, FunctionId, InstrKind, Program, Region, SymbolId, SymbolKind,
+};
+use vergo_goto::types::Type;
+
+/// Something that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Target {
+    /// A place of the function with the loop.
+    Place(ExprId),
+    /// The object of a pointer.
+    Object(ExprId),
+}
+
+/// What rounds write.
+#[derive(Default, Debug)]
+pub(super) struct Writes {
+    /// Memory first, then variables: the way to memory leads through variables.
+    pub(super) targets: Vec<Target>,
+    /// Pointers to be read before anything gets another value.
+    pub(super) pointers: Vec<ExprId>,
+    /// Writes, by their positions, that are claimed to stay in the object of one of these pointers.
+    pub(super) checks: FxHashMap<usize, Vec<ExprId>>,
+}
+
+/// Where a pointer comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Root {
+    /// This pointer of the function with the loop, as it is before the loop. Whether it leads through memory.
+    Before(ExprId, bool),
+    /// A variable of the function with the loop, or a static one.
+    Variable(SymbolId),
+    /// An object that the round makes.
+    New,
+}
+
+/// How deeply calls are followed.
+const MAX_DEPTH: usize = 24;
+
+struct Context<'a> {
+    function: FunctionId,
+    /// Arguments of the call, and the context of the caller.
+    call: Option<(&'a [ExprId], &'a Context<'a>)>,
+    depth: usize,
+    /// What is assigned to variables of the function in the part that is looked at.
+    assigned: FxHashMap<SymbolId, Vec<Option<ExprId>>>,
+    /// Variables that come to life in that part.
+    declared: FxHashSet<SymbolId>,
+}
+
+impl Writes {
+    /// What the instructions of a round write, or why that is not known.
+    pub(super) fn of_round(
+        program: &mut Program,
+        function: FunctionId,
+        round: &[usize],
+    ) -> Result<Writes, String> {
+        let mut writes = Writes::default();
+        let mut found = Vec::new();
+        {
+            let program: &Program = program;
+            let body = program.functions[function].body.as_deref().unwrap_or(&[]);
+            let context = Context::new(program, function, None, 0, round.iter().copied());
+            for &i in round {
+                let from = found.len();
+                context.instruction(program, &body[i].kind, &mut found)?;
+                // Claims can be made where the round itself writes.
+                let is_own = !matches!(body[i].kind, InstrKind::Call { .. });
+                for written in &mut found[from..] {
+                    written.at = is_own.then_some(i);
+                }
+            }
+        }
+        let mut memory = Vec::new();
+        let mut variables = Vec::new();
+        for written in found {
+            match written.root {
+                Root::New => {}
+                Root::Variable(symbol) => {
+                    let whole = program.symbol(symbol);
+                    let place = match written.place {
+                        Some(place) if program.root_variable(place) == Some(symbol) => {
+                            nameable(program, place)
+                        }
+                        _ => whole,
+                    };
+                    variables.push(Target::Place(place));
+                }
+                Root::Before(pointer, through_memory) => {
+                    let mut target = Target::Object(pointer);
+                    if let Some(place) = written.place {
+                        let place = nameable(program, place);
+                        if deref_of(program, place) == Some(pointer) {
+                            target = Target::Place(place);
+                        }
+                    }
+                    if !writes.pointers.contains(&pointer) {
+                        writes.pointers.push(pointer);
+                    }
+                    if through_memory {
+                        match written.at {
+                            Some(at) => writes.checks.entry(at).or_default().push(pointer),
+                            None => {
+                                return Err("a call writes through a pointer in memory".to_owned());
+                            }
+                        }
+                        // The claim is about the object.
+                        target = Target::Object(pointer);
+                    }
+                    memory.push(target);
+                }
+            }
+        }
+        for target in memory.into_iter().chain(variables) {
+            if !writes.targets.contains(&target) {
+                writes.targets.push(target);
+            }
+        }
+        Ok(writes)
+    }
+}
+
+/// A write that was found.
+struct Written {
+    root: Root,
+    /// The place, if it is one of the function with the loop.
+    place: Option<ExprId>,
+    at: Option<usize>,
+}
+
+/// The part of a place that has no index that could change.
+fn nameable(program: &Program, place: ExprId) -> ExprId {
+    let mut best = place;
+    let mut at = place;
+    loop {
+        match *program.exprs.kind(at) {
+            ExprKind::Member(base, _) => {
+                // A bit-field has no name of its own for a pointer, but it has one as a place.
+                at = base;
+            }
+            ExprKind::Index(base, index) => {
+                if !matches!(program.exprs.kind(index), ExprKind::Int(_)) {
+                    best = base;
+                }
+                at = base;
+            }
+            _ => return best,
+        }
+    }
+}
+
+/// The pointer that a place is reached through.
+fn deref_of(program: &Program, mut place: ExprId) -> Option<ExprId> {
+    loop {
+        match *program.exprs.kind(place) {
+            ExprKind::Member(base, _) | ExprKind::Index(base, _) => place = base,
+            ExprKind::Deref(pointer) => return Some(pointer),
+            _ => return None,
+        }
+    }
+}
+
+/// Whether a pointer is made of the one in a variable by moving it.
+fn is_moved(program: &Program, mut value: ExprId, symbol: SymbolId) -> bool {
+    loop {
+        match *program.exprs.kind(value) {
+            ExprKind::Cast(_, inner) | ExprKind::Binary(BinaryOp::PtrAdd, inner, _) => {
+                value = inner
+            }
+            ExprKind::Symbol(other) => return other == symbol,
+            _ => return false,
+        }
+    }
+}
+
+/// A place, reached through what stands for its pointer.
+pub(super) fn through(
+    program: &mut Program,
+    place: ExprId,
+    symbols: &FxHashMap<ExprId, ExprId>,
+) -> ExprId {
+    let Some(pointer) = deref_of(program, place) else { return place };
+    let Some(&kept) = symbols.get(&pointer) else { return place };
+    rebuild(program, place, kept)
+}
+
+fn rebuild(program: &mut Program, place: ExprId, pointer: ExprId) -> ExprId {
+    match *program.exprs.kind(place) {
+        ExprKind::Member(base, member) => {
+            let base = rebuild(program, base, pointer);
+            program.member(base, member)
+        }
+        ExprKind::Index(base, index) => {
+            let base = rebuild(program, base, pointer);
+            program.index(base, index)
+        }
+        _ => program.deref(pointer),
+    }
+}
+
+impl<'a> Context<'a> {
+    fn new(
+        program: &Program,
+        function: FunctionId,
+        call: Option<(&'a [ExprId], &'a Context<'a>)>,
+        depth: usize,
+        part: impl Iterator<Item = usize>,
+    ) -> Context<'a> {
+        let body = program.functions[function].body.as_deref().unwrap_or(&[]);
+        let mut assigned: FxHashMap<SymbolId, Vec<Option<ExprId>>> = FxHashMap::default();
+        let mut declared = FxHashSet::default();
+        for i in part {
+            let (place, value) = match &body[i].kind {
+                InstrKind::Decl(symbol) => {
+                    declared.insert(*symbol);
+                    continue;
+                }
+                InstrKind::Assign(place, value) => (Some(*place), Some(*value)),
+                InstrKind::Alloc { dest, .. } => (Some(*dest), Some(*dest)),
+                InstrKind::Call { dest, .. }
+                | InstrKind::Intrinsic { dest, .. }
+                | InstrKind::Spawn { dest, .. }
+                | InstrKind::Join { dest, .. } => (*dest, None),
+                _ => continue,
+            };
+            let Some(place) = place else { continue };
+            match *program.exprs.kind(place) {
+                ExprKind::Symbol(symbol) => {
+                    // Of an allocation, the value is the place itself: something new.
+                    assigned.entry(symbol).or_default().push(value);
+                }
+                _ => {
+                    if let Some(symbol) = program.root_variable(place) {
+                        assigned.entry(symbol).or_default().push(None);
+                    }
+                }
+            }
+        }
+        Context { function, call, depth, assigned, declared }
+    }
+
+    fn is_loops(&self) -> bool {
+        self.call.is_none()
+    }
+
+    fn instruction(
+        &self,
+        program: &Program,
+        kind: &InstrKind,
+        out: &mut Vec<Written>,
+    ) -> Result<(), String> {
+        match kind {
+            InstrKind::Assign(place, _) => self.place(program, *place, out),
+            InstrKind::Alloc { dest, .. } => self.place(program, *dest, out),
+            InstrKind::Free(_, Region::Heap) => Err("memory is freed in it".to_owned()),
+            InstrKind::Spawn { .. } | InstrKind::Join { .. } => {
+                Err("threads are started in it".to_owned())
+            }
+            InstrKind::Intrinsic { op, dest, args } => {
+                for block in op.blocks().iter().filter(|block| block.access == Access::Write) {
+                    self.pointer(program, args[block.pointer], None, out)?;
+                }
+                dest.map_or(Ok(()), |dest| self.place(program, dest, out))
+            }
+            InstrKind::Call { dest, callee, args } => {
+                if let Some(dest) = dest {
+                    self.place(program, *dest, out)?;
+                }
+                let Callee::Direct(callee) = *callee else {
+                    return Err("it calls through a pointer".to_owned());
+                };
+                let Some(body) = &program.functions[callee].body else { return Ok(()) };
+                if self.depth >= MAX_DEPTH {
+                    return Err("its calls are too deep".to_owned());
+                }
+                let call = Some((&args[..], self));
+                let inner = Context::new(program, callee, call, self.depth + 1, 0..body.len());
+                for instr in body {
+                    inner.instruction(program, &instr.kind, out)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A write of a place.
+    fn place(
+        &self,
+        program: &Program,
+        place: ExprId,
+        out: &mut Vec<Written>,
+    ) -> Result<(), String> {
+        if let Some(symbol) = program.root_variable(place) {
+            let info = &program.symbols[symbol];
+            if contract::is_ghost(&info.name) {
+                return Ok(());
+            }
+            let is_outside = match info.kind {
+                SymbolKind::Static { .. } => true,
+                SymbolKind::Local(_) => self.is_loops() && !self.declared.contains(&symbol),
+                SymbolKind::Param(_) => self.is_loops(),
+            };
+            if is_outside {
+                let place = Some(place).filter(|_| self.is_loops());
+                out.push(Written { root: Root::Variable(symbol), place, at: None });
+            }
+            return Ok(());
+        }
+        match deref_of(program, place) {
+            Some(pointer) => self.pointer(program, pointer, Some(place), out),
+            None => Err("it writes to something that is no place".to_owned()),
+        }
+    }
+
+    /// A write through a pointer.
+    fn pointer(
+        &self,
+        program: &Program,
+        pointer: ExprId,
+        place: Option<ExprId>,
+        out: &mut Vec<Written>,
+    ) -> Result<(), String> {
+        let mut roots = Vec::new();
+        self.roots(program, pointer, &mut FxHashSet::default(), &mut roots)?;
+        let place = place.filter(|_| self.is_loops());
+        out.extend(roots.into_iter().map(|root| Written { root, place, at: None }));
+        Ok(())
+    }
+
+    /// Where a pointer comes from.
+    fn roots(
+        &self,
+        program: &Program,
+        pointer: ExprId,
+        seen: &mut FxHashSet<SymbolId>,
+        out: &mut Vec<Root>,
+    ) -> Result<(), String> {
+        if !matches!(program.type_of(pointer), Type::Ptr(_)) {
+            return Err("it writes through a number".to_owned());
+        }
+        match *program.exprs.kind(pointer) {
+            ExprKind::Cast(_, inner) => self.roots(program, inner, seen, out),
+            ExprKind::Binary(BinaryOp::PtrAdd, base, _) => self.roots(program, base, seen, out),
+            ExprKind::Ite(_, a, b) => {
+                self.roots(program, a, seen, out)?;
+                self.roots(program, b, seen, out)
+            }
+            ExprKind::Int(_) | ExprKind::Zero => Ok(()),
+            ExprKind::AddressOf(place) => match program.root_variable(place) {
+                Some(symbol) => {
+                    let is_new = match program.symbols[symbol].kind {
+                        SymbolKind::Static { .. } => false,
+                        SymbolKind::Local(_) => !self.is_loops() || self.declared.contains(&symbol),
+                        SymbolKind::Param(_) => !self.is_loops(),
+                    };
+                    out.push(if is_new { Root::New } else { Root::Variable(symbol) });
+                    Ok(())
+                }
+                None => match deref_of(program, place) {
+                    Some(inner) => self.roots(program, inner, seen, out),
+                    None => Err("it writes through the address of a value".to_owned()),
+                },
+            },
+            ExprKind::Symbol(symbol) => self.variable(program, pointer, symbol, seen, out),
+            ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+                // A pointer in memory, or in a part of a variable.
+                if !self.is_loops() || !self.is_readable_before(program, pointer) {
+                    return Err("it writes through a pointer in memory that it changes".to_owned());
+                }
+                out.push(Root::Before(pointer, true));
+                Ok(())
+            }
+            _ => Err("it writes through a pointer of unknown origin".to_owned()),
+        }
+    }
+
+    fn variable(
+        &self,
+        program: &Program,
+        pointer: ExprId,
+        symbol: SymbolId,
+        seen: &mut FxHashSet<SymbolId>,
+        out: &mut Vec<Root>,
+    ) -> Result<(), String> {
+        if !seen.insert(symbol) {
+            // Moved from its own value: the same object.
+            return Ok(());
+        }
+        let assigned = self.assigned.get(&symbol).map_or(&[][..], Vec::as_slice);
+        let from = out.len();
+        for value in assigned {
+            match *value {
+                Some(value) if value == pointer => out.push(Root::New),
+                Some(value) => self.roots(program, value, seen, out)?,
+                None => return Err("it writes through a pointer that a call gave".to_owned()),
+            }
+        }
+        match program.symbols[symbol].kind {
+            SymbolKind::Param(function) if function == self.function => match self.call {
+                Some((args, caller)) => {
+                    let index =
+                        program.functions[function].params.iter().position(|&one| one == symbol);
+                    match index.and_then(|index| args.get(index)) {
+                        Some(&arg) => caller.roots(program, arg, &mut FxHashSet::default(), out),
+                        None => Err("it writes through a parameter without a value".to_owned()),
+                    }
+                }
+                None => {
+                    out.push(Root::Before(pointer, false));
+                    Ok(())
+                }
+            },
+            SymbolKind::Local(_) if !self.is_loops() || self.declared.contains(&symbol) => Ok(()),
+            // A static variable may be changed by a call.
+            SymbolKind::Static { .. } => {
+                out.push(Root::Before(pointer, true));
+                if self.is_loops() {
+                    Ok(())
+                } else {
+                    Err("a call writes through a static pointer".to_owned())
+                }
+            }
+            _ if assigned.is_empty() => {
+                out.push(Root::Before(pointer, false));
+                Ok(())
+            }
+            // A variable that is moved, or that gets another pointer: a claim says that it has had it when it is used.
+            _ => {
+                let moves =
+                    assigned.iter().flatten().any(|&value| is_moved(program, value, symbol));
+                if moves {
+                    out.push(Root::Before(pointer, true));
+                }
+                for root in &mut out[from..] {
+                    if let Root::Before(pointer, _) = *root {
+                        *root = Root::Before(pointer, true);
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether an expression can be evaluated before the loop: it mentions nothing that comes to life in a round.
+    fn is_readable_before(&self, program: &Program, expr: ExprId) -> bool {
+        let mut pending = vec![expr];
+        while let Some(expr) = pending.pop() {
+            if let ExprKind::Symbol(symbol) = *program.exprs.kind(expr)
+                && (self.declared.contains(&symbol) || self.assigned.contains_key(&symbol))
+            {
+                return false;
+            }
+            program.exprs.kind(expr).for_each_child(|child| pending.push(child));
+        }
+        true
+    }
+}

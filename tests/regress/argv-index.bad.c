@@ -1,0 +1,6 @@
+//@ check
+//@ verdict false(memory.bounds)
+int main(int argc, char **argv)
+{
+    return argv[argc + 1] != 0;
+}

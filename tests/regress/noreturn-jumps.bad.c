@@ -1,0 +1,15 @@
+//@ check --property call.noreturn --engine bmc-incremental
+//@ verdict false(call.noreturn)
+#include <setjmp.h>
+static jmp_buf back;
+_Noreturn static void leave(int status)
+{
+    if (status > 1)
+        longjmp(back, status);
+}
+int main(void)
+{
+    if (setjmp(back) == 0)
+        leave(1);
+    return 0;
+}
