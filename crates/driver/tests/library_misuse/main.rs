@@ -280,7 +280,7 @@ fn every_function_with_a_model_has_a_row() {
 
 /// Whether this part of the fast tier has a turn for a number.
 fn has_turn(number: usize) -> bool {
-    slow() || number.is_multiple_of(4)
+    slow() || number.is_multiple_of(12)
 }
 
 #[test]

@@ -196,7 +196,6 @@ pub(super) const MORE: &[Row] = &[
         "int asprintf(char **, const char *, ...);",
         "if (asprintf($w8, \"%s\", $s) >= 0) free(*(void **)p0)",
     ),
-    ("int asprintf(char **, const char *, ...);", "char *to; if (asprintf(&to, $s) >= 0) free(to)"),
     ("int fscanf(FILE *, const char *, ...);", "fscanf($f, \"%d\", $w4)"),
     ("int fscanf(FILE *, const char *, ...);", "fscanf($f, $s)"),
     ("int scanf(const char *, ...);", "scanf($s)"),
