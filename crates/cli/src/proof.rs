@@ -5,27 +5,27 @@ use vergo_driver::{Pointers, ProofOptions};
 
 /// How a proof changes the program that it is about.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Proofs (docs/cbmc-users.md)")]
 pub(crate) struct ProofArgs {
     /// Removes the body of a function of the project, so that the proof's own definition takes its
     /// place; the files from the one with the harness on are the proof's.
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help_heading = "Proofs (docs/cbmc-users.md)")]
     remove_function_body: Vec<String>,
     /// Checks a function against its contract.
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help_heading = "Proofs (docs/cbmc-users.md)")]
     enforce_contract: Vec<String>,
     /// Puts the contract of a function in the place of its body.
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", help_heading = "Proofs (docs/cbmc-users.md)")]
     replace_call_with_contract: Vec<String>,
     /// Puts the contracts of loops in the place of their rounds.
-    #[arg(long)]
+    #[arg(long, help_heading = "Proofs (docs/cbmc-users.md)")]
     apply_loop_contracts: bool,
     /// Lets variables with static storage begin with any value, unless they are constant.
-    #[arg(long)]
+    #[arg(long, help_heading = "Proofs (docs/cbmc-users.md)")]
     nondet_static: bool,
     /// Pointers that the function of --function gets: null, any, or valid:N, a new object with room
     /// for N values (one without N).
     #[arg(long, value_name = "POINTERS", default_value = "any", value_parser = pointers)]
+    #[arg(help_heading = "Proofs (docs/cbmc-users.md)")]
     pointers: Pointers,
 }
 

@@ -107,7 +107,7 @@ impl Default for CheckRequest {
             unwind: None,
             unwindset: String::new(),
             slice_assumptions: false,
-            slice: true,
+            slice: false,
             passes: Vec::new(),
             without_auxiliary: false,
             timeout: None,

@@ -85,6 +85,8 @@ pub(crate) struct Test {
     pub(crate) claim: usize,
     /// The goals that it reaches.
     pub(crate) reaches: BTreeSet<usize>,
+    /// Its choices, as far as the last goal that it reaches; the first is the goal.
+    pub(crate) inputs: Vec<vergo_evidence::Input>,
 }
 
 /// Decides which goals can be reached.
@@ -179,19 +181,25 @@ fn choose_tests(
     for &goal in &covered {
         let Some(claim) = found[goal] else { continue };
         let mut reaches = BTreeSet::from([goal]);
+        let mut choices = Vec::new();
         if let ClaimStatus::Violated(violation) = &report.claims[claim].status {
+            choices = violation.counterexample.inputs().to_vec();
             for &other in covered.iter().filter(|&&other| other != goal) {
                 let late = deadline.is_some_and(|deadline| Instant::now() > deadline);
                 if n_replays >= MAX_REPLAYS || late {
                     break;
                 }
                 n_replays += 1;
-                if reaches_goal(&report.program, violation.counterexample.choices(), other) {
+                let found = violation.counterexample.choices();
+                if let Some(there) = reaching(&report.program, found, other) {
                     reaches.insert(other);
+                    if there.inputs().len() > choices.len() {
+                        choices = there.inputs().to_vec();
+                    }
                 }
             }
         }
-        candidates.push(Test { claim, reaches });
+        candidates.push(Test { claim, reaches, inputs: choices });
     }
     let mut left: BTreeSet<usize> = covered.into_iter().collect();
     let mut chosen = Vec::new();
@@ -206,12 +214,12 @@ fn choose_tests(
     chosen
 }
 
-/// Checks whether the same execution reaches a goal: it is repeated with that goal as its first choice.
-fn reaches_goal(program: &Program, choices: &Choices, goal: usize) -> bool {
+/// The same execution as far as a goal, if it reaches it: it is repeated with that goal as its first choice.
+fn reaching(program: &Program, choices: &Choices, goal: usize) -> Option<Counterexample> {
     const TIME: Duration = Duration::from_millis(500);
-    let Some(choices) = choices.with_first(goal as u64) else { return false };
-    let replayed = Counterexample::replay(program, choices, TIME);
-    replayed.is_ok_and(|replayed| goal_of(replayed.claim()) == Some(goal))
+    let choices = choices.with_first(goal as u64)?;
+    let replayed = Counterexample::replay(program, choices, TIME).ok()?;
+    (goal_of(replayed.claim()) == Some(goal)).then_some(replayed)
 }
 
 /// The names of the criteria.

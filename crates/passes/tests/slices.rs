@@ -162,6 +162,12 @@ fn freed_memory_is_not_read_as_if_it_were_there() {
     let main = format!("p := alloc(4u64) align 4 heap; *p := 1i32; free heap p; a := *p; {CLAIM}");
     let stays = what_stays("", &main, Mode::Forward);
     assert!(stays.contains(&"free heap p;".to_owned()), "{stays:?}");
+    // Also through a pointer that is used for nothing else.
+    let main = format!(
+        "s.first := alloc(4u64) align 4 heap; p := s.first; *p := 1i32; free heap s.first; a := *p; {CLAIM}"
+    );
+    let stays = what_stays("", &main, Mode::Forward);
+    assert!(stays.contains(&"free heap s.first;".to_owned()), "{stays:?}");
     // A claim about memory in code that nothing else needs stays with what it asks about.
     let main =
         "p := alloc(4u64) align 4 heap; free heap p; assert #is_live(p) \"p\" \"t\"; b := *p;";

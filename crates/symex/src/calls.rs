@@ -144,7 +144,8 @@ impl Executor<'_> {
             }
             let returned = self.call_one(state.under(taken), dest, function, &values, span);
             after = match (after, returned) {
-                (Some(mut a), Some(b)) => {
+                (Some(mut a), Some(mut b)) => {
+                    self.align(&mut a, &mut b);
                     a.merge(&mut self.eval.ctx(), &b);
                     Some(a)
                 }

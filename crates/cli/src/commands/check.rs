@@ -59,9 +59,9 @@ pub(crate) struct Check {
     /// Runs a pass of `vergo goto` on the program before it is checked, for experiments; may be given several times.
     #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, help_heading = "Experiments")]
     passes: Vec<String>,
-    /// Gives engines the whole program, also what no claim depends on.
+    /// Gives engines only what the claims depend on.
     #[arg(long)]
-    no_slice: bool,
+    slice: bool,
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
@@ -296,7 +296,7 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
-            slice: !self.no_slice,
+            slice: self.slice,
             passes: self.passes.clone(),
             without_auxiliary: self.no_auxiliary,
             timeout,

@@ -74,6 +74,7 @@ impl Cover {
             timeout: Some(self.timeout.unwrap_or(DEFAULT_TIME)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             unwind: self.unwind,
+            slice: true,
             ..CheckRequest::default()
         };
         let request = CoverRequest { criteria: self.criterion.clone(), check };

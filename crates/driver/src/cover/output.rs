@@ -193,7 +193,7 @@ impl CoverReport {
                 let _ = writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "));
             }
             // The first choice is the goal.
-            let inputs = violation.counterexample.inputs().get(1..).unwrap_or_default();
+            let inputs = test.inputs.get(1..).unwrap_or_default();
             for input in inputs {
                 let _ = writeln!(text, "{}", input.value.to_line(input.ty));
             }

@@ -9,33 +9,17 @@ use super::record::{Record, Task};
 
 /// A way to run `vergo check`: name, options, what it is.
 pub(super) const VARIANTS: &[(&str, &[&str], &str)] = &[
-    ("baseline", &["--no-slice"], "no transformation"),
-    ("slice", &[], "engines get what the claims depend on (the default)"),
-    (
-        "unwind",
-        &["--no-slice", "--pass", "unwind"],
-        "loops with a known number of rounds are unfolded",
-    ),
-    ("gcse", &["--no-slice", "--pass", "gcse"], "common expressions are computed once"),
-    ("intervals", &["--no-slice", "--pass", "intervals"], "what has one value is replaced by it"),
-    (
-        "facts-loops",
-        &["--no-slice", "--pass", "interval-facts"],
-        "intervals as assumptions at loops",
-    ),
-    (
-        "facts-guards",
-        &["--no-slice", "--pass", "interval-facts-guards"],
-        "intervals as assumptions at guards",
-    ),
-    (
-        "facts-all",
-        &["--no-slice", "--pass", "interval-facts-all"],
-        "intervals as assumptions everywhere",
-    ),
+    ("baseline", &[], "no transformation"),
+    ("slice", &["--slice"], "engines get what the claims depend on"),
+    ("unwind", &["--pass", "unwind"], "loops with a known number of rounds are unfolded"),
+    ("gcse", &["--pass", "gcse"], "common expressions are computed once"),
+    ("intervals", &["--pass", "intervals"], "what has one value is replaced by it"),
+    ("facts-loops", &["--pass", "interval-facts"], "intervals as assumptions at loops"),
+    ("facts-guards", &["--pass", "interval-facts-guards"], "intervals as assumptions at guards"),
+    ("facts-all", &["--pass", "interval-facts-all"], "intervals as assumptions everywhere"),
     (
         "all",
-        &["--pass", "intervals", "--pass", "unwind", "--pass", "gcse"],
+        &["--slice", "--pass", "intervals", "--pass", "unwind", "--pass", "gcse"],
         "slice, intervals, unwind and gcse",
     ),
 ];
