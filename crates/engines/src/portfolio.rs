@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
-use vergo_evidence::{Certify, Reason, Verdict};
+use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
@@ -158,6 +158,17 @@ enum Event {
 }
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    let mut doubts = Vec::new();
+    if let (Goal::Recurrence(of), Some(certificate)) =
+        (task.goal, Certificate::no_claims(task.program))
+    {
+        // No state is looked at.
+        let verdict = Verdict::True(certificate);
+        match (of.counts)(&verdict) {
+            Ok(()) => return verdict,
+            Err(reason) => doubts.push((EngineId::Portfolio, reason)),
+        }
+    }
     let (sender, receiver) = channel();
     let runner = Runner {
         program: Arc::new(task.program.clone()),
@@ -191,7 +202,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     }
     let cancel = runner.cancel.clone();
     drop(runner);
-    let verdict = listen(env, &receiver, &cancel, task.goal, n_running);
+    let verdict = listen(env, &receiver, &cancel, task.goal, doubts, n_running);
     cancel.cancel();
     verdict
 }
@@ -202,21 +213,21 @@ fn spawn(act: impl FnOnce() + Send + 'static) -> bool {
     thread::Builder::new().stack_size(STACK).spawn(act).is_ok()
 }
 
-/// Passes on what threads tell until one has evidence or all have ended.
+/// Passes on what threads tell until one has evidence or all have ended. `reasons` are those that are there already.
 fn listen(
     env: &Environment<'_>,
     receiver: &Receiver<Event>,
     cancel: &CancelToken,
     goal: Goal<'_>,
+    mut reasons: Vec<(EngineId, Reason)>,
     mut n_running: usize,
 ) -> Verdict {
-    let mut reasons: Vec<(EngineId, Reason)> = Vec::new();
     let mut efforts: BTreeMap<EngineId, Effort> = BTreeMap::new();
     // What one engine gives up, another may still prove.
     let mut given_up = Vec::new();
     let mut over_since = None;
     // Where a verdict on the instrumented program does not count, others seldom do: only a measure is waited for.
-    let mut is_doubted = false;
+    let mut is_doubted = !reasons.is_empty();
     while n_running > 0 {
         if is_doubted && reasons.iter().any(|(engine, _)| *engine == EngineId::Ranking) {
             break;
@@ -458,7 +469,7 @@ mod tests {
     /// The verdict of a number of engines, and the faults that were named.
     fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
         let outcome =
-            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, Goal::Safety, n));
+            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, Goal::Safety, Vec::new(), n));
         (outcome.verdict, outcome.faults)
     }
 

@@ -108,7 +108,7 @@ fn several(
 ) -> fmt::Result {
     let mut groups: Vec<(&Reason, Vec<&str>)> = Vec::new();
     let says_more = |reason: &Reason| {
-        !matches!(reason, Reason::Withdrawn(_))
+        !matches!(reason, Reason::Withdrawn(_) | Reason::Stopped(StopReason::Cancelled))
             && stopped.map(Reason::Stopped).as_ref() != Some(reason)
     };
     for (engine, reason) in reasons.iter().filter(|(_, reason)| says_more(reason)) {

@@ -78,8 +78,8 @@ pub(crate) struct Target {
 #[derive(Default)]
 pub(crate) struct ContractState {
     targets: Vec<Target>,
-    /// Variables with the pointers that were fresh.
-    fresh: Vec<SymbolId>,
+    /// Variables with the pointers that were fresh, and with their sizes.
+    fresh: Vec<(SymbolId, SymbolId)>,
     /// In a clause: whether it is assumed rather than claimed.
     assumes: Option<bool>,
 }
@@ -384,7 +384,7 @@ impl Fx<'_, '_> {
             }
             Verifier::Forget => {
                 self.contract.targets.clear();
-                for symbol in std::mem::take(&mut self.contract.fresh) {
+                for (symbol, _) in std::mem::take(&mut self.contract.fresh) {
                     let place = self.cx.p.symbol(symbol);
                     let null = self.cx.p.null(ptr);
                     self.assign(place, null);
@@ -441,9 +441,18 @@ impl Fx<'_, '_> {
             match self.unit.exprs[arg].kind {
                 ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) => arg = inner,
                 ExprKind::AddrOf(place) => return Some(self.place(place)),
-                _ => return None,
+                _ => break,
             }
         }
+        // `&*p` is `p`.
+        let to = self.unit.types.pointee(self.unit.exprs[arg].ty);
+        let to = to.filter(|&to| !self.unit.types.is_void(to) && !self.unit.types.is_function(to));
+        let Some(to) = to else {
+            self.b.unsupported("a target that is no place");
+            return None;
+        };
+        let (pointer, to) = (self.value(arg), self.ty(to));
+        Some(self.deref_as(pointer, to))
     }
 
     /// The place that an argument was read from.
@@ -535,22 +544,37 @@ impl Fx<'_, '_> {
         self.cx.p.bool(true)
     }
 
-    /// Whether a pointer has so many bytes behind it, in an object that no other fresh pointer has.
+    /// Whether a pointer has so many bytes behind it that no other fresh pointer has.
     fn is_fresh(&mut self, pointer: ExprId, size: ExprId) -> ExprId {
         let pointer = self.freeze(pointer);
         let mut fresh = self.accessible(pointer, size, false);
-        for &other in &self.contract.fresh.clone() {
-            let other = self.cx.p.symbol(other);
+        let size = self.freeze(size);
+        let size_type = self.cx.p.size_type();
+        let offset = self.cx.p.memory(MemoryOp::Offset, [pointer]);
+        let offset = self.cx.p.cast(size_type, offset);
+        let end = self.cx.p.add(offset, size);
+        for &(other, extent) in &self.contract.fresh.clone() {
+            let (other, extent) = (self.cx.p.symbol(other), self.cx.p.symbol(extent));
             let same = self.cx.p.memory(MemoryOp::SameObject, [pointer, other]);
-            let apart = self.cx.p.not(same);
+            let mut apart = self.cx.p.not(same);
+            let first = self.cx.p.memory(MemoryOp::Offset, [other]);
+            let first = self.cx.p.cast(size_type, first);
+            let last = self.cx.p.add(first, extent);
+            // Both lie in their object, so that no sum is too large.
+            for (a, b) in [(end, first), (last, offset)] {
+                let before = self.cx.p.le(a, b);
+                apart = self.cx.p.or(apart, before);
+            }
             fresh = self.cx.p.and(fresh, apart);
         }
         let fresh = self.freeze(fresh);
         let ptr = self.cx.void_ptr();
-        let kept = self.cx.ghost(contract::FRESH, ptr);
+        let kept = (self.cx.ghost(contract::FRESH, ptr), self.cx.ghost(contract::FRESH, size_type));
         self.contract.fresh.push(kept);
-        let place = self.cx.p.symbol(kept);
-        self.assign(place, pointer);
+        for (symbol, value) in [(kept.0, pointer), (kept.1, size)] {
+            let place = self.cx.p.symbol(symbol);
+            self.assign(place, value);
+        }
         fresh
     }
 

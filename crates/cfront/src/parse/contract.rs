@@ -28,7 +28,7 @@ use crate::codes;
 use crate::intern::Symbol;
 use crate::pool::List;
 use crate::token::TokenKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_source::{Diagnostic, Span};
 
 /// What the parser remembers of annotations.
@@ -40,6 +40,8 @@ pub(super) struct Annotations {
     pub(super) quantifiers: FxHashMap<ExprId, Quantifier>,
     /// Contracts that are complete, as functions.
     pub(super) functions: Vec<FunctionDef>,
+    /// The functions that have a contract: of several, the first counts.
+    contracted: FxHashSet<Symbol>,
     /// In a clause: values from before that it names, under the names that they get.
     earlier: Option<Vec<(Symbol, ExprId)>>,
     n_names: u32,
@@ -349,7 +351,7 @@ impl Parser<'_> {
         let contract = self.clauses();
         self.scopes.leave();
         let contract = contract?;
-        if !contract.any {
+        if !contract.any || !self.annotations.contracted.insert(name) {
             return Ok(());
         }
         let (params, variadic) = match params {
