@@ -24,6 +24,7 @@ use crate::output::Status;
 
 /// What to do.
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "one command is made in a run")]
 pub(crate) enum Command {
     /// Decide whether a program can go wrong.
     Check(check::Check),

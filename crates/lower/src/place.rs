@@ -279,9 +279,12 @@ fn address_only(unit: &Unit) -> FxHashSet<HirExpr> {
     let mut read = FxHashSet::default();
     for expr in unit.exprs.values() {
         let pointers = match expr.kind {
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => [Some(a), Some(b)],
+            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b)
+            | ExprKind::LogAnd(a, b)
+            | ExprKind::LogOr(a, b) => [Some(a), Some(b)],
             ExprKind::Cast(CastKind::PtrToInt | CastKind::ToBool, a)
-            | ExprKind::Unary(UnaryOp::Not, a) => [Some(a), None],
+            | ExprKind::Unary(UnaryOp::Not, a)
+            | ExprKind::Cond(a, ..) => [Some(a), None],
             _ => continue,
         };
         for pointer in pointers.into_iter().flatten() {

@@ -219,7 +219,7 @@ impl Adapter<'_> {
             Some(false) => Stop::Step,
             _ => Stop::Entry,
         };
-        cursor.to_first();
+        cursor.skip_to_first();
         self.session = Some(Session { cursor, recording });
         self.launch = Some(stop);
         Ok(())

@@ -21,11 +21,13 @@ impl Editor {
         let address = listener.local_addr().unwrap();
         std::thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
+            stream.set_nodelay(true).unwrap();
             let mut input = BufReader::new(stream.try_clone().unwrap());
             let mut output = stream;
             vergo_lsp::serve_debugger(&mut input, &mut output).unwrap();
         });
         let stream = TcpStream::connect(address).unwrap();
+        stream.set_nodelay(true).unwrap();
         let input = BufReader::new(stream.try_clone().unwrap());
         Editor { input, output: stream, seq: 0, events: Vec::new() }
     }
@@ -51,7 +53,8 @@ impl Editor {
         self.seq += 1;
         let message = json!({ "seq": self.seq, "type": "request", "command": command, "arguments": arguments });
         let text = message.to_string();
-        write!(self.output, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        let message = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+        self.output.write_all(message.as_bytes()).unwrap();
         loop {
             let message = self.read();
             if message["type"] == json!("response") && message["request_seq"] == json!(self.seq) {

@@ -111,12 +111,12 @@ properties! {
         "argument that the library does not allow", cwe Some(628), On;
     CallNoBody = call_no_body, "call.no-body":
         "call of a function without a body", cwe None, On;
+    CallNoValue = call_no_value, "call.no-value":
+        "use of a value that the function did not return", cwe Some(394), On;
     CallNonnull = call_nonnull, "call.nonnull":
         "null where it is declared to be impossible", cwe Some(476), On;
     CallNoreturn = call_noreturn, "call.noreturn":
         "function that is declared not to return returns", cwe Some(758), On;
-    CallNoValue = call_no_value, "call.no-value":
-        "use of a value that the function did not return", cwe Some(394), On;
     CallType = call_type, "call.type":
         "call through a pointer of the wrong type", cwe Some(843), On;
     FloatNan = float_nan, "float.nan":

@@ -15,17 +15,20 @@
 //!
 //! **What is not followed** is an obligation: shared floats and bit-fields, places that are accessed as different scalars, offsets among
 //! too many, pointers in shared memory to what was made after the first start of a thread, questions whether something lives
-//! that some thread ends, joins with one of several threads.
+//! that some thread ends, joins with threads that others start.
+
+mod encode;
+mod joins;
+mod pointers;
 
 use crate::eval::{Evaluator, Value};
 use crate::execute::{Executor, Options};
-use crate::memory::{ObjectId, Origin};
+use crate::memory::ObjectId;
 use crate::place::Place;
-use crate::pointer::{self, OBJECT_BITS, Target};
+use crate::pointer::Target;
 use crate::scalar::Scalar;
-use crate::state::{State, has_conjunct};
-use crate::trace::{ObligationKind, Trace};
-use cranelift_entity::PrimaryMap;
+use crate::state::State;
+use crate::trace::Trace;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
@@ -33,7 +36,7 @@ use vergo_goto::program::{Callee, FunctionId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
 use vergo_source::Span;
-use vergo_term::{Sort, TermId, TermStore};
+use vergo_term::{TermId, TermStore};
 
 /// A place at an unknown offset is one of at most so many.
 const MAX_CELLS: usize = 64;
@@ -189,6 +192,7 @@ fn refused(program: &Program) -> Option<&'static str> {
         ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _) => {
             Some("what is left of the heap of threads")
         }
+        ExprKind::Memory(MemoryOp::TextSize, _) => Some("the length of a text among threads"),
         ExprKind::Memory(MemoryOp::IsInitialized, _) => Some("what threads have initialised"),
         _ => None,
     })
@@ -483,76 +487,6 @@ impl Evaluator<'_> {
         let guard = self.store.and(state.guard, guard);
         recorder.add_access(Access { node, position, place, is_write, guard, value });
     }
-
-    /// A value that a read of shared memory may have.
-    fn shared_value(&mut self, scalar: Scalar) -> TermId {
-        if scalar != Scalar::Pointer {
-            let sort = self.ctx().sort(scalar);
-            return self.objects.fresh(self.store, "shared", sort);
-        }
-        let pointees: Vec<Pointee> = match &self.recorder {
-            Some(recorder) => recorder.pointees.iter().copied().collect(),
-            None => Vec::new(),
-        };
-        let width = self.objects.width();
-        let mut value = self.zero_pointer();
-        for pointee in pointees {
-            let pointer = match pointee {
-                Pointee::Address(address) => {
-                    let none = self.store.bv_u64(OBJECT_BITS, 0);
-                    let address = self.store.bv_u64(width, address);
-                    self.store.bv_concat(none, address)
-                }
-                Pointee::Object(object) => {
-                    let offset = self.objects.fresh(self.store, "offset", Sort::BitVec(width));
-                    pointer::make(self.store, object, offset)
-                }
-                Pointee::Function(function) => {
-                    let object = self.objects.function(self.store, function);
-                    let zero = self.size(0);
-                    pointer::make(self.store, object, zero)
-                }
-            };
-            let is_it = self.objects.fresh(self.store, "pointee", Sort::Bool);
-            value = self.store.ite(is_it, pointer, value);
-        }
-        value
-    }
-
-    /// Takes note of what a pointer that others may read points to.
-    fn note_pointees(&mut self, guard: TermId, pointer: TermId) {
-        let targets = self.objects.targets(self.store, pointer);
-        let n_stable = self.recorder.as_ref().and_then(|r| r.n_stable).unwrap_or(0);
-        let mut beyond = self.store.false_term();
-        for &(unknown, _) in &targets.unknown {
-            beyond = self.store.or(beyond, unknown);
-        }
-        let mut found = Vec::new();
-        for target in &targets.known {
-            let constant = self.store.bv_value(target.offset).and_then(BitVec::to_u64);
-            let pointee = match (target.object, constant) {
-                (ObjectId::NONE, address) => address.map(Pointee::Address),
-                (object, constant) => match self.objects.get(object).origin {
-                    Origin::Function(function) if constant == Some(0) => {
-                        Some(Pointee::Function(function))
-                    }
-                    Origin::Function(_) => None,
-                    _ => (object.number() <= n_stable).then_some(Pointee::Object(object)),
-                },
-            };
-            match pointee {
-                Some(pointee) => found.push(pointee),
-                None => beyond = self.store.or(beyond, target.guard),
-            }
-        }
-        if let Some(recorder) = self.recorder.as_mut() {
-            recorder.new_pointees.extend(found);
-        }
-        let beyond = self.store.and(guard, beyond);
-        if beyond != self.store.false_term() {
-            self.objects.leave_out(beyond, "a pointer in shared memory to an object of a thread");
-        }
-    }
 }
 
 impl Executor<'_> {
@@ -781,6 +715,8 @@ impl Executor<'_> {
         let (guard, value) = end.unwrap_or((never, None));
         let node = recorder.add_node(None, guard);
         recorder.ends[number as usize] = Some((node, guard, value));
+        self.note_thread_end(number, node, guard);
+        let Some(recorder) = self.eval.recorder.as_mut() else { return };
         (recorder.thread, recorder.here, recorder.step) = (thread, here, step);
     }
 
@@ -795,17 +731,17 @@ impl Executor<'_> {
         let number = self.eval.term(&mut state, thread);
         self.settle(state.guard, span);
         let Some(number) = self.eval.store.bv_value(number).and_then(BitVec::to_u64) else {
-            return self.unsupported(state, "a join with one of several threads", span);
+            return self.join_one_of(state, number, dest, span);
         };
+        if number == 0 {
+            // The first thread ends with the program.
+            return None;
+        }
         let node = self.eval.recorder.as_mut().map(|recorder| recorder.silent_node(&state))?;
         let recorder = self.eval.recorder.as_mut()?;
-        let end = usize::try_from(number).ok().and_then(|n| recorder.ends.get(n)).cloned();
-        let Some(end) = end.filter(|_| number > 0) else {
-            // No thread has the number, or it is that of the first one, which ends the program: for ever.
-            return None;
-        };
-        let Some((last, ended, value)) = end else {
-            // A thread waits for itself, or for one that waits for it to be started.
+        let end = usize::try_from(number).ok().and_then(|n| recorder.ends.get(n).cloned());
+        let Some((last, ended, value)) = end.flatten() else {
+            // A thread waits for itself, or for one that is started elsewhere.
             return self.unsupported(state, "a join with a thread that is under way", span);
         };
         if last >= node {
@@ -825,219 +761,5 @@ impl Executor<'_> {
             self.give(&mut state, dest, &value, span);
         }
         Some(state)
-    }
-
-    /// Puts together what an execution has noted.
-    fn threaded(&mut self) -> Threaded {
-        self.write_wholes();
-        self.object_to_overlaps();
-        let Some(recorder) = self.eval.recorder.as_mut() else {
-            return Threaded { trace: Trace::default(), events: Events::default() };
-        };
-        let mut events = std::mem::take(&mut recorder.events);
-        let asked = std::mem::take(&mut recorder.asked);
-        let ended = recorder.ended.clone();
-        for (object, guard) in asked {
-            if ended.contains(&object) {
-                let what = "whether something lives that a thread ends".to_owned();
-                self.oblige(ObligationKind::Unsupported(what), guard, Span::DUMMY);
-            }
-        }
-        events.accesses.sort_by_key(|access| (access.node, access.position));
-        self.settle_rest();
-        let unread = self.choose_writes(&mut events);
-        for guard in unread {
-            let what = "a read of shared memory that nobody has written".to_owned();
-            self.oblige(ObligationKind::Unsupported(what), guard, Span::DUMMY);
-        }
-        let moment =
-            Moment { thread: 0, node: events.nodes.len().checked_sub(1).map(|n| n as u32) };
-        events.obligations.resize(self.trace.obligations.len(), moment);
-        let mut trace = std::mem::take(&mut self.trace);
-        self.trace.cut_short.clone_from(&trace.cut_short);
-        trace.n_steps = self.n_steps();
-        trace.constraints.append(&mut self.eval.objects.constraints);
-        trace.addresses = self.eval.objects.addresses();
-        trace.fixtures = self.eval.objects.fixtures();
-        trace.fresh = PrimaryMap::from_iter(std::mem::take(&mut self.eval.objects.fresh));
-        Threaded { trace, events }
-    }
-
-    fn settle_rest(&mut self) {
-        let truth = self.eval.store.true_term();
-        self.settle(truth, Span::DUMMY);
-    }
-
-    /// The values with which places begin, and those they have after their object's end, are writes.
-    fn write_wholes(&mut self) {
-        let Some(recorder) = self.eval.recorder.as_mut() else { return };
-        let wholes = std::mem::take(&mut recorder.wholes);
-        let places: Vec<((ObjectId, u64), (u32, Scalar))> =
-            recorder.places.iter().map(|(&at, &place)| (at, place)).collect();
-        for whole in wholes {
-            for &((object, offset), (place, scalar)) in &places {
-                if whole.object.is_some_and(|only| only != object) {
-                    continue;
-                }
-                let content = match &whole.state {
-                    Some(state) => state.object(object).map(|o| Some(o.content.clone())),
-                    None => Some(None),
-                };
-                let value = match content {
-                    None => continue,
-                    Some(Some(content)) => content.read(&mut self.eval.ctx(), offset, scalar),
-                    Some(None) => self.eval.shared_value(scalar),
-                };
-                if scalar == Scalar::Pointer {
-                    self.eval.note_pointees(whole.guard, value);
-                }
-                let &Whole { node, position, guard, .. } = &whole;
-                let access = Access { node, position, place, is_write: true, guard, value };
-                if let Some(recorder) = self.eval.recorder.as_mut() {
-                    recorder.add_access(access);
-                }
-            }
-        }
-    }
-
-    /// Places that overlap are not followed.
-    fn object_to_overlaps(&mut self) {
-        let Some(recorder) = self.eval.recorder.as_ref() else { return };
-        let mut overlapping = BTreeSet::new();
-        let mut last: Option<(ObjectId, u64)> = None;
-        for (&(object, offset), &(place, scalar)) in &recorder.places {
-            if last.is_some_and(|(other, end)| other == object && offset < end) {
-                overlapping.insert(place);
-            }
-            let end = offset + self.eval.scalar_size(scalar);
-            let end = match last {
-                Some((other, before)) if other == object => end.max(before),
-                _ => end,
-            };
-            last = Some((object, end));
-        }
-        let accesses = recorder.events.accesses.iter();
-        let guards: Vec<TermId> =
-            accesses.filter(|a| overlapping.contains(&a.place)).map(|a| a.guard).collect();
-        for guard in guards {
-            let what = "shared memory that is accessed in different pieces".to_owned();
-            self.oblige(ObligationKind::Unsupported(what), guard, Span::DUMMY);
-        }
-    }
-
-    /// Each read has the value of a write. Gives the conditions of reads for which there is none.
-    fn choose_writes(&mut self, events: &mut Events) -> Vec<TermId> {
-        let clocks = Clocks::of(events);
-        let mut by_place: BTreeMap<u32, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
-        for (i, access) in events.accesses.iter().enumerate() {
-            let (reads, writes) = by_place.entry(access.place).or_default();
-            if access.is_write { writes } else { reads }.push(i as u32);
-        }
-        let mut unread = Vec::new();
-        let store = &mut *self.eval.store;
-        for (reads, writes) in by_place.values() {
-            for &read in reads {
-                let r = events.accesses[read as usize].clone();
-                let sources = sources(store, events, &clocks, &r, writes);
-                let mut any = store.false_term();
-                for &write in &sources {
-                    let w = events.accesses[write as usize].clone();
-                    let term = store.var(&format!("reads!{read}!{write}"), Sort::Bool);
-                    any = store.or(any, term);
-                    let same = store.eq(r.value, w.value);
-                    let mut needs = vec![r.guard, w.guard, same];
-                    for &other in writes {
-                        let x = &events.accesses[other as usize];
-                        if other != write && hides(&w, x, &r) {
-                            needs.push(store.not(x.guard));
-                        }
-                    }
-                    for need in needs {
-                        let implied = store.implies(term, need);
-                        self.trace.constraints.push(implied);
-                    }
-                    events.choices.push(Choice { read, write, term });
-                }
-                if sources.is_empty() {
-                    unread.push(r.guard);
-                } else {
-                    let implied = store.implies(r.guard, any);
-                    self.trace.constraints.push(implied);
-                }
-            }
-        }
-        unread
-    }
-}
-
-/// Whether a write of the same place, if it happens, is surely between another and a read because of the steps that they are in.
-fn hides(w: &Access, x: &Access, r: &Access) -> bool {
-    if w.node == r.node {
-        return x.node == w.node && w.position < x.position && x.position < r.position;
-    }
-    x.node == r.node && x.position < r.position || x.node == w.node && w.position < x.position
-}
-
-/// The writes that a read may read from, as far as the order of all executions says.
-fn sources(
-    store: &TermStore,
-    events: &Events,
-    clocks: &Clocks,
-    r: &Access,
-    writes: &[u32],
-) -> Vec<u32> {
-    let before = |a: &Access, b: &Access| {
-        if a.node == b.node { a.position < b.position } else { clocks.is_before(a.node, b.node) }
-    };
-    // The last one of each thread that surely happens if the read does.
-    let mut sure: BTreeMap<u32, u32> = BTreeMap::new();
-    for &write in writes {
-        let w = &events.accesses[write as usize];
-        if before(w, r) && has_conjunct(store, r.guard, w.guard) {
-            sure.insert(events.nodes[w.node as usize].thread, write);
-        }
-    }
-    let may_be = |&write: &u32| {
-        let w = &events.accesses[write as usize];
-        !before(r, w)
-            && !sure
-                .values()
-                .any(|&other| other != write && before(w, &events.accesses[other as usize]))
-    };
-    writes.iter().copied().filter(may_be).collect()
-}
-
-/// For each step, the last step of each thread that comes before it in every execution.
-struct Clocks {
-    of: Vec<Vec<u32>>,
-    /// The thread of each step, and its number in it, from one on.
-    own: Vec<(usize, u32)>,
-}
-
-impl Clocks {
-    fn of(events: &Events) -> Clocks {
-        let n_threads = events.started_by.len();
-        let mut counts = vec![0; n_threads];
-        let mut clocks = Clocks { of: Vec::new(), own: Vec::new() };
-        for node in &events.nodes {
-            let mut clock = vec![0; n_threads];
-            for &before in &node.before {
-                let other: &Vec<u32> = &clocks.of[before as usize];
-                for (mine, &theirs) in clock.iter_mut().zip(other) {
-                    *mine = theirs.max(*mine);
-                }
-            }
-            let thread = node.thread as usize;
-            counts[thread] += 1;
-            clock[thread] = counts[thread];
-            clocks.of.push(clock);
-            clocks.own.push((thread, counts[thread]));
-        }
-        clocks
-    }
-
-    fn is_before(&self, a: u32, b: u32) -> bool {
-        let (thread, count) = self.own[a as usize];
-        a != b && self.of[b as usize][thread] >= count
     }
 }

@@ -165,9 +165,12 @@ impl CheckReport {
         };
         let count = *chosen("__vergo_argument_count").first()?;
         let mut strings: Vec<Vec<u8>> = Vec::new();
-        for (k, pair) in chosen("__vergo_argument").chunks_exact(2).enumerate() {
+        let mut storages = 6..;
+        for pair in chosen("__vergo_made_argument").chunks_exact(2) {
             let (index, length) = (usize::try_from(pair[0]).ok()?, usize::try_from(pair[1]).ok()?);
-            let name = format!("__vergo_argument_{k}");
+            // The first six have their own storage, others get what is left.
+            let storage = if index < 6 { index } else { storages.next()? };
+            let name = format!("__vergo_argument_{storage}");
             let (symbol, info) = self.program.symbols.iter().find(|(_, s)| s.name == name)?;
             let last = usize::try_from(self.program.size_of(info.ty)?).ok()?.checked_sub(1)?;
             let start = last.checked_sub(length)?;

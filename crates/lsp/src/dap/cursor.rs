@@ -89,7 +89,7 @@ impl Cursor {
     }
 
     /// Goes to the first step that has a place.
-    pub(super) fn to_first(&mut self) {
+    pub(super) fn skip_to_first(&mut self) {
         while self.place().is_none() && self.forward() {}
     }
 
@@ -252,16 +252,16 @@ impl Cursor {
         };
         while self.backward() {
             if is_other(self) {
-                self.to_start_of_line();
+                self.back_to_start_of_line();
                 return Stop::Step;
             }
         }
-        self.to_first();
+        self.skip_to_first();
         Stop::Entry
     }
 
     /// To the first of the steps of this line that follow each other.
-    fn to_start_of_line(&mut self) {
+    fn back_to_start_of_line(&mut self) {
         let (thread, depth, here) = self.here();
         loop {
             // Steps without a place between two of this line belong to it.
@@ -271,9 +271,8 @@ impl Cursor {
             }
             let Some(point) = before.checked_sub(1).map(|at| &self.points[at]) else { return };
             let same = point.thread == thread && point.depth == depth;
-            if !same
-                || Cursor::is_other_line(here.as_ref(), point.place.as_ref().unwrap_or(&NOWHERE))
-            {
+            let is_here = |to: &Place| !Cursor::is_other_line(here.as_ref(), to);
+            if !same || !point.place.as_ref().is_some_and(is_here) {
                 return;
             }
             while self.at >= before && self.backward() {}
@@ -394,8 +393,6 @@ impl Cursor {
         locals.and_then(|values| values.get(name)).or_else(|| self.globals.get(name))
     }
 }
-
-static NOWHERE: Place = Place { path: PathBuf::new(), line: 0, column: 0 };
 
 /// The reference of the scope of globals.
 const GLOBALS: u64 = 1;

@@ -37,6 +37,7 @@ pub(super) fn read(input: &mut dyn BufRead) -> io::Result<Option<Value>> {
 /// Writes a message.
 pub(super) fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
-    write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())?;
+    // In one piece: a pipe or socket may make its reader wait between two.
+    output.write_all(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes())?;
     output.flush()
 }

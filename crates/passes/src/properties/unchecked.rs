@@ -25,9 +25,9 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (ArithSignedOverflow, "signed arithmetic wraps around"),
     (ArithZeroCount, "the zeros of zero are as many as the type has bits"),
     (CallArgument, "library functions get arguments that they allow"),
+    (CallNoValue, "a function that ends without a value returns any value"),
     (CallNonnull, "what is declared not to be null may be null"),
     (CallNoreturn, "a function that is declared not to return may return"),
-    (CallNoValue, "a function that ends without a value returns any value"),
     (
         CallType,
         "no call through a pointer to no function; one to a function of another type goes as on the machine",
