@@ -1,6 +1,6 @@
 //! How closely each library model follows its function: what `docs/reference/library.md` says.
 //!
-//! The lists were made by reading each model beside its page of POSIX.1-2017 (or C17, GNU): which arguments may be null, what is read
+//! The lists were made by reading each model (but those of `<math.h>`, `<complex.h>` and `<ctype.h>`) beside POSIX.1-2017, C17 or GNU's manual: which arguments may be null, what is read
 //! and written, which results and error numbers are left open. What a system lacks (memory for a lock, a thread) is possible where
 //! `malloc` may fail.
 
