@@ -181,7 +181,7 @@ impl Number for Wrapped {
         x: Wrapped,
         y: Wrapped,
     ) -> Wrapped {
-        let more = x.more.checked_add(y.more).unwrap_or(u64::MAX);
+        let more = x.more.saturating_add(y.more);
         match op {
             BinaryOp::Add => Wrapped::new(word, x.first.wrapping_add(y.first), more),
             BinaryOp::Sub => {

@@ -1,6 +1,8 @@
 //! Abstract numbers by exhaustion: every operator and every contractor covers all results of concrete arithmetic, at widths
 //! from 4 to 8, for both signednesses; how often the answer is the best one is printed.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 use vergo_analysis::congruence::Congruence;
 use vergo_analysis::interval::{Interval, Word};
 use vergo_analysis::number::Number;

@@ -36,7 +36,7 @@ fn claim(
                 let on_stack = |kind: &InstrKind| {
                     matches!(kind, InstrKind::Alloc { region: Region::Stack, .. })
                 };
-                if allocations.get(&(of, at)).is_some_and(|kind| on_stack(kind)) {
+                if allocations.get(&(of, at)).is_some_and(on_stack) {
                     return None;
                 }
                 program.memory(MemoryOp::IsHeap, [pointer])

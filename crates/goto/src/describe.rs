@@ -8,6 +8,7 @@ use crate::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use crate::program::{Callee, Instr, InstrKind, LabelId, Program, SymbolId};
 use crate::types::Type;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Nesting beyond this is shown as dots.
@@ -343,7 +344,7 @@ enum Source {
 impl Words {
     /// Looks through the body of a function once.
     pub fn of(program: &Program, body: &[Instr]) -> Words {
-        let mut writes: FxHashMap<SymbolId, Vec<(usize, Option<Source>)>> = FxHashMap::default();
+        let mut writes: BTreeMap<SymbolId, Vec<(usize, Option<Source>)>> = BTreeMap::new();
         let mut jumps: Vec<(usize, ExprId, LabelId)> = Vec::new();
         let mut labels: FxHashMap<LabelId, usize> = FxHashMap::default();
         for (at, instr) in body.iter().enumerate() {

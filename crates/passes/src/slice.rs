@@ -593,11 +593,10 @@ fn rewrite(program: &mut Program, function: FunctionId, marks: &Marks) {
         }
         match &mut instr.kind {
             InstrKind::Goto(None, _) => {}
-            InstrKind::Return(value) => {
-                if !shape.kept[at] || !marks.results.contains(function) {
-                    *value = value.map(|_| program.zero(result));
-                }
+            InstrKind::Return(value) if !shape.kept[at] || !marks.results.contains(function) => {
+                *value = value.map(|_| program.zero(result));
             }
+            InstrKind::Return(_) => {}
             _ if !shape.kept[at] => continue,
             InstrKind::End(exit) => *exit = Exit::Abort,
             InstrKind::Call { dest, args, .. } => {

@@ -147,7 +147,7 @@ impl Shape<'_> {
         let word = numeric::word(self.program, self.program.symbols[exit.variable].ty)?;
         let mut value = self.first_value(exit.variable, word)?;
         for rounds in 0..=MAX_ROUNDS {
-            let at = |expr| self.evaluate(expr, exit.variable, Interval::constant(value), word);
+            let at = |expr| self.evaluate(expr, exit.variable, Interval::constant(value));
             if (at(exit.cond)? != 0) != exit.goes_on {
                 return Some(rounds);
             }
@@ -304,12 +304,12 @@ impl Shape<'_> {
     }
 
     /// The value of an expression over one variable.
-    fn evaluate(&self, expr: ExprId, variable: SymbolId, value: Interval, word: Word) -> Option<i128> {
+    fn evaluate(&self, expr: ExprId, variable: SymbolId, value: Interval) -> Option<i128> {
         let program = self.program;
         let own = numeric::word(program, program.exprs.ty(expr))?;
         let of = |expr: ExprId| numeric::word(program, program.exprs.ty(expr));
         let eval = |expr: ExprId| {
-            self.evaluate(expr, variable, value, word).map(Interval::constant)
+            self.evaluate(expr, variable, value).map(Interval::constant)
         };
         let result = match *program.exprs.kind(expr) {
             ExprKind::Symbol(symbol) if symbol == variable => value,

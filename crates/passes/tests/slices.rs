@@ -1,5 +1,7 @@
 //! Slices keep what becomes of claims: random programs are interpreted before and after, and small ones are shown.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 use std::collections::BTreeMap;
 use vergo_goto::program::{Exit, InstrKind, Program};
 use vergo_goto::{sample, text};

@@ -278,7 +278,7 @@ impl Arrays {
         self.advanced.resize(self.reads.len(), 0);
         let access = &self.reads[read as usize];
         let done = self.advanced[read as usize];
-        let goal = (done * 2).max(FIRST);
+        let goal = (done.saturating_mul(2)).max(FIRST);
         let mut terms = vec![access.term];
         let mut past = Lit::TRUE;
         let mut at = access.array;

@@ -493,7 +493,8 @@ impl Executor<'_> {
     /// Remembers with what thread-local variables begin.
     fn keep_thread_locals(&mut self, state: &State) {
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
-        for (&symbol, &object) in &self.eval.objects.statics {
+        let statics = self.eval.objects.statics.iter().map(|(&symbol, &object)| (symbol, object));
+        for (symbol, object) in statics.collect::<BTreeMap<_, _>>() {
             match self.program.symbols[symbol].kind {
                 SymbolKind::Static { thread_local: true, .. } => {
                     recorder.own.extend(state.object(object).map(|o| (object, o.clone())));

@@ -63,7 +63,7 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
             if function.linkage == Linkage::Internal && !used.is_empty() {
                 let at = function.definition_span.unwrap_or(function.span);
                 let location = sources.presumed(at.lo);
-                let mangled = file_local_name(&location.file.to_string(), &name);
+                let mangled = file_local_name(&location.file, &name);
                 if used.contains(&mangled) {
                     exported = Some(mangled);
                 }

@@ -161,7 +161,7 @@ impl CheckReport {
     ) -> Option<Arguments> {
         let chosen = |name: &str| -> Vec<u64> {
             let inputs = found.inputs().iter().filter(|input| input.function == name);
-            inputs.filter_map(|input| number(input)).collect()
+            inputs.filter_map(number).collect()
         };
         let count = *chosen("__vergo_argument_count").first()?;
         let mut strings: Vec<Vec<u8>> = Vec::new();
