@@ -298,6 +298,7 @@ fn normal(mut facts: Vec<Fact>) -> Vec<Fact> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_testkit::environment::slow_or_skip;
 
     /// Numbers that look random, from a seed.
     struct Random(u64);
@@ -460,9 +461,10 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "slow: twenty thousand sets of events"]
     fn twenty_thousand_answers_are_those_of_a_search_over_interleavings() {
-        compare(2, 20_000);
+        if slow_or_skip("twenty thousand sets of events") {
+            compare(2, 20_000);
+        }
     }
 
     #[test]
