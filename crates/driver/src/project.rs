@@ -426,6 +426,6 @@ mod tests {
             "[project]\nsources = ['../a.c']\nstd = '-x'\ncolour = 1\n[check]\ntimeout = 'x'\nproperty = 'y'\n[z]\n",
         );
         let places: Vec<String> = mistakes.unwrap_err().into_iter().map(|(at, _)| at).collect();
-        assert_eq!(places, ["'x'", "'y'", "colour", "['../a.c']", "'-x'", "z"]);
+        assert_eq!(places, ["'y'", "'x'", "colour", "['../a.c']", "'-x'", "z"]);
     }
 }

@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn a_violated_claim_is_rejected_unless_it_is_closed() {
         let flaw = check(11, 4, &ClosedClaims::default());
-        assert_eq!(flaw, Err(Flaw::Failure("p".to_owned())));
+        assert_eq!(flaw, Err(Flaw::Violation("p".to_owned())));
         let program = parse(&SUM.replace("LIMIT", "11")).unwrap_or_else(|error| panic!("{error}"));
         let table = crate::ClaimTable::of(&program);
         let sites: Vec<ClaimKey> =

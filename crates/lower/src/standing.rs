@@ -68,6 +68,7 @@ const APPROXIMATED: &[&str] = &[
     "log10",
     "log1p",
     "log2",
+    "malloc",
     "pow",
     "regexec",
     "sin",

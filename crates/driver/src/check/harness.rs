@@ -1,10 +1,12 @@
 //! The test driver of a violation, and the inputs and the schedule of threads as files for `vergo run`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use vergo_evidence::harness::{Arguments, Harness, Unwritten};
 use vergo_evidence::opaque::with_opaque_constants;
 use vergo_evidence::{Counterexample, Input};
+use vergo_goto::program::{StaticInit, SymbolId, SymbolKind};
 use vergo_interp::{Birth, InputType, InputValue};
 use vergo_lower::codes::NO_BODY;
 
@@ -164,6 +166,13 @@ impl CheckReport {
             inputs.filter_map(number).collect()
         };
         let count = *chosen("__vergo_argument_count").first()?;
+        // What variables hold of which nothing is known is chosen before the first function is called, in their order.
+        let unknown = self.program.symbols.iter().filter(|(_, symbol)| {
+            matches!(symbol.kind, SymbolKind::Static { init: StaticInit::Nondet, .. })
+        });
+        let first = found.inputs().iter().take_while(|input| input.function.is_empty());
+        let contents: BTreeMap<SymbolId, &InputValue> =
+            unknown.map(|(id, _)| id).zip(first.map(|input| &input.value)).collect();
         let mut strings: Vec<Vec<u8>> = Vec::new();
         let mut storages = 6..;
         for pair in chosen("__vergo_made_argument").chunks_exact(2) {
@@ -175,7 +184,10 @@ impl CheckReport {
             let last = usize::try_from(self.program.size_of(info.ty)?).ok()?.checked_sub(1)?;
             let start = last.checked_sub(length)?;
             let held = found.choices().memory.get(&(Birth::Static(symbol), 0));
-            let mut text = vec![if held.is_some() { 0 } else { unwritten.byte() }; length];
+            let mut text = match contents.get(&symbol) {
+                Some(InputValue::Bytes(bytes)) => bytes.get(start..last)?.to_vec(),
+                _ => vec![if held.is_some() { 0 } else { unwritten.byte() }; length],
+            };
             for &(at, byte) in held.into_iter().flatten() {
                 if let Some(place) = (at as usize).checked_sub(start).and_then(|i| text.get_mut(i))
                 {

@@ -12,6 +12,16 @@ use super::report::{Answer, CheckReport, ClaimReport, ClaimStatus, Statistics, V
 /// Claims that hold and are listed for a property, before the others are counted only.
 const LISTED: usize = 12;
 
+/// A value in a line, without its end if it is long.
+fn shortened(mut line: String) -> String {
+    const LONGEST: usize = 60;
+    if let Some((end, _)) = line.char_indices().nth(LONGEST) {
+        line.truncate(end);
+        line.push_str("...");
+    }
+    line
+}
+
 impl CheckReport {
     /// A violation as a diagnostic: what, where, through which calls, on which inputs.
     pub fn diagnostic(&self, violation: &Violation) -> Diagnostic {
@@ -44,7 +54,7 @@ impl CheckReport {
         if !inputs.is_empty() {
             let shown = inputs.iter().take(SHOWN);
             let mut values: Vec<String> =
-                shown.map(|input| input.value.to_line(input.ty)).collect();
+                shown.map(|input| shortened(input.value.to_line(input.ty))).collect();
             if inputs.len() > SHOWN {
                 values.push(format!("and {} more", inputs.len() - SHOWN));
             }

@@ -231,7 +231,7 @@ fn both_ways_agree_on_random_programs() {
         match (plain, unrolled.check(&budget)) {
             (_, Err(Flaw::Unknown(_))) => n_open += 1,
             (Ok(_), Ok(_)) => n_safe += 1,
-            (Err(_), Err(Flaw::Failure(_))) => n_failed += 1,
+            (Err(_), Err(Flaw::Failure(_) | Flaw::Violation(_))) => n_failed += 1,
             (plain, production) => panic!("seed {seed}: {plain:?} but {production:?}\n{text}"),
         }
     }

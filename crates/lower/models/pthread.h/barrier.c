@@ -25,8 +25,8 @@ int pthread_barrier_destroy(unsigned *barrier)
 
 int pthread_barrier_wait(unsigned *barrier)
 {
-    writes(barrier, 3 * sizeof *barrier);
     __vergo_atomic_begin();
+    writes(barrier, 3 * sizeof *barrier);
     unsigned round = barrier[2];
     barrier[1] = barrier[1] + 1;
     int last = barrier[1] == barrier[0];

@@ -22,8 +22,8 @@ int pthread_mutex_init(int *lock, const int *attributes)
 
 int pthread_mutex_destroy(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     *lock = 0;
     __vergo_atomic_end();
     return 0;
@@ -31,9 +31,9 @@ int pthread_mutex_destroy(int *lock)
 
 int pthread_mutex_lock(int *lock)
 {
-    writes(lock, SIZE);
     int again = 0;
     __vergo_atomic_begin();
+    writes(lock, SIZE);
     __vergo_assume(*lock == 0
                    || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
                           && lock[OWNER] == (int)(long)&self);
@@ -51,8 +51,8 @@ int pthread_mutex_lock(int *lock)
 
 int pthread_mutex_trylock(int *lock)
 {
-    writes(lock, SIZE);
     __vergo_atomic_begin();
+    writes(lock, SIZE);
     int busy = *lock != 0;
     if (!busy) {
         *lock = 1;
@@ -75,9 +75,9 @@ int pthread_mutex_timedlock(int *lock, const void *until)
 
 int pthread_mutex_unlock(int *lock)
 {
-    writes(lock, SIZE);
     int refused = 0;
     __vergo_atomic_begin();
+    writes(lock, SIZE);
     if ((lock[KIND] & 3) == CHECKING || (lock[KIND] & 3) == RECURSIVE)
         refused = *lock == 0 || lock[OWNER] != (int)(long)&self;
     if (!refused) {

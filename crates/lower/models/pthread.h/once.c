@@ -2,8 +2,8 @@
 
 int pthread_once(int *control, void (*run)(void))
 {
-    writes(control, sizeof *control);
     __vergo_atomic_begin();
+    writes(control, sizeof *control);
     int first = *control == 0;
     if (first)
         *control = 1;

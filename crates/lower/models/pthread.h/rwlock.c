@@ -20,8 +20,8 @@ int pthread_rwlock_destroy(int *lock)
 
 int pthread_rwlock_rdlock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     __vergo_assume(*lock >= 0);
     *lock = *lock + 1;
     __vergo_atomic_end();
@@ -30,8 +30,8 @@ int pthread_rwlock_rdlock(int *lock)
 
 int pthread_rwlock_wrlock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     __vergo_assume(*lock == 0);
     *lock = -1;
     __vergo_atomic_end();
@@ -40,8 +40,8 @@ int pthread_rwlock_wrlock(int *lock)
 
 int pthread_rwlock_unlock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     if (*lock > 0)
         *lock = *lock - 1;
     else
@@ -52,8 +52,8 @@ int pthread_rwlock_unlock(int *lock)
 
 int pthread_rwlock_tryrdlock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     int busy = *lock < 0;
     if (!busy)
         *lock = *lock + 1;
@@ -63,8 +63,8 @@ int pthread_rwlock_tryrdlock(int *lock)
 
 int pthread_rwlock_trywrlock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     int busy = *lock != 0;
     if (!busy)
         *lock = -1;

@@ -17,8 +17,8 @@ int sem_destroy(unsigned *semaphore)
 
 int sem_wait(unsigned *semaphore)
 {
-    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
+    writes(semaphore, sizeof *semaphore);
     __vergo_assume(*semaphore > 0);
     *semaphore = *semaphore - 1;
     __vergo_atomic_end();
@@ -27,8 +27,8 @@ int sem_wait(unsigned *semaphore)
 
 int sem_trywait(unsigned *semaphore)
 {
-    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
+    writes(semaphore, sizeof *semaphore);
     int free = *semaphore > 0;
     if (free)
         *semaphore = *semaphore - 1;
@@ -40,8 +40,8 @@ int sem_trywait(unsigned *semaphore)
 
 int sem_post(unsigned *semaphore)
 {
-    writes(semaphore, sizeof *semaphore);
     __vergo_atomic_begin();
+    writes(semaphore, sizeof *semaphore);
     *semaphore = *semaphore + 1;
     __vergo_atomic_end();
     return 0;

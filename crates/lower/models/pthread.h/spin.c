@@ -19,8 +19,8 @@ int pthread_spin_destroy(int *lock)
 
 int pthread_spin_lock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     __vergo_assume(*lock == 0);
     *lock = 1;
     __vergo_atomic_end();
@@ -29,8 +29,8 @@ int pthread_spin_lock(int *lock)
 
 int pthread_spin_trylock(int *lock)
 {
-    writes(lock, sizeof *lock);
     __vergo_atomic_begin();
+    writes(lock, sizeof *lock);
     int busy = *lock != 0;
     if (!busy)
         *lock = 1;

@@ -1,5 +1,7 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: schedules portfolio
+
 // Each `x` of `x + x` is a read of its own, between which another thread can write.
 #include <pthread.h>
 extern void reach_error(void);
