@@ -306,7 +306,7 @@ mod tests {
         }
         // To close another one does not help.
         let other = ClosedClaims { given_up: only(&sites[1]), ..ClosedClaims::default() };
-        assert_eq!(check(11, 4, &other), Err(Flaw::Failure("p".to_owned())));
+        assert_eq!(check(11, 4, &other), Err(Flaw::Violation("p".to_owned())));
     }
 
     /// No square of a number up to three is nine.
