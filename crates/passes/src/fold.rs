@@ -1,17 +1,13 @@
 //! Evaluates operations on constants, and branches and assumptions that are constant.
 //!
-//! Whether the address of a pointer is zero is asked of the pointer, not of its address as a number (`(u64)p == 0` becomes
-//! `p == null`), so that nobody has to know the address.
-//!
 //! Unlike the builder this folds operations that go wrong too (their claims stand before them by now). Claims stay even
 //! if they are true: they are part of the answer.
 
 use crate::Options;
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use vergo_goto::expr::{ExprId, ExprKind, UnaryOp};
 use vergo_goto::fold;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_goto::rewrite::ExprMap;
-use vergo_goto::types::Type;
 
 /// The pass.
 pub fn run(program: &mut Program, _: &Options) {
@@ -39,31 +35,6 @@ pub fn run(program: &mut Program, _: &Options) {
     }
 }
 
-/// The pointer whose address is compared with zero, and a null pointer of its type.
-fn null_test(program: &mut Program, left: ExprId, right: ExprId) -> Option<(ExprId, ExprId)> {
-    let pointer_of = |expr: ExprId| match *program.exprs.kind(expr) {
-        ExprKind::Cast(_, operand) => {
-            let width = program.machine.pointer_width;
-            let whole = matches!(*program.type_of(expr), Type::Int { width: w, .. } if w >= width);
-            (whole && matches!(program.type_of(operand), Type::Ptr(_))).then_some(operand)
-        }
-        _ => None,
-    };
-    let is_null = |expr: ExprId| match program.exprs.kind(expr) {
-        ExprKind::Zero => true,
-        ExprKind::Int(bits) => bits.is_zero(),
-        _ => false,
-    };
-    let is_zero = |expr: ExprId| is_null(expr) || pointer_of(expr).is_some_and(is_null);
-    let pointer = match (pointer_of(left), pointer_of(right)) {
-        (Some(pointer), _) if is_zero(right) => pointer,
-        (_, Some(pointer)) if is_zero(left) => pointer,
-        _ => return None,
-    };
-    let null = program.null(program.exprs.ty(pointer));
-    Some((pointer, null))
-}
-
 /// Folds one operation whose operands are folded.
 fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
     let ty = program.exprs.ty(expr);
@@ -82,11 +53,6 @@ fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
                 && !fold::loses_nan(false, &[], Some(&value))
             {
                 return program.constant(value);
-            }
-            if let BinaryOp::Eq | BinaryOp::Ne = op
-                && let Some((pointer, null)) = null_test(program, left, right)
-            {
-                return program.binary(op, pointer, null);
             }
             if op.yields_bool() {
                 return program.binary(op, left, right);
