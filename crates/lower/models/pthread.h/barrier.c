@@ -27,6 +27,8 @@ int pthread_barrier_wait(unsigned *barrier)
 {
     __vergo_atomic_begin();
     writes(barrier, 3 * sizeof *barrier);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     unsigned round = barrier[2];
     barrier[1] = barrier[1] + 1;
     int last = barrier[1] == barrier[0];

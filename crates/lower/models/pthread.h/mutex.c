@@ -24,6 +24,8 @@ int pthread_mutex_destroy(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     *lock = 0;
     __vergo_atomic_end();
     return 0;
@@ -34,6 +36,8 @@ int pthread_mutex_lock(int *lock)
     int again = 0;
     __vergo_atomic_begin();
     writes(lock, SIZE);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     __vergo_assume(*lock == 0
                    || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
                           && lock[OWNER] == (int)(long)&self);
@@ -53,6 +57,8 @@ int pthread_mutex_trylock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, SIZE);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy) {
         *lock = 1;
@@ -78,6 +84,8 @@ int pthread_mutex_unlock(int *lock)
     int refused = 0;
     __vergo_atomic_begin();
     writes(lock, SIZE);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     if ((lock[KIND] & 3) == CHECKING || (lock[KIND] & 3) == RECURSIVE)
         refused = *lock == 0 || lock[OWNER] != (int)(long)&self;
     if (!refused) {

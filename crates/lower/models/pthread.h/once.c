@@ -4,6 +4,8 @@ int pthread_once(int *control, void (*run)(void))
 {
     __vergo_atomic_begin();
     writes(control, sizeof *control);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int first = *control == 0;
     if (first)
         *control = 1;

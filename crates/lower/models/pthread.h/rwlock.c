@@ -22,6 +22,8 @@ int pthread_rwlock_rdlock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     __vergo_assume(*lock >= 0);
     *lock = *lock + 1;
     __vergo_atomic_end();
@@ -32,6 +34,8 @@ int pthread_rwlock_wrlock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     __vergo_assume(*lock == 0);
     *lock = -1;
     __vergo_atomic_end();
@@ -42,6 +46,8 @@ int pthread_rwlock_unlock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     if (*lock > 0)
         *lock = *lock - 1;
     else
@@ -54,6 +60,8 @@ int pthread_rwlock_tryrdlock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int busy = *lock < 0;
     if (!busy)
         *lock = *lock + 1;
@@ -65,6 +73,8 @@ int pthread_rwlock_trywrlock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy)
         *lock = -1;

@@ -19,6 +19,8 @@ int sem_wait(unsigned *semaphore)
 {
     __vergo_atomic_begin();
     writes(semaphore, sizeof *semaphore);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     __vergo_assume(*semaphore > 0);
     *semaphore = *semaphore - 1;
     __vergo_atomic_end();
@@ -29,6 +31,8 @@ int sem_trywait(unsigned *semaphore)
 {
     __vergo_atomic_begin();
     writes(semaphore, sizeof *semaphore);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int free = *semaphore > 0;
     if (free)
         *semaphore = *semaphore - 1;
@@ -42,6 +46,8 @@ int sem_post(unsigned *semaphore)
 {
     __vergo_atomic_begin();
     writes(semaphore, sizeof *semaphore);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     *semaphore = *semaphore + 1;
     __vergo_atomic_end();
     return 0;

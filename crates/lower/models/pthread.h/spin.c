@@ -21,6 +21,8 @@ int pthread_spin_lock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     __vergo_assume(*lock == 0);
     *lock = 1;
     __vergo_atomic_end();
@@ -31,6 +33,8 @@ int pthread_spin_trylock(int *lock)
 {
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy)
         *lock = 1;
