@@ -15,6 +15,7 @@
 //! Variable arguments have a form of their own: a function type with `...` ends in a pointer to the structure [`VARIABLE`],
 //! through which the caller gives a structure that [`Program::pack_layout`] lays out.
 
+use crate::expr::ExprId;
 use crate::program::Program;
 use crate::types::{Field, StructType, Type, TypeId};
 
@@ -101,21 +102,51 @@ impl Program {
         if natural > 8 { natural } else { u64::from(self.machine.pointer_width / 8) }
     }
 
-    /// The structure in which variable arguments of some (promoted) types are passed: each at the next multiple of the
-    /// word, or of its alignment if that is larger than 8.
-    pub fn pack_layout(&self, name: String, types: &[TypeId]) -> StructType {
+    /// The structure in which variable arguments of some (promoted) types are passed: for each a word with its
+    /// [kind](Program::argument_kind), and behind it the argument, at the next multiple of the word, or of its alignment if
+    /// that is larger than 8. [`Program::pack_values`] says what its fields hold.
+    pub fn pack_layout(&mut self, name: String, types: &[TypeId]) -> StructType {
         let word = u64::from(self.machine.pointer_width / 8);
+        let kind = self.size_type();
         let (mut offset, mut align) = (0u64, word);
-        let mut fields = Vec::with_capacity(types.len());
+        let mut fields = Vec::with_capacity(2 * types.len());
         for (i, &ty) in types.iter().enumerate() {
             let slot = self.slot_align(ty);
             align = align.max(slot);
-            offset = offset.next_multiple_of(slot);
+            fields.push(Field { name: format!("k{i}"), ty: kind, offset, first_bit: None });
+            offset = (offset + word).next_multiple_of(slot);
             fields.push(Field { name: format!("a{i}"), ty, offset, first_bit: None });
             offset += self.size_of(ty).unwrap_or(0).next_multiple_of(word);
         }
         let size = offset.next_multiple_of(align);
         StructType { name, union: false, fields, size, align, complete: true }
+    }
+
+    /// What the fields of the structure for these variable arguments hold, in order.
+    pub fn pack_values(&mut self, arguments: &[ExprId]) -> Vec<ExprId> {
+        let mut values = Vec::with_capacity(2 * arguments.len());
+        for &argument in arguments {
+            let kind = self.argument_kind(self.exprs.ty(argument));
+            values.extend([self.size(kind), argument]);
+        }
+        values
+    }
+
+    /// The number of the field that holds a variable argument.
+    pub fn pack_field(argument: usize) -> u32 {
+        2 * argument as u32 + 1
+    }
+
+    /// A number that two types share if a variable argument of the one can be taken as one of the other: those that are
+    /// [passed alike](Program::is_passed_alike).
+    pub fn argument_kind(&self, ty: TypeId) -> u64 {
+        let class = match self.types.get(ty) {
+            Type::Ptr(_) => 1,
+            Type::Int { .. } => 2,
+            Type::Float(_) => 3,
+            _ => 4,
+        };
+        8 * self.size_of(ty).unwrap_or(0) + class
     }
 
     /// What the parameters of a callee get from arguments of some types; `None` if caller and callee do not agree.

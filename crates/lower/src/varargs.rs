@@ -1,9 +1,12 @@
 //! Variable arguments.
 //!
 //! A variadic function has a last parameter `__va`, a pointer of a type of its own. The caller packs the promoted variable arguments into a
-//! local structure and passes its address: each argument at the next multiple of the word (4 or 8 bytes), or of the type's
-//! alignment if that is larger than 8. A `va_list` holds a cursor into that structure; `va_arg` reads at the cursor, at
-//! the type that it names, and moves it. An access behind the last argument is an access out of the structure's bounds.
+//! local structure ([`Program::pack_layout`]) and passes its address: in front of each argument stands its kind. A
+//! `va_list` holds a cursor into that structure; `va_arg` claims that the kind at the cursor is the one of the type that it
+//! names (C17 7.16.1.1p2), reads the argument behind it, and moves the cursor. An access behind the last argument is an
+//! access out of the structure's bounds.
+//!
+//! [`Program::pack_layout`]: vergo_goto::program::Program::pack_layout
 
 use crate::function::Fx;
 use vergo_cfront::hir::{Expr, ExprId as HirExpr};
@@ -29,7 +32,7 @@ impl Fx<'_, '_> {
         let ty = self.pack_type(types);
         let temp = self.temp(ty);
         let place = self.cx.p.symbol(temp);
-        for (i, arg) in args.into_iter().enumerate() {
+        for (i, arg) in self.cx.p.pack_values(&args).into_iter().enumerate() {
             let member = self.cx.p.member(place, i as u32);
             self.assign(member, arg);
         }
@@ -72,12 +75,25 @@ impl Fx<'_, '_> {
         let cursor = self.freeze_place(cursor);
         let char_ptr = self.cx.char_ptr();
         let void_ptr = self.cx.void_ptr();
-        let mut at = self.cx.p.cast(char_ptr, cursor);
+        let kind = self.cx.p.cast(char_ptr, cursor);
+        let kind = self.save(kind);
+        let size_type = self.cx.p.size_type();
+        let given = self.deref_as(kind, size_type);
+        self.note(given, node.span);
+        let given = self.save(given);
+        let wanted = self.cx.p.argument_kind(ty);
+        let wanted = self.cx.p.size(wanted);
+        let alike = self.cx.p.eq(given, wanted);
+        let description =
+            "the argument does not have the type that `va_arg` takes it as".to_owned();
+        self.claim(alike, "call.argument", description, Some(686));
+        let word = self.cx.target.word;
+        let step = self.cx.p.size(word);
+        let mut at = self.cx.p.ptr_add(kind, step);
         let slot = self.cx.p.slot_align(ty);
-        if slot > self.cx.target.word {
+        if slot > word {
             let offset = self.cx.p.memory(MemoryOp::Offset, [at]);
-            let size = self.cx.p.size_type();
-            let offset = self.cx.p.cast(size, offset);
+            let offset = self.cx.p.cast(size_type, offset);
             let negated = self.cx.p.neg(offset);
             let mask = self.cx.p.size(slot - 1);
             let padding = self.cx.p.bit_and(negated, mask);
@@ -87,7 +103,6 @@ impl Fx<'_, '_> {
         let place = self.deref_as(at, ty);
         self.note(place, node.span);
         let value = self.save(place);
-        let word = self.cx.target.word;
         let size = self.cx.p.size_of(ty).unwrap_or(0).next_multiple_of(word);
         let size = self.cx.p.size(size);
         let next = self.cx.p.ptr_add(at, size);

@@ -207,7 +207,9 @@ impl Wrappers {
         let mut args: Vec<TypeId> = own[..n_own].to_vec();
         if let Rest::Packed(pack) = rest {
             let Type::Struct(id) = *program.types.get(pack) else { return None };
-            args.extend(program.types.structs[id].fields.iter().map(|field| field.ty));
+            let fields = &program.types.structs[id].fields;
+            let arguments = (0..fields.len() / 2).map(Program::pack_field);
+            args.extend(arguments.map(|i| fields[i as usize].ty));
         }
         let passed = program.passing(&args, &params[..n_fixed])?;
         if passed.contains(&Passed::AnyStack) && self.writers.contains(&callee) {
@@ -234,7 +236,8 @@ impl Wrappers {
             let ptr = program.types.ptr(pack);
             let address = program.cast(ptr, *wrapper.params.last()?);
             let place = program.deref(address);
-            values.extend((0..args.len() - n_own).map(|i| program.member(place, i as u32)));
+            let arguments = (0..args.len() - n_own).map(Program::pack_field);
+            values.extend(arguments.map(|i| program.member(place, i)));
         }
         let mut given_args = Vec::with_capacity(params.len());
         for (&passed, &param) in passed.iter().zip(&params) {
@@ -431,7 +434,7 @@ impl Wrapper {
         let id = program.add_struct(layout);
         let pack = program.types.intern(Type::Struct(id));
         let place = self.local(program, pack);
-        for (i, &value) in values.iter().enumerate() {
+        for (i, value) in program.pack_values(values).into_iter().enumerate() {
             let member = program.member(place, i as u32);
             self.body.assign(member, value);
         }

@@ -151,7 +151,7 @@ table! {
     "7.14.1.1", "a signal handler does what it must not, or returns from a computational exception", NotChecked("handlers are ordinary functions");
     "7.16", "`va_arg` on a list that is not begun, has ended, or was used by another function", Checked(&[MemoryNull, MemoryBounds, MemoryUninitialized]);
     "7.16.1.1", "`va_arg` behind the last argument", Checked(&[MemoryBounds]);
-    "7.16.1.1", "`va_arg` of a type that the argument does not have", NotChecked("the bytes are read at the type asked for");
+    "7.16.1.1", "`va_arg` of a type that the argument does not have", Checked(&[CallArgument]);
     "7.16.1", "a list is begun or copied and not ended", NotChecked("nothing is lost by it");
     "7.16.1.4", "`va_start` names a parameter that is not the last, or of another class", NotChecked("the list begins behind the last parameter");
     "7.17", "atomic operations on objects that were not initialised, with a wrong order", NotChecked("every order is the strictest one");

@@ -10,7 +10,7 @@ use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{
     Callee, Claim, FunctionId, InstrKind, LabelId, Region, SymbolId, SymbolKind,
 };
-use vergo_goto::types::{Field, StructType, Type, TypeId};
+use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
 /// The name of the parameter that points to variable arguments.
@@ -745,29 +745,15 @@ impl Mapper<'_> {
         if values.is_empty() {
             return Ok(self.p.null(pointer));
         }
-        let word = u64::from(self.p.machine.pointer_width) / 8;
-        let (mut offset, mut align) = (0u64, word);
-        let mut fields = Vec::new();
-        for (i, &value) in values.iter().enumerate() {
-            let ty = self.p.exprs.ty(value);
-            let Some(size) = self.p.size_of(ty) else {
-                return unsupported("an argument without a size");
-            };
-            let own = self.p.types.align_of(ty, &self.p.machine);
-            let slot = if own > 8 { own } else { word };
-            align = align.max(slot);
-            offset = offset.next_multiple_of(slot);
-            fields.push(Field { name: format!("a{i}"), ty, offset, first_bit: None });
-            offset += size.next_multiple_of(word);
+        let types: Vec<TypeId> = values.iter().map(|&value| self.p.exprs.ty(value)).collect();
+        if types.iter().any(|&ty| self.p.size_of(ty).is_none()) {
+            return unsupported("an argument without a size");
         }
-        let types: Vec<TypeId> = fields.iter().map(|f| f.ty).collect();
         let id = match self.packs.get(&types) {
             Some(&id) => id,
             None => {
                 let name = format!("$arguments{}", self.packs.len());
-                let size = offset.next_multiple_of(align);
-                let structure =
-                    StructType { name, union: false, fields, size, align, complete: true };
+                let structure = self.p.pack_layout(name, &types);
                 let id = self.p.add_struct(structure);
                 self.packs.insert(types, id);
                 id
@@ -775,7 +761,7 @@ impl Mapper<'_> {
         };
         let ty = self.p.types.intern(Type::Struct(id));
         let place = self.temp(ty)?;
-        for (i, value) in values.into_iter().enumerate() {
+        for (i, value) in self.p.pack_values(&values).into_iter().enumerate() {
             let member = self.p.member(place, i as u32);
             self.builder.assign(member, value);
         }

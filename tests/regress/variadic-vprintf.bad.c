@@ -1,0 +1,12 @@
+//@ check
+//@ verdict false(call.argument)
+// The conversion and the argument differ, behind a function of the program.
+#include <stdarg.h>
+#include <stdio.h>
+static void say(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+}
+int main(void) { say("%d\n", 1.0); return 0; }
