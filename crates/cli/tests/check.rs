@@ -714,6 +714,7 @@ fn true_does_not_rest_on_what_assembly_does_unless_that_is_allowed() {
         format!(
             "void reach_error(void) {{}}
              static int twice(int x) {{ int y; __asm__(\"add %1, %0\" : \"=r\"(y) : \"r\"(x)); return y; }}
+             static int load(int *p) {{ int y; __asm__(\"mov (%1), %0\" : \"=r\"(y) : \"r\"(p)); return y; }}
              int main(void) {{ int one = 1; {call} if (one != 1) reach_error(); return 0; }}
 "
         )
@@ -722,7 +723,12 @@ fn true_does_not_rest_on_what_assembly_does_unless_that_is_allowed() {
         let fixed = ["--property", "unreach-call", "a.c"];
         check(&[arguments, &fixed[..]].concat(), folder.folder())
     };
+    // Instructions on operands alone can be relied on.
     folder.write("a.c", program("twice(one);")).unwrap();
+    let finished = result(&[]);
+    assert_eq!(last_line(&finished), "RESULT: true", "{finished:?}");
+    assert!(finished.stderr_text().contains("its outputs get any values"), "{finished:?}");
+    folder.write("a.c", program("load(&one);")).unwrap();
     let finished = result(&[]);
     assert!(last_line(&finished).starts_with("RESULT: unknown(it would be true"), "{finished:?}");
     let finished = result(&["--allow", "assembly"]);

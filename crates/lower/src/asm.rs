@@ -1,15 +1,17 @@
 //! Inline assembly.
 //!
 //! An empty template does nothing: its outputs that are tied to inputs get those, those in memory keep their value, the
-//! others get any value. Another one is taken to give its outputs any values and to change nothing else, which is said in a diagnostic. One that clobbers
-//! memory or jumps is not handled: reaching it makes the verdict unknown. Operands are accesses, also where nothing happens
-//! to them.
+//! others get any value. Another one is taken to give its outputs any values and to change nothing else, which is said in a
+//! diagnostic and assumed. One that jumps, or that clobbers memory and has a way to memory that is no output (an address in a register, the name of a
+//! variable), is not handled: reaching it makes the verdict unknown. Operands are accesses, also where nothing happens to
+//! them.
 
 use crate::codes;
 use crate::function::Fx;
 use vergo_cfront::hir::AsmId;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::Intrinsic;
+use vergo_goto::types::Type;
 use vergo_source::Diagnostic;
 
 impl Fx<'_, '_> {
@@ -45,14 +47,18 @@ impl Fx<'_, '_> {
             .collect();
         if !empty {
             let clobbers = asm.clobbers.iter().any(|clobber| clobber == "memory");
-            if clobbers || !asm.labels.is_empty() {
+            let mut operands = inputs.iter().chain(&outputs);
+            let reaches = self.names_memory(&asm.template)
+                || operands.any(|operand| self.gives_address(operand, clobbers));
+            if reaches && clobbers || !asm.labels.is_empty() {
                 let message = "the effect of this assembly statement is not known";
                 self.cx.report(Diagnostic::warning(codes::ASM_UNKNOWN, asm.span, message));
                 self.b.unsupported("inline assembly that can change memory");
                 return;
             }
+            let code = if reaches { codes::ASM_HAVOC } else { codes::ASM_OUTPUTS };
             let message = "the outputs of this assembly statement are taken to be any values";
-            self.cx.report(Diagnostic::warning(codes::ASM_HAVOC, asm.span, message));
+            self.cx.report(Diagnostic::warning(code, asm.span, message));
         }
         for (i, (constraint, place)) in outputs.iter().enumerate() {
             if empty {
@@ -75,6 +81,30 @@ impl Fx<'_, '_> {
             let value = self.nondet(ty);
             self.assign(*place, value);
         }
+    }
+
+    /// Checks whether instructions have a way to this program's memory besides their operands: an address in a register, as
+    /// in `(%0)` or where string instructions and system calls take theirs from, or the name of something in the program.
+    /// Code elsewhere that they call is as a function without a body.
+    fn names_memory(&self, template: &str) -> bool {
+        const OTHERWISE: &[&str] =
+            &["syscall", "sysenter", "int", "int3", "rep", "repe", "repne", "stos", "movs", "lods"];
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let on_stack = template.replace("(%%esp)", "").replace("(%%rsp)", "");
+        let by_word = |word: &str| {
+            // What string instructions are called ends in the size.
+            let stem = word.strip_suffix(['b', 'w', 'l', 'q']).unwrap_or(word);
+            OTHERWISE.contains(&word) || OTHERWISE.contains(&stem) || self.cx.is_global(word)
+        };
+        on_stack.contains("(%") || template.split(|c| !is_word(c)).any(by_word)
+    }
+
+    /// Checks whether an operand gives instructions an address: it is in a register of string instructions, or, if they say
+    /// that they change memory, a pointer in any register.
+    fn gives_address(&self, (constraint, value): &(String, ExprId), clobbers: bool) -> bool {
+        let is_pointer = matches!(self.cx.p.type_of(*value), Type::Ptr(_));
+        constraint.contains(['S', 'D'])
+            || clobbers && is_pointer && !constraint.contains(['i', 'n', 'm'])
     }
 
     /// Says that an operand is accessed, whatever the template does with it. (A bit-field has no address; it is assigned.)

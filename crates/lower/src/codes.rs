@@ -10,10 +10,11 @@ vergo_source::codes! {
         "The function is called but defined nowhere, and Vergo has no model of it. A call violates the property \
          `call.no-body`; after it the result is any value and memory is taken to be unchanged.";
     ASM_HAVOC = "L0003", "inline assembly is approximated",
-        "The outputs of an inline assembly statement are taken to get any values, and nothing else is taken to change.";
+        "The outputs of an inline assembly statement are taken to get any values, and nothing else is taken to change, though \
+         the instructions have other ways to memory: an address in a register, a system call, the name of a variable.";
     ASM_UNKNOWN = "L0004", "inline assembly can change memory",
-        "The assembly statement clobbers memory or jumps, so that its effect is not known. Reaching it makes the \
-         verdict unknown.";
+        "The assembly statement clobbers memory to which it has a way besides its operands, or jumps, so that its effect is \
+         not known. Reaching it makes the verdict unknown.";
     UNSUPPORTED = "L0005", "an unsupported construct",
         "Vergo does not handle this construct. Reaching it makes the verdict unknown.";
     NOT_CONSTANT = "L0006", "an initialiser is not constant",
@@ -30,4 +31,6 @@ vergo_source::codes! {
     NO_CONTRACT = "L0010", "a contract is not there",
         "A function is to be checked against its contract or to be replaced by it, but no declaration of it has one \
          (`__CPROVER_requires`, `__CPROVER_ensures`, `__CPROVER_assigns`), or several functions are to be checked at once.";
+    ASM_OUTPUTS = "L0011", "inline assembly gives its outputs any values",
+        "The instructions name no memory but their operands. The outputs get any values, and nothing else changes.";
 }

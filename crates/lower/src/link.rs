@@ -267,6 +267,11 @@ impl<'a> Cx<'a> {
         unique(&mut self.symbol_names, base)
     }
 
+    /// Checks whether a variable or function of the program has this name.
+    pub(crate) fn is_global(&self, name: &str) -> bool {
+        self.symbol_names.contains_key(name) || self.function_names.contains_key(name)
+    }
+
     /// A name for a structure that no other structure has.
     pub(crate) fn unique_struct_name(&mut self, base: &str) -> String {
         unique(&mut self.struct_names, base)

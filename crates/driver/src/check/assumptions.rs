@@ -3,14 +3,14 @@
 //! An assumption is benign if the meaning that Vergo documents for C includes it, or if it lets a program do more than it
 //! can: a verdict is then one about that meaning. While another one remains, and nobody allows it, `true` is withheld.
 //!
-//! Assembly is such a one: its outputs get any values, but that nothing else changes is the author's promise to the compiler
-//! at most, and a statement without operands does not even promise it. Only statements in functions that are left in the
+//! Assembly with other ways to memory than its operands is such a one: its outputs get any values, but that nothing else
+//! changes is the author's promise to the compiler at most, and a statement without operands does not even promise it. Only statements in functions that are left in the
 //! program count: what is never called is not relied on. A function without a body is not here: nothing is assumed of it, since a
 //! call of it is a claim that fails or an obstacle to every proof.
 
 use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{ASM_HAVOC, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT};
+use vergo_lower::codes::{ASM_HAVOC, ASM_OUTPUTS, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT};
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
 use vergo_source::{Code, Span};
@@ -47,6 +47,7 @@ const ASSEMBLY: &str = "assembly";
 const LOWERING: &[(Code, &str, &str)] = &[
     (NO_DEFINITION, "no-definition", "its first value is any value"),
     (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
+    (ASM_OUTPUTS, "assembly-outputs", "its outputs get any values"),
     (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
     (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
