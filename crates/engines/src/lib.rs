@@ -225,6 +225,7 @@ engines! {
     Interleavings = interleavings, "interleavings" on program: "All orders of the steps of threads, within bounds";
     Ismc = ismc, "ismc" on system: "Interpolation-sequence-based model checking";
     Kind = kind, "kind" on system: "k-induction";
+    Localisation = localisation, "localisation" on program: "Proofs with few of the variables";
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";

@@ -29,7 +29,7 @@ use vergo_smt::{Budget, CancelToken};
 use vergo_term::TermStore;
 
 /// An engine of a strategy.
-struct Entrant {
+pub(crate) struct Entrant {
     engine: EngineId,
     /// When it begins, counted from the beginning of all.
     after: Duration,
@@ -37,7 +37,7 @@ struct Entrant {
     until: u32,
 }
 
-const fn entrant(engine: EngineId, after_millis: u64) -> Entrant {
+pub(crate) const fn entrant(engine: EngineId, after_millis: u64) -> Entrant {
     Entrant { engine, after: Duration::from_millis(after_millis), until: 100 }
 }
 
@@ -105,6 +105,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::BmcIncremental, 0),
             // Recursion without a bound, which nobody else follows.
             entrant(EngineId::Contracts, 50),
+            // Claims that depend on few variables, in programs of any size.
+            entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
             entrant(EngineId::Kind, 1000),
             entrant(EngineId::Pdr, 2500),
@@ -120,6 +122,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::BmcIncremental, 0),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
             entrant(EngineId::Kind, 100),
+            // Claims that depend on few variables, in programs of any size.
+            entrant(EngineId::Localisation, 200),
             // Invariants about bits and few words.
             entrant(EngineId::Pdr, 1500),
             // Invariants that relate words, found in short refutations.
@@ -158,6 +162,15 @@ enum Event {
 }
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
+    race(task, env, entrants(&Features::of(task.program)))
+}
+
+/// Runs these engines at once.
+pub(crate) fn race(
+    task: &Task<'_>,
+    env: &Environment<'_>,
+    entrants: &'static [Entrant],
+) -> Verdict {
     let mut doubts = Vec::new();
     if let (Goal::Recurrence(of), Some(certificate)) =
         (task.goal, Certificate::no_claims(task.program))
@@ -184,7 +197,6 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let is_on_program = |entrant: &Entrant| {
         matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
     };
-    let entrants = entrants(&Features::of(task.program));
     let for_goal = if runner.original.is_some() { ENDING } else { &[] };
     let mut n_running = 0;
     for entrant in for_goal.iter().chain(entrants).filter(|entrant| is_on_program(entrant)) {

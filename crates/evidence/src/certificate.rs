@@ -3,6 +3,7 @@
 use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::interleavings::{self, Interleaved};
+use crate::localised;
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
@@ -10,11 +11,12 @@ use crate::plain::{Explored, Objection, explore};
 use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::program::{InstrKind, Program, SymbolId};
 use vergo_interp::Limits;
 use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::Budget;
@@ -57,6 +59,8 @@ enum Kind {
     Ranking(Ranking),
     /// Contracts as text, and why their modular program is safe.
     Contracts(Vec<String>, Box<Kind>),
+    /// The names of the kept variables, and why the program with these alone is safe.
+    Localised(Vec<String>, Box<Kind>),
 }
 
 /// A measure that decreases from loop head to loop head.
@@ -282,6 +286,32 @@ impl Certificate {
         Ok(Certificate { kind, proof: None, checked: safety.checked })
     }
 
+    /// No execution of the program violates a claim: a program with few of its variables does all that it does, and does not
+    /// violate any, either. That it does is checked here, and then it is asked for its certificate.
+    ///
+    /// # Errors
+    /// Where it does less. Otherwise, the certificate of `safety`, if there is one.
+    pub fn localised<E>(
+        program: &Program,
+        weaker: &Program,
+        kept: &BTreeSet<SymbolId>,
+        safety: impl FnOnce(&Program) -> Result<Certificate, E>,
+    ) -> Result<Result<Certificate, E>, String> {
+        localised::check(program, weaker, kept)?;
+        let localised = |safety: Certificate| {
+            let mut names: Vec<String> = kept
+                .iter()
+                .map(|&symbol| program.symbols[symbol].display.clone())
+                .filter(|name| !name.is_empty())
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            let kind = Kind::Localised(names, Box::new(safety.kind));
+            Certificate { kind, proof: None, checked: safety.checked }
+        };
+        Ok(safety(weaker).map(localised))
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -391,7 +421,7 @@ impl Certificate {
     /// executions of a body cover all that the program has.
     pub fn invariant(&self) -> Option<&Invariant> {
         let mut kind = &self.kind;
-        while let Kind::Contracts(_, safety) = kind {
+        while let Kind::Contracts(_, safety) | Kind::Localised(_, safety) = kind {
             kind = safety;
         }
         match kind {
@@ -425,6 +455,7 @@ impl Certificate {
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
+            Kind::Localised(..) => "localised",
         }
     }
 }
@@ -517,6 +548,17 @@ impl fmt::Display for Certificate {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Kind::Localised(names, safety) => {
+                const SHOWN: usize = 8;
+                let shown = names[..names.len().min(SHOWN)].join(", ");
+                match names.len() {
+                    0 => write!(f, "whatever the variables hold: {safety}"),
+                    1..=SHOWN => write!(f, "whatever variables other than {shown} hold: {safety}"),
+                    n => {
+                        write!(f, "whatever variables other than {n} hold ({shown}, ...): {safety}")
+                    }
+                }
+            }
             Kind::Contracts(texts, safety) => {
                 match &texts[..] {
                     [] => {

@@ -15,6 +15,7 @@ pub mod explain;
 pub mod harness;
 pub mod induction;
 pub mod interleavings;
+mod localised;
 mod loop_invariants;
 mod needed;
 mod only_execution;

@@ -60,7 +60,7 @@ pub struct Symbol {
 }
 
 /// Where a variable lives.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolKind {
     /// Alive from beginning to end.
     Static {
@@ -76,7 +76,7 @@ pub enum SymbolKind {
 }
 
 /// The first value of a static variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StaticInit {
     /// Nothing is known of it (declared here, defined nowhere).
     Nondet,
@@ -85,7 +85,7 @@ pub enum StaticInit {
 }
 
 /// A part of a static variable's first value.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InitPart {
     /// A constant expression (numbers, addresses of statics and functions with offsets) at an offset in bytes.
     Value {

@@ -14,6 +14,7 @@
 pub mod annotated;
 pub mod contracts;
 pub mod coverage;
+pub mod localise;
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
