@@ -365,7 +365,7 @@ mod tests {
 
     #[test]
     fn files_are_known_by_how_their_names_end() {
-        assert!(same_file("src/a.c", "/home/me/src/a.c"));
+        assert!(same_file("src/a.c", "/project/src/a.c"));
         assert!(same_file("./a.c", "a.c"));
         assert!(same_file("x/../src/a.c", "src/a.c"));
         assert!(!same_file("src/a.c", "lib/a.c"));
