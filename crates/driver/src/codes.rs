@@ -84,6 +84,9 @@ codes! {
         "`vergo goto --to chc` and `--to btor2` write the transition system that engines such as `kind` decide. Programs with \
          threads, unboundedly many objects on the heap and some others have none, and not every format has arrays and \
          floating-point numbers. The message says what is in the way.";
+    INEXPRESSIBLE = "D0039", "a goto binary cannot express something",
+        "The format of goto binaries has no words for what is named, at the place that is shown. Nothing is written, since a \
+         file that leaves it out would be another program.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";

@@ -15,6 +15,7 @@ mod cover;
 mod cpp_dialect;
 mod dump;
 mod explain;
+mod express;
 mod goto;
 mod init;
 mod input;
@@ -46,6 +47,7 @@ pub use cover::{
 };
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
+pub use express::goto_binary;
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use init::init;
 pub use input::Input;
@@ -65,6 +67,7 @@ pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettin
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
+pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};

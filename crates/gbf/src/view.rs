@@ -6,6 +6,7 @@
 use crate::binary::{Binary, BodyEntry, Dialect, SymbolEntry};
 use crate::irep::IrepId;
 use rustc_hash::FxHashMap;
+use vergo_goto::program::Intrinsic;
 
 /// A symbol.
 #[derive(Clone, Debug)]
@@ -104,6 +105,22 @@ kinds! {
     19 IncompleteGoto "INCOMPLETE_GOTO",
     20 ThrowDecl "THROW_DECL",
     21 LoopInvariant "LOOP_INVARIANT",
+}
+
+/// The class of claims that stand for what a compiler does not handle.
+pub const UNSUPPORTED: &str = "unsupported_construct";
+
+/// The comment of a statement that says that memory is accessed, in the words of [`access_name`].
+pub const ACCESS: &str = "#vergo_access";
+
+/// What the comment says of an intrinsic that only says what is accessed.
+#[must_use]
+pub fn access_name(op: Intrinsic) -> &'static str {
+    match op {
+        Intrinsic::Reads => "reads",
+        Intrinsic::Writes => "writes",
+        _ => "copies",
+    }
 }
 
 /// The bits of a symbol's flags.

@@ -17,6 +17,11 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
     if line == original {
         return range;
     }
+    // Blanks alone stand for a line whose text nobody had: their columns are those of the original.
+    if line.iter().all(|&byte| byte == b' ') && range.start < original.len() {
+        let start = range.start;
+        return start..range.end.min(original.len());
+    }
     if line.len() > LONGEST_LINE || original.len() > LONGEST_LINE {
         let first = original.iter().take_while(|b| b.is_ascii_whitespace()).count();
         return first..first;
