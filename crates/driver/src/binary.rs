@@ -19,6 +19,7 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_goto::verify::verify;
 use vergo_lower::codes::{NO_BODY, NO_DEFINITION, UNSUPPORTED};
+use vergo_lower::models;
 use vergo_passes::properties::PropertyId;
 use vergo_source::{Diagnostic, Span};
 
@@ -65,6 +66,7 @@ impl Job {
         let wanted = map::Options {
             entry: options.entry.clone(),
             is_property: |class| PropertyId::from_id(class).is_some(),
+            goals: self.goals,
             ..map::Options::default()
         };
         let mapped = map::map(&binary, &mut self.map, &wanted).map_err(|what| {
@@ -84,6 +86,10 @@ impl Job {
             let message = format!("`{name}` is defined nowhere");
             self.diagnostics.push(Diagnostic::warning(NO_DEFINITION, Span::DUMMY, message));
         }
+        let classes = mapped.classes.iter();
+        self.classes = classes
+            .map(|((_, span, text), class)| ((span.lo, text.clone()), class.clone()))
+            .collect();
         self.model = match mapped.program.machine.pointer_width {
             32 => DataModel::Ilp32,
             _ => DataModel::Lp64,
@@ -432,6 +438,8 @@ fn stub(program: &mut Program, missing: &Missing) {
     let mut builder = FunctionBuilder::new();
     if RESERVED.iter().any(|prefix| missing.name.starts_with(prefix)) {
         builder.unsupported(format!("the function `{}`", missing.name));
+    } else if missing.signature.is_none() && models::of_function(&missing.name).is_some() {
+        builder.unsupported(format!("`{}` at types that our library does not have", missing.name));
     } else {
         let no = program.bool(false);
         let description = format!("`{}` has no body", missing.name);

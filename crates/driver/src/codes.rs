@@ -100,6 +100,10 @@ codes! {
          (the stem) and back to it (the loop).";
     SPECIFICATION_VIOLATED = "D0043", "a specification is violated",
         "An assertion of the automaton of `--spec` fails at the place that is shown.";
+    NO_HARNESS = "D0044", "there is no proof harness",
+        "`vergo kani` looks for the lists of harnesses that Kani writes (`*.kani-metadata.json`), and without one for goto \
+         binaries with a function that has no parameters and that nothing calls. There is none in what was named, or none with a \
+         name that was asked for.";
     WITNESS_MALFORMED = "D0050", "the witness is malformed",
         "The file is not a verification witness of format 2.0: it is not YAML, or it lacks something that the format \
          demands. The message says where, by line or by the path to the entry. Witnesses of format 1.0 (GraphML) are \

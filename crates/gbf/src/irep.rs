@@ -116,6 +116,11 @@ impl Ireps {
         self.named(irep).find(|&(k, _)| self.text(k) == key.as_bytes()).map(|(_, child)| child)
     }
 
+    /// All ireps.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = IrepId> + use<> {
+        (0..self.nodes.len()).map(IrepId::new)
+    }
+
     /// The children of a name of all ireps.
     pub fn all_named<'a>(&'a self, key: &'a str) -> impl Iterator<Item = IrepId> + 'a {
         let text = (0..self.n_texts() as u32).map(TextId).find(|&t| self.text(t) == key.as_bytes());

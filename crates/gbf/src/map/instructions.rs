@@ -3,7 +3,7 @@
 use super::{Mapper, Mapping, Object, unsupported};
 use crate::binary::Dialect;
 use crate::irep::IrepId;
-use crate::view::{ACCESS, InstructionView, Kind, UNSUPPORTED, access_name, plain_name};
+use crate::view::{ACCESS, GOALS, InstructionView, Kind, UNSUPPORTED, access_name, plain_name};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{Claim, InstrKind, Intrinsic, LabelId, Region, SymbolId, SymbolKind};
@@ -89,12 +89,28 @@ impl Mapper<'_> {
         if class == UNSUPPORTED {
             return self.not_handled(condition, description);
         }
+        let is_goal = GOALS.contains(&&class[..]);
+        if is_goal && !self.goals {
+            return Ok(());
+        }
         if let (Some(function), false) = (self.current, class.is_empty()) {
             let key = (function, self.builder.span(), description.clone());
             self.classes.insert(key, class.clone());
         }
         let property = if (self.is_property)(&class) { class } else { "user.assert".to_owned() };
-        self.builder.assert(condition, Claim { property, description, cwe: None });
+        let claim = Claim { property, description, cwe: None };
+        if is_goal {
+            // A goal that is reached must not end what comes behind it: it may be passed by.
+            let by = self.builder.new_label();
+            let byte = self.p.types.int(false, 8);
+            let choice = self.any_of(byte, false)?;
+            let pass = self.p.truth(choice);
+            self.builder.goto_if(pass, by);
+            self.builder.assert(condition, claim);
+            self.builder.label(by);
+            return Ok(());
+        }
+        self.builder.assert(condition, claim);
         Ok(())
     }
 

@@ -92,11 +92,18 @@ pub struct Options {
     pub own_library: bool,
     /// Whether a class of claims is a property of ours. Claims of other classes are assertions.
     pub is_property: fn(&str) -> bool,
+    /// Whether what the file wants to be reached is claimed not to be; else it is left out.
+    pub goals: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { entry: "main".to_owned(), own_library: true, is_property: |_| false }
+        Options {
+            entry: "main".to_owned(),
+            own_library: true,
+            is_property: |_| false,
+            goals: false,
+        }
     }
 }
 
@@ -117,6 +124,7 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         p: Program::new(Machine::LP64),
         positions,
         is_property: options.is_property,
+        goals: options.goals,
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
@@ -176,6 +184,7 @@ pub(crate) struct Mapper<'a> {
     pub(crate) p: Program,
     positions: Positions,
     is_property: fn(&str) -> bool,
+    goals: bool,
     symbols: Vec<SymbolView>,
     symbol_by_name: FxHashMap<String, usize>,
     types: FxHashMap<IrepId, TypeId>,
