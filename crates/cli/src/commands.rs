@@ -10,6 +10,7 @@ mod examples;
 mod explain;
 mod goto;
 mod init;
+mod kani;
 mod lsp;
 mod reference;
 mod run;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Completions(completions::Completions),
     /// Decide which parts of a program tests can reach, and write the tests.
     Cover(cover::Cover),
+    /// Verify the proof harnesses of a Rust crate that Kani has compiled.
+    Kani(kani::Kani),
     /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
     Dap(dap::Dap),
     /// Say what is found on this machine, and what to install.
@@ -84,6 +87,7 @@ impl Command {
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
             Command::Init(command) => command.run(),
+            Command::Kani(command) => command.run(),
             Command::Lsp(command) => command.run(),
             Command::Man(command) => command.run(),
             Command::Reference(command) => command.run(),

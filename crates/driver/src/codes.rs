@@ -84,6 +84,9 @@ codes! {
         "`vergo goto --to chc` and `--to btor2` write the transition system that engines such as `kind` decide. Programs with \
          threads, unboundedly many objects on the heap and some others have none, and not every format has arrays and \
          floating-point numbers. The message says what is in the way.";
+    INEXPRESSIBLE = "D0039", "a goto binary cannot express something",
+        "The format of goto binaries has no words for what is named, at the place that is shown. Nothing is written, since a \
+         file that leaves it out would be another program.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";
@@ -97,6 +100,10 @@ codes! {
          (the stem) and back to it (the loop).";
     SPECIFICATION_VIOLATED = "D0043", "a specification is violated",
         "An assertion of the automaton of `--spec` fails at the place that is shown.";
+    NO_HARNESS = "D0044", "there is no proof harness",
+        "`vergo kani` looks for the lists of harnesses that Kani writes (`*.kani-metadata.json`), and without one for goto \
+         binaries with a function that has no parameters and that nothing calls. There is none in what was named, or none with a \
+         name that was asked for.";
     WITNESS_MALFORMED = "D0050", "the witness is malformed",
         "The file is not a verification witness of format 2.0: it is not YAML, or it lacks something that the format \
          demands. The message says where, by line or by the path to the entry. Witnesses of format 1.0 (GraphML) are \
