@@ -121,7 +121,7 @@ fn damaged_files_map_or_are_refused() {
     assert!(n_mapped > n / 20, "{n_mapped} of {n}");
 }
 
-/// How fast the largest file of each dialect is read and mapped. Machines differ, so the numbers are printed and not judged.
+/// How fast the largest file of each dialect is read and mapped, and what memory that takes.
 #[test]
 fn speed_of_reading_and_mapping() {
     let name = "speed_of_reading_and_mapping";
@@ -153,8 +153,10 @@ fn speed_of_reading_and_mapping() {
             drop(vergo_gbf::map::map(&binary, &mut sources, &options).unwrap());
         });
         let n = bytes.len();
-        println!("{ending}, {n} bytes: reading {reading:.1} MB/s, with mapping {both:.1} MB/s");
-        println!("{ending}: memory {taken:.1} times the file");
+        let numbers =
+            format!("{n} bytes: {reading:.1} and {both:.1} MB/s, memory {taken:.1} times");
+        // Far below what is usual, so that a busy machine passes; small files are mostly overhead.
+        assert!(n < 200_000 || reading > 10.0 && both > 5.0 && taken < 10.0, "{numbers}");
     }
 }
 
