@@ -84,6 +84,9 @@ codes! {
         "`vergo goto --to chc` and `--to btor2` write the transition system that engines such as `kind` decide. Programs with \
          threads, unboundedly many objects on the heap and some others have none, and not every format has arrays and \
          floating-point numbers. The message says what is in the way.";
+    NO_SUCH_CHECK = "D0039", "a pragma names no check",
+        "`#pragma CPROVER check disable \"NAME\"` turns off a check for the text that follows, by CBMC's name for it, such as \
+         `pointer`, `bounds` or `signed-overflow`. This name is none of them, so nothing is turned off.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";
