@@ -20,9 +20,11 @@
 pub mod codes;
 mod effects;
 mod induction;
+mod loop_rules;
 mod nondet;
 mod places;
 mod plan;
+mod regions;
 mod report;
 mod rewrite;
 mod rules;

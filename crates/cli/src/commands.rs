@@ -18,6 +18,7 @@ mod run;
 mod smt2;
 mod transcode;
 mod transform;
+mod triage;
 mod validate;
 
 use clap::{ArgMatches, Subcommand};
@@ -67,6 +68,8 @@ pub(crate) enum Command {
     Transcode(transcode::Transcode),
     /// Turn a specification into assertions of the program, from C to C.
     Transform(transform::Transform),
+    /// Confirm or refute the warnings of another analyser.
+    Triage(triage::Triage),
     /// Decide whether a verification witness says what is so.
     Validate(validate::Validate),
 }
@@ -96,6 +99,7 @@ impl Command {
             Command::Smt2(command) => command.run(),
             Command::Transcode(command) => command.run(matches),
             Command::Transform(command) => command.run(matches),
+            Command::Triage(command) => command.run(matches),
             Command::Validate(command) => command.run(matches),
         }
     }

@@ -116,6 +116,9 @@ codes! {
     WITNESS_REJECTED = "D0054", "the witness is rejected",
         "What the witness says is not so: an invariant does not hold whenever its place is reached, or no execution \
          passes its waypoints and violates the property at its target.";
+    REPORT_MALFORMED = "D0055", "the report of warnings is malformed",
+        "`vergo triage` reads the warnings of another analyser: SARIF 2.1.0, or lines `file:line:column: message` as gcc, clang-tidy \
+         and cppcheck print them. The file is neither, or a result in it has no place.";
     BROKEN_PASS = "D0090", "a pass broke the program",
         "A transformation of Vergo left a program that is not well formed. This is a bug in Vergo; please report \
          it with the input and the passes that were run.";

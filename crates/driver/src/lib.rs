@@ -32,6 +32,7 @@ mod smt2;
 mod system;
 mod transcode;
 mod transform;
+mod triage;
 mod validate;
 mod view;
 
@@ -63,6 +64,10 @@ pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};
 pub use transform::{
     ArraysRequest, Spec, TransformRequest, automaton, specs, transform, transform_arrays,
+};
+pub use triage::{
+    Fate as TriageFate, Kind as WarningKind, LONGEST as LONGEST_TRIAGE, Triage, TriageRequest,
+    Warning, triage,
 };
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};

@@ -125,13 +125,7 @@ impl Executor<'_> {
     }
 
     /// Up to `size` bytes come in. That there is room for them has been claimed.
-    fn read(
-        &mut self,
-        state: &mut State,
-        pointer: TermId,
-        size: TermId,
-        span: Span,
-    ) -> TermId {
+    fn read(&mut self, state: &mut State, pointer: TermId, size: TermId, span: Span) -> TermId {
         let wanted = self.eval.store.bv_resize_unsigned(64, size);
         let constant = self.eval.store.bv_value(wanted).and_then(BitVec::to_u64);
         let size = match constant {
