@@ -34,7 +34,11 @@ pub fn disabled_checks(ast: &Ast, sources: &SourceMap, end: u32) -> Vec<Disabled
     for pragma in &ast.pragmas {
         let text = String::from_utf8_lossy(sources.span_text(pragma.span)).into_owned();
         let text = match pragma.operator {
-            true => text.trim_matches('"').replace("\\\"", "\""),
+            true => {
+                let inner = text.trim_start_matches('L').strip_prefix('"');
+                let inner = inner.and_then(|inner| inner.strip_suffix('"'));
+                inner.unwrap_or_default().replace("\\\"", "\"")
+            }
             false => text,
         };
         let mut words = text.split_whitespace();
@@ -78,7 +82,7 @@ mod tests {
             let inside = all.iter().filter(|one| one.text.lo <= at && at < one.text.hi);
             inside.map(|one| one.name.as_str()).collect::<Vec<_>>().join(",")
         };
-        text.match_indices("int").map(at).collect()
+        text.match_indices("int ").map(at).collect()
     }
 
     #[test]

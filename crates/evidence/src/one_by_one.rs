@@ -13,8 +13,12 @@ use vergo_smt::{Answer, Budget, Reason, Solver, StopReason};
 use vergo_term::{TermId, TermStore};
 
 /// Conflicts that the whole may take at first, and that each part may take.
-const FIRST: u64 = 1_000;
-const EACH: u64 = 20_000;
+struct Effort {
+    first: u64,
+    each: u64,
+}
+
+const EFFORT: Effort = Effort { first: 1_000, each: 20_000 };
 
 /// How a solver is asked: [`Solver::check`] for a model, [`Solver::decide`] for an answer alone.
 pub type Ask = fn(&mut Solver, &TermStore, &[TermId], &Budget) -> Answer;
@@ -28,7 +32,20 @@ pub fn any_failure(
     parts: &[TermId],
     budget: &Budget,
 ) -> Answer {
-    let is_limited = budget.conflicts.is_some_and(|limit| limit <= FIRST);
+    ask_in_parts(&EFFORT, ask, solver, store, whole, parts, budget)
+}
+
+#[allow(clippy::too_many_arguments, reason = "a question has that many parts")]
+fn ask_in_parts(
+    effort: &Effort,
+    ask: Ask,
+    solver: &mut Solver,
+    store: &TermStore,
+    whole: TermId,
+    parts: &[TermId],
+    budget: &Budget,
+) -> Answer {
+    let is_limited = budget.conflicts.is_some_and(|limit| limit <= effort.first);
     if parts.len() < 2 || is_limited {
         return ask(solver, store, &[whole], budget);
     }
@@ -36,12 +53,12 @@ pub fn any_failure(
         let conflicts = budget.conflicts.map_or(conflicts, |limit| limit.min(conflicts));
         Budget { conflicts: Some(conflicts), ..budget.clone() }
     };
-    let first = ask(solver, store, &[whole], &within(FIRST));
+    let first = ask(solver, store, &[whole], &within(effort.first));
     if !is_conflicts(&first) {
         return first;
     }
     for &part in parts {
-        match ask(solver, store, &[part], &within(EACH)) {
+        match ask(solver, store, &[part], &within(effort.each)) {
             Answer::Unsat => {}
             answer if is_conflicts(&answer) => {}
             answer => return answer,
@@ -61,35 +78,42 @@ mod tests {
     use vergo_smt::SolverOptions;
     use vergo_term::Sort;
 
-    /// Products of words that are odd are odd: hard for a solver of clauses together, and one of them may be wrong.
-    fn ask(wrong: Option<usize>) -> Answer {
+    /// Sums do not depend on the order of their terms; one of the claims may be wrong.
+    fn ask(effort: &Effort, wrong: Option<usize>) -> (Answer, bool) {
         let mut store = TermStore::new();
-        let mut solver = Solver::new(SolverOptions::default());
+        let mut solver = Solver::new(SolverOptions { proofs: true, ..SolverOptions::default() });
         let mut parts = Vec::new();
         for i in 0..4 {
-            let a = store.var(&format!("a{i}"), Sort::BitVec(10));
-            let b = store.var(&format!("b{i}"), Sort::BitVec(10));
-            let sum = store.bv_add(a, b);
-            let both = store.bv_mul(sum, sum);
-            let (aa, ab, bb) = (store.bv_mul(a, a), store.bv_mul(a, b), store.bv_mul(b, b));
-            let (two, sides) = (store.bv_add(ab, ab), store.bv_add(aa, bb));
-            let mut expected = store.bv_add(sides, two);
+            let [a, b, c, d] =
+                ["a", "b", "c", "d"].map(|name| store.var(&format!("{name}{i}"), Sort::BitVec(9)));
+            let (ab, cd, db, ca) =
+                (store.bv_xor(a, b), store.bv_and(c, d), store.bv_and(d, b), store.bv_xor(c, a));
+            let (first, second) = (store.bv_mul(ab, cd), store.bv_mul(db, ca));
+            let (one, other) = (store.bv_add(first, second), store.bv_add(second, first));
+            let mut expected = store.bv_sub(other, second);
             if wrong == Some(i) {
-                let one = store.bv_u64(10, 1);
-                expected = store.bv_xor(expected, one);
+                let bit = store.bv_u64(9, 1);
+                expected = store.bv_xor(expected, bit);
             }
-            let same = store.eq(both, expected);
+            let difference = store.bv_sub(one, second);
+            let same = store.eq(difference, expected);
             parts.push(store.not(same));
         }
         let whole = store.or_all(&parts);
-        any_failure(Solver::check, &mut solver, &store, whole, &parts, &Budget::unlimited())
+        let budget = Budget::unlimited();
+        let answer =
+            ask_in_parts(effort, Solver::check, &mut solver, &store, whole, &parts, &budget);
+        (answer, solver.check_proof().is_ok())
     }
 
     #[test]
     fn the_answer_is_that_to_the_whole() {
-        assert_eq!(ask(None), Answer::Unsat);
-        for wrong in 0..4 {
-            assert_eq!(ask(Some(wrong)), Answer::Sat);
+        for (first, each) in [(1, 1), (1, 20_000), (1_000, 20_000)] {
+            let effort = Effort { first, each };
+            assert_eq!(ask(&effort, None), (Answer::Unsat, true));
+            for wrong in 0..4 {
+                assert_eq!(ask(&effort, Some(wrong)).0, Answer::Sat);
+            }
         }
     }
 }
