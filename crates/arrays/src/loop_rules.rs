@@ -69,7 +69,11 @@ impl Rules<'_> {
             self.choose_iteration(plan, &mut text);
             self.iteration(plan, &mut text);
             // An iteration that meets no witness is as good as left out once it is over.
-            let meets = self.meets(plan);
+            let mut meets = self.meets(plan);
+            if !plan.settled.is_empty() {
+                // Nor is one for the last change of a flag that reads something else.
+                meets = format!("!{} || {meets}", self.flag(plan.parts.stmt));
+            }
             let assume = self.nondet.assume(&meets);
             let _ = writeln!(text, "{assume}\n{n} = {k} + 1; }}");
         }

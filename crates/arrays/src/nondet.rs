@@ -419,6 +419,15 @@ impl<'a> Nondet<'a> {
         }
     }
 
+    /// The function that makes an index a witness index.
+    pub(crate) fn pin_helper(&mut self) -> String {
+        let assume = self.assume("e == w");
+        format!(
+            "static long long {}pin(long long e, long long w) {{ {assume} return e; }}",
+            self.prefix
+        )
+    }
+
     /// The declarations of the dialect's functions, or the span of one that the program declares otherwise.
     pub(crate) fn externs(&self) -> Result<Vec<String>, Span> {
         for function in self.unit.functions.values() {

@@ -9,6 +9,7 @@
 //! to be looked at only when all that is read for it are witnesses, as long as there are as many witnesses as elements
 //! that one instance of it can read ([`crate::regions`]).
 
+use crate::Settings;
 use crate::effects::{CellWrite, Effects, Functions};
 use crate::induction::{Affine, LoopParts, Motion, Shape, key};
 use crate::nondet::Nondet;
@@ -63,12 +64,16 @@ pub(crate) struct Plan<'a> {
     pub(crate) full: Option<u64>,
     /// Whether the condition has effects, so that it is a part of the iterations.
     pub(crate) impure_condition: bool,
+    /// Flags whose last change is an iteration that is kept ([`crate::refine`]), in place of an arbitrary value.
+    pub(crate) settled: Vec<VarId>,
 }
 
 impl Plan<'_> {
     /// How many iterations are kept.
     pub(crate) fn slots(&self, witnesses: usize) -> usize {
-        self.touches.len() * witnesses + usize::from(self.free_slot || self.covered_only)
+        self.touches.len() * witnesses
+            + usize::from(self.free_slot || self.covered_only)
+            + usize::from(!self.settled.is_empty())
     }
 }
 
@@ -106,6 +111,8 @@ pub(crate) struct Plans<'a> {
     pub(crate) witnesses: usize,
     /// Accesses that are written, and whether they are read as well.
     pub(crate) written: FxHashMap<ExprId, bool>,
+    /// Accesses whose index is a witness index, by its number ([`crate::refine`]).
+    pub(crate) pins: BTreeMap<ExprId, usize>,
 }
 
 /// Makes the plans.
@@ -114,21 +121,21 @@ pub(crate) fn make<'a>(
     places: &Places,
     functions: &Functions<'_>,
     nondet: &mut Nondet<'a>,
-    most_witnesses: usize,
+    settings: Settings,
 ) -> Plans<'a> {
     let mut planner = Planner { unit, places, functions, nondet, plans: Plans::default() };
-    planner.plans.witnesses = 1;
     for (id, function) in unit.functions.iter() {
         if let Some(body) = function.body {
             planner.find_writes(body);
             planner.function(id, body);
         }
     }
-    planner.regions(most_witnesses);
+    planner.regions(settings.most_witnesses.max(1));
+    planner.refine(settings);
     for plan in planner.plans.loops.values_mut() {
         // Reads give way to writes where there would be too many iterations.
         let witnesses = planner.plans.witnesses;
-        debug_assert!(plan.slots(witnesses) <= MOST_SLOTS * witnesses + 1);
+        debug_assert!(plan.slots(witnesses) <= MOST_SLOTS * witnesses + 2);
     }
     planner.plans
 }
@@ -249,6 +256,7 @@ impl<'a> Planner<'a, '_> {
             has_flag: false,
             full: None,
             impure_condition: parts.cond.is_some_and(|cond| !crate::effects::is_pure(unit, cond)),
+            settled: Vec::new(),
         };
         let stmt = parts.stmt;
         let leaves = any(unit, Node::Stmt(parts.body), &|node| match stmt_kind(unit, node) {

@@ -104,7 +104,7 @@ impl Planner<'_, '_> {
     }
 
     /// The accesses that are read in a node, inner loops excepted.
-    fn reads(&self, node: Node) -> Vec<(ExprId, Access)> {
+    pub(crate) fn reads(&self, node: Node) -> Vec<(ExprId, Access)> {
         let unit = self.unit;
         let mut out = Vec::new();
         visit(unit, node, &mut |node| {
@@ -124,7 +124,11 @@ impl Planner<'_, '_> {
         out
     }
 
-    fn read_key(&self, access: &Access, version: &dyn Fn(VarId, Span) -> usize) -> Option<String> {
+    pub(crate) fn read_key(
+        &self,
+        access: &Access,
+        version: &dyn Fn(VarId, Span) -> usize,
+    ) -> Option<String> {
         let mut keys = Vec::new();
         for &index in &access.indices {
             let inner = any(self.unit, Node::Expr(index), &|node| {
@@ -306,7 +310,7 @@ impl Plans<'_> {
 }
 
 /// The reads that can be noted when there are at most so many witnesses, and how many witnesses those need.
-fn choose(reads: &[(ExprId, Option<String>)], most: usize) -> (Vec<ExprId>, usize) {
+pub(crate) fn choose(reads: &[(ExprId, Option<String>)], most: usize) -> (Vec<ExprId>, usize) {
     let mut keys: BTreeSet<String> = BTreeSet::new();
     let mut chosen = Vec::new();
     let mut n_alone = 0;

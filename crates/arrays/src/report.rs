@@ -127,7 +127,9 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
         if !full {
             because.push("not all elements are accessed, each in its own iteration".to_owned());
         }
-        for &var in plan.havoc.iter().filter(|&&var| !is_set_before(rules, var)) {
+        for &var in
+            plan.havoc.iter().chain(&plan.settled).filter(|&&var| !is_set_before(rules, var))
+        {
             because.push(format!("`{}` is changed in the loop", name(var)));
         }
         for lost in &plan.lost {

@@ -182,7 +182,7 @@ impl Rules<'_> {
             Some(None) => self.nondet.variable("missed", self.int()),
             None => self.nondet.variable("ignored", self.int()),
         };
-        let arguments = self.indices(access);
+        let arguments = self.indices(expr, access);
         let cells = self.cells(access.var);
         let text = format!("{function}({cells}, {arguments}, &{flag})");
         self.text.replace(self.unit.exprs[expr].span, text);
@@ -200,13 +200,18 @@ impl Rules<'_> {
             let name = format!("other{}", element_word(&function));
             self.nondet.variable(&name, element)
         };
-        let arguments = self.indices(access);
+        let arguments = self.indices(expr, access);
         let cells = self.cells(access.var);
         let text = format!("(*{function}({cells}, {arguments}, &{other}))");
         self.text.replace(self.unit.exprs[expr].span, text);
     }
 
-    fn indices(&self, access: &Access) -> String {
+    fn indices(&self, expr: ExprId, access: &Access) -> String {
+        if let (Some(&number), [index]) = (self.plans.pins.get(&expr), access.indices.as_slice()) {
+            let index = self.text.render(self.unit.exprs[*index].span);
+            let witness = self.nondet.witness(number, 0);
+            return format!("{}pin({index}, {witness})", self.nondet.prefix);
+        }
         if access.indices.is_empty() {
             return "0".to_owned();
         }

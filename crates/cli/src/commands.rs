@@ -11,6 +11,7 @@ mod explain;
 mod goto;
 mod import;
 mod init;
+mod kani;
 mod lsp;
 mod prove;
 mod reference;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Completions(completions::Completions),
     /// Decide which parts of a program tests can reach, and write the tests.
     Cover(cover::Cover),
+    /// Verify the proof harnesses of a Rust crate that Kani has compiled.
+    Kani(kani::Kani),
     /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
     Dap(dap::Dap),
     /// Say what is found on this machine, and what to install.
@@ -91,6 +94,7 @@ impl Command {
             Command::Goto(command) => command.run(matches),
             Command::Import(command) => command.run(),
             Command::Init(command) => command.run(),
+            Command::Kani(command) => command.run(),
             Command::Lsp(command) => command.run(),
             Command::Man(command) => command.run(),
             Command::Prove(command) => command.run(),

@@ -1,5 +1,6 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
+mod abstraction;
 mod assumptions;
 mod baseline;
 mod claims;
@@ -235,6 +236,10 @@ pub(crate) fn check_changed(
         let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
         job.fail(diagnostic.help("`vergo check --show-loops` lists the loops by name"))
     })?;
+    let abstraction = match (change.act, change.recurrence) {
+        (None, None) => abstraction::of(job, inputs, request, &program, claims),
+        _ => None,
+    };
     let (map, question) = (&job.map, change.recurrence);
     let counts = |verdict: &Verdict| {
         question.map_or(Ok(()), |question| (question.counts)(map, &program, verdict))
@@ -242,7 +247,8 @@ pub(crate) fn check_changed(
     let goal = question.map_or(Goal::Safety, |question| {
         Goal::Recurrence(Recurrence { original: question.original, counts: &counts })
     });
-    let decided = claims::decide(&program, &table, request, goal, &unrolling, &budget, progress);
+    let aim = claims::Aim { goal, abstraction: abstraction.as_ref() };
+    let decided = claims::decide(&program, &table, request, aim, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());

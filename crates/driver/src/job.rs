@@ -35,6 +35,10 @@ pub struct Job {
     pub entry: String,
     /// How long the stages of the last program took.
     pub stages: Stages,
+    /// Whether goals of coverage in a goto binary are claims.
+    pub(crate) goals: bool,
+    /// The classes that a goto binary gives its claims, by where they stand and what they say.
+    pub(crate) classes: BTreeMap<(u32, String), String>,
     /// Texts that stand for those of files, such as what is in an editor and not saved yet.
     open: BTreeMap<PathBuf, Vec<u8>>,
     /// Files whose text is shown instead of the preprocessor's output.
@@ -81,6 +85,8 @@ impl Job {
             proof: ProofOptions::default(),
             entry: "main".to_owned(),
             stages: Stages::default(),
+            goals: false,
+            classes: BTreeMap::new(),
             open: BTreeMap::new(),
             originals: BTreeSet::new(),
             preprocessed: BTreeSet::new(),

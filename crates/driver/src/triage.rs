@@ -113,10 +113,12 @@ pub fn triage(
         let diagnostic = Diagnostic::error(REPORT_MALFORMED, Span::DUMMY, message);
         job.fail(diagnostic.help("give SARIF 2.1.0, or lines `file:line:column: message [rule]`"))
     })?;
+    let mains: Vec<bool> = files.iter().map(|file| defines_main(job, file)).collect();
     let mut decided = Vec::new();
     let mut written = Vec::new();
     for warning in &parsed.all {
-        let (fate, flows) = decide(job, warning, files, request);
+        let program = if request.local { files.to_vec() } else { program(warning, files, &mains) };
+        let (fate, flows) = decide(job, warning, program, request);
         heard(warning, &fate);
         written.push((fate.word(), fate.why().to_owned(), flows));
         decided.push((warning.clone(), fate));
@@ -124,11 +126,34 @@ pub fn triage(
     Ok(Triage { warnings: decided, sarif: parsed.write(&written) })
 }
 
+/// Whether a file defines the function `main`.
+fn defines_main(job: &Job, file: &Input) -> bool {
+    let mut own = Job::new(job.model, job.cpp.clone());
+    own.analyze(file).is_ok_and(|unit| {
+        unit.functions.values().any(|f| f.body.is_some() && unit.names.name(f.name) == "main")
+    })
+}
+
+/// The files of the program that a warning is about: of several that define `main`, the one that the warning is in, or
+/// else the first.
+fn program(warning: &Warning, files: &[Input], mains: &[bool]) -> Vec<Input> {
+    let all: Vec<(&Input, bool)> = files.iter().zip(mains.iter().copied()).collect();
+    let own = all.iter().position(|(f, main)| *main && same_file(&f.name(), &warning.file));
+    let chosen = own.or_else(|| all.iter().position(|(_, main)| *main));
+    let mut inputs = Vec::new();
+    for (at, (file, main)) in all.into_iter().enumerate() {
+        if !main || Some(at) == chosen {
+            inputs.push(file.clone());
+        }
+    }
+    inputs
+}
+
 /// What becomes of a warning, and the steps of its execution, if there is one.
 fn decide(
     job: &Job,
     warning: &Warning,
-    files: &[Input],
+    mut inputs: Vec<Input>,
     request: &TriageRequest,
 ) -> (Fate, Option<Value>) {
     let open = |why: &str| (Fate::Open(why.to_owned()), None);
@@ -142,7 +167,6 @@ fn decide(
     check.slice = true;
     check.specification = specification(kind, true);
     let mut local = false;
-    let mut inputs: Vec<Input> = files.to_vec();
     if request.local {
         inputs.retain(|input| same_file(&input.name(), &warning.file));
         inputs.truncate(1);

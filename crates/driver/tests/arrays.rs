@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 use vergo_driver::{
-    Answer, ArraysRequest, CheckRequest, Ended, EngineId, Input, Job, NondetInputs, PropertyId,
-    RunRequest, Specification, check, run, transform_arrays,
+    Answer, ArraysRequest, ArraysSettings, CheckRequest, Ended, EngineId, Input, Job, NondetInputs,
+    PropertyId, RunRequest, Specification, check, run, transform_arrays,
 };
 use vergo_interp::Buffers;
 use vergo_testkit::array_programs::{array_program, full_array_program};
@@ -33,9 +33,10 @@ fn goes_wrong(text: &str, n_seeds: u64) -> bool {
 }
 
 /// The verdict on the transformed program, and whether it is said to be exact.
-fn transformed(text: &str) -> (Answer, bool) {
+fn transformed(text: &str, refined: bool) -> (Answer, bool) {
     let mut job = Job::default();
-    let result = transform_arrays(&mut job, &source(text), ArraysRequest::default());
+    let settings = ArraysSettings { refined, ..ArraysSettings::default() };
+    let result = transform_arrays(&mut job, &source(text), ArraysRequest { settings });
     let Ok(result) = result else {
         let said: Vec<String> = job.diagnostics.iter().map(|d| d.message.clone()).collect();
         panic!("not transformed: {said:?}\n{text}");
@@ -71,7 +72,7 @@ fn what_is_said_to_be_exact_is() {
     let (mut n_exact, mut n_true) = (0, 0);
     for seed in 0..n_programs {
         let text = full_array_program(seed);
-        let (answer, exact) = transformed(&text);
+        let (answer, exact) = transformed(&text, false);
         if exact {
             exact_answer(seed, &text, &answer, goes_wrong(&text, 8));
             n_exact += 1;
@@ -123,10 +124,87 @@ fn table_3() {
     ];
     for (name, text, mistake) in programs {
         let program = |insert: &str| format!("{HEAD}\n{}", text.replace('@', insert));
-        let (answer, _) = transformed(&program(""));
+        let (answer, _) = transformed(&program(""), false);
         assert_eq!(answer, Answer::True, "{name}");
-        let (answer, _) = transformed(&program(mistake));
+        let (answer, _) = transformed(&program(mistake), false);
         assert!(matches!(answer, Answer::False(_)), "{name} with a mistake: {answer:?}");
+    }
+}
+
+/// The verdict of the engine that follows the abstraction and decides the program.
+fn by_witness_index(text: &str) -> Answer {
+    let request = CheckRequest {
+        specification: Specification::from_name("unreach-call").expect("a property"),
+        engine: EngineId::WitnessIndex,
+        timeout: Some(Duration::from_secs(60)),
+        ..CheckRequest::default()
+    };
+    let report = check(&mut Job::default(), &[source(text)], &request, &|_| {});
+    report.unwrap_or_else(|_| panic!("not a program:\n{text}")).answer
+}
+
+#[test]
+fn engine_decides_the_program_itself() {
+    let program = |claim: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+             int a[10000], b[10000];
+             int main(void) {{
+               int i;
+               for (i = 0; i < 10000; i++) {{ a[i] = __VERIFIER_nondet_int(); }}
+               for (i = 0; i < 10000; i++) {{ b[i] = a[i]; }}
+               for (i = 0; i < 10000; i++) {{ if ({claim}) reach_error(); }}
+               return 0;
+             }}"
+        )
+    };
+    // The value is one that no simple input has.
+    let answer = by_witness_index(&program("b[i] == 123456789"));
+    assert!(matches!(answer, Answer::False(_)), "{answer:?}");
+    assert_eq!(by_witness_index(&program("b[i] != a[i]")), Answer::True);
+    // An alarm of the abstraction that is none of the program: the sum of all elements is not followed there.
+    let sum = "extern void reach_error(void); int a[1000];
+        int main(void) { int i, s = 0; for (i = 0; i < 1000; i++) { a[i] = 2; s = s + a[i]; }
+        if (s != 2000) reach_error(); return 0; }";
+    let answer = by_witness_index(sum);
+    assert!(!matches!(answer, Answer::False(_)), "{answer:?}");
+    let nothing = "int main(void) { return 0; }";
+    assert_eq!(by_witness_index(nothing), Answer::True, "there is nothing to show");
+}
+
+/// Elements outside of loops, and flags, get witnesses of their own.
+#[test]
+fn refinement() {
+    let programs = [
+        (false, "int main(void) { int a[100000], i = 0, marker = __VERIFIER_nondet_int(), pos = __VERIFIER_nondet_int();
+            if (pos < 0 || pos >= 100000) return 0;
+            a[pos] = marker;
+            while (a[i] != marker) { i = i + 1; }
+            __VERIFIER_assert(i <= pos@);
+            return 0; }", " - 1"),
+        (false, "int a[100000], b[100000];
+            int main(void) { int i, f = 1;
+            for (i = 0; i < 100000; i++) { a[i] = __VERIFIER_nondet_int(); if (a[i] >= 0@) b[i] = 1; else b[i] = 0; }
+            for (i = 0; i < 100000; i++) { if (a[i] >= 0 && !b[i]) f = 0; if (a[i] < 0 && b[i]) f = 0; }
+            __VERIFIER_assert(f);
+            return 0; }", " && i != 77"),
+        (true, "int a[100000];
+            int main(void) { int i = 0, x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), f = 1;
+            while (i < 100000) { a[i] = 1; i = i + 1; }
+            if (x < 0 || x >= 100000 || y < 0 || y >= 100000) return 0;
+            a[x] = 5; i = 0;
+            while (i < 100000) { if (a[i] != 1 && i != x) f = 0; i = i + 1; }
+            __VERIFIER_assert(a[x] == 5 && f == 1@);
+            return 0; }", " && a[y] == 1"),
+    ];
+    for (refined, text, mistake) in programs {
+        let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            void __VERIFIER_assert(int cond) { if (!cond) { reach_error(); } }";
+        let program = |insert: &str| format!("{head}\n{}", text.replace('@', insert));
+        let (answer, _) = transformed(&program(""), refined);
+        assert_eq!(answer, Answer::True, "{text}");
+        let (answer, _) = transformed(&program(mistake), refined);
+        assert!(matches!(answer, Answer::False(_)), "{answer:?} with a mistake in {text}");
     }
 }
 
@@ -137,7 +215,7 @@ fn no_violation_is_lost() {
     for seed in 0..n_programs {
         let text = array_program(seed);
         let wrong = goes_wrong(&text, 8);
-        let (answer, exact) = transformed(&text);
+        let (answer, exact) = transformed(&text, seed % if slow() { 2 } else { 8 } == 1);
         match answer {
             Answer::True if wrong => panic!("seed {seed}: a violation is lost\n{text}"),
             Answer::True => n_safe += 1,

@@ -7,15 +7,11 @@ use vergo_driver::{
     Answer, BinaryFormat, CheckRequest, Input, Job, Specification, check, transcode,
 };
 
-/// What the tool that made the expectations checks.
-const PROPERTIES: &str = "user.assert,memory.bounds,memory.null,memory.lifetime,memory.index,\
-    memory.double-free,memory.invalid-free,arith.division-by-zero,reach.error";
-
 fn verdict_of(input: Input, entry: Option<&str>) -> Option<bool> {
     let name = input.name();
     let mut job = Job::default();
     let request = CheckRequest {
-        specification: Specification::from_name(PROPERTIES).unwrap(),
+        specification: Specification::standard_for(std::slice::from_ref(&input)),
         timeout: Some(Duration::from_secs(20)),
         entry: entry.map(str::to_owned),
         ..CheckRequest::default()

@@ -64,7 +64,8 @@ pub struct Options {
     pub arguments: Arguments,
     /// Whether `malloc` and its like may return null.
     pub malloc_may_fail: bool,
-    /// Whether functions that the program does not define are taken from the library models.
+    /// Whether functions that the program does not define are taken from the library models. If not, they stay functions
+    /// without a body, also those that lowering knows.
     pub models: bool,
     /// Functions that are checked against their contracts, or replaced by them.
     pub contracts: Contracts,

@@ -88,13 +88,13 @@ static KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// The kind of a warning: by the rule, or else by what it says.
+    /// The kind of a warning: by the rule, or by what it says if there is none.
     fn of(rule: &str, message: &str) -> Option<Kind> {
         let find = |text: &str| {
             let text = text.to_ascii_lowercase();
             KINDS.iter().find(|kind| kind.words.iter().any(|word| text.contains(word)))
         };
-        find(rule).or_else(|| find(message)).copied()
+        find(if rule.is_empty() { message } else { rule }).copied()
     }
 }
 
@@ -336,7 +336,7 @@ mod tests {
                     src/a.c:3:12: note: here\n\
                     a.c:7: error: Division by zero. [zerodiv]\n\
                     In function 'f':\n\
-                    C:\\b.c:9:1: warning: unused variable [-Wunused]\n";
+                    C:\\b.c:9:1: warning: condition 'p!=NULL' is always true [-Wunused]\n";
         let all = Warnings::parse(text.as_bytes()).expect("a report").all;
         let seen: Vec<_> = all
             .iter()
