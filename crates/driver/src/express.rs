@@ -10,12 +10,14 @@ use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_source::{Diagnostic, Span};
 
+use crate::binary::is_binary;
 use crate::codes::{BROKEN_PASS, INEXPRESSIBLE, LOST, NOT_EXECUTABLE};
 use crate::goto::GotoRequest;
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use crate::transcode::{BinaryFormat, transcode};
 
-/// The bytes of a goto binary of C files or of GOTO text, after the passes that were asked for.
+/// The bytes of a goto binary of C files or of GOTO text, after the passes that were asked for. A goto binary is translated.
 ///
 /// # Errors
 /// If the input is not a program, or the format cannot express it; the job's diagnostics say why.
@@ -25,6 +27,19 @@ pub fn goto_binary(
     request: &GotoRequest,
     dialect: Dialect,
 ) -> Result<Vec<u8>, Failed> {
+    if let [input] = inputs
+        && is_binary(input)
+    {
+        if !request.passes.is_empty() {
+            let message = "a goto binary is translated as it is, without passes";
+            return Err(job.fail(Diagnostic::error(INEXPRESSIBLE, Span::DUMMY, message)));
+        }
+        let to = match dialect {
+            Dialect::Cbmc => BinaryFormat::Cbmc,
+            Dialect::Esbmc => BinaryFormat::Esbmc,
+        };
+        return transcode(job, input, to, false);
+    }
     let entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
     let options = vergo_lower::Options {
         entry: entry.clone(),

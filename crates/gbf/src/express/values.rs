@@ -65,6 +65,9 @@ impl Expresser<'_> {
                 }
             }
             ExprKind::AddressOf(place) => {
+                if self.is_trampoline(*place) {
+                    return Err("the address of a nested function".to_owned());
+                }
                 let place = self.place(*place)?;
                 let ty = self.ty(ty)?;
                 Ok(self.typed("address_of", &[place], ty))
@@ -126,6 +129,17 @@ impl Expresser<'_> {
             Some(_) => self.field_type(field).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Whether a place is what lowering gives a nested function as its address. Only code that was lowered with it calls it
+    /// in the right way, which a library is not.
+    fn is_trampoline(&self, place: ExprId) -> bool {
+        let &ExprKind::Member(base, member) = self.p.exprs.kind(place) else { return false };
+        let &Type::Struct(id) = self.p.type_of(base) else { return false };
+        let structure = &self.p.types.structs[id];
+        let own = self.p.root_variable(place).is_some_and(|s| self.p.symbols[s].display.is_empty());
+        own && structure.name.starts_with("frame_")
+            && structure.fields[member as usize].name.starts_with("trampoline")
     }
 
     /// A variable, or the string literal that it is.
