@@ -400,7 +400,7 @@ fn scale(a: &BTreeMap<VarId, i64>, factor: i64) -> Option<BTreeMap<VarId, i64>> 
 }
 
 /// The statements that every completed iteration executes.
-fn top_statements(unit: &Unit, body: StmtId) -> Vec<StmtId> {
+pub(crate) fn top_statements(unit: &Unit, body: StmtId) -> Vec<StmtId> {
     match unit.stmts[body].kind {
         StmtKind::Compound(list) => unit
             .stmt_lists
@@ -415,7 +415,7 @@ fn top_statements(unit: &Unit, body: StmtId) -> Vec<StmtId> {
     }
 }
 
-fn strip_void(unit: &Unit, expr: ExprId) -> ExprId {
+pub(crate) fn strip_void(unit: &Unit, expr: ExprId) -> ExprId {
     match unit.exprs[expr].kind {
         ExprKind::Cast(CastKind::ToVoid, inner) => strip_void(unit, inner),
         _ => expr,

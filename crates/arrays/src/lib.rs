@@ -20,9 +20,12 @@
 pub mod codes;
 mod effects;
 mod induction;
+mod loop_rules;
 mod nondet;
 mod places;
 mod plan;
+mod refine;
+mod regions;
 mod report;
 mod rewrite;
 mod rules;
@@ -46,11 +49,13 @@ pub struct Settings {
     pub dialect: Dialect,
     /// The most witness indices.
     pub most_witnesses: usize,
+    /// Whether all of them are used, for more than assertions need ([`refine`]).
+    pub refined: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { dialect: Dialect::Svcomp, most_witnesses: 3 }
+        Settings { dialect: Dialect::Svcomp, most_witnesses: 3, refined: false }
     }
 }
 
@@ -108,7 +113,7 @@ fn rewrite(
         diags.push(Diagnostic::warning(codes::NO_ARRAY, whole.shrink_to_lo(), message));
     }
     let functions = Functions::new(unit, &places);
-    let plans = plan::make(unit, &places, &functions, &mut nondet, settings.most_witnesses.max(1));
+    let plans = plan::make(unit, &places, &functions, &mut nondet, settings);
     nondet.witnesses = plans.witnesses;
     let mut rules = Rules {
         unit,
@@ -152,6 +157,9 @@ fn rewrite(
         for dimension in 0..rules.lengths.len() {
             lines.push(format!("static long long {};", rules.nondet.witness(number, dimension)));
         }
+    }
+    if !plans.pins.is_empty() {
+        lines.push(rules.nondet.pin_helper());
     }
     lines.extend(top);
     for (position, texts) in later {

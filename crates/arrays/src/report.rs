@@ -3,12 +3,14 @@
 //! An assertion is *exact* if it fails in the transformed program only if it fails in the program. That is claimed where
 //! the paper's conditions hold for all that the assertion can depend on, which is taken to be the whole program: every
 //! loop accesses all elements of its arrays, each in its own iteration (rule l1, a2, d5), changes no other variable than
-//! its counter (rules s4, d6), and loses no element (rule a3).
+//! its counter (rules s4, d6), and loses no element (rule a3). Rules s4 and d6 are relaxed as the paper says: a variable
+//! may change in loops if every iteration in which it is read sets it first ([`is_set_before`]).
 
+use crate::induction::{strip_void, top_statements};
 use crate::rules::Rules;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use vergo_cfront::hir::{ExprKind, StmtKind};
+use vergo_cfront::hir::{ExprId, ExprKind, StmtKind, VarId};
 use vergo_source::{SourceMap, Span};
 
 /// What was done to one program.
@@ -125,7 +127,9 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
         if !full {
             because.push("not all elements are accessed, each in its own iteration".to_owned());
         }
-        for &var in &plan.havoc {
+        for &var in
+            plan.havoc.iter().chain(&plan.settled).filter(|&&var| !is_set_before(rules, var))
+        {
             because.push(format!("`{}` is changed in the loop", name(var)));
         }
         for lost in &plan.lost {
@@ -180,6 +184,34 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
         loops: loops.into_iter().map(|(_, report)| report).collect(),
         assertions,
     }
+}
+
+/// Whether a variable is read only in iterations of loops over arrays that have set it before, whatever they do else.
+fn is_set_before(rules: &Rules<'_>, var: VarId) -> bool {
+    let unit = rules.unit;
+    // Who has its address may read it.
+    let is_var = |expr: ExprId| matches!(unit.exprs[expr].kind, ExprKind::Var(v) if v == var);
+    let mut targets = BTreeSet::new();
+    let mut set: Vec<(Span, Span)> = Vec::new();
+    for plan in rules.plans.loops.values() {
+        let body = unit.stmts[plan.parts.body].span;
+        for stmt in top_statements(unit, plan.parts.body) {
+            if let StmtKind::Expr(expr) = unit.stmts[stmt].kind
+                && let ExprKind::Assign(place, _) = unit.exprs[strip_void(unit, expr)].kind
+                && is_var(place)
+            {
+                targets.insert(place);
+                set.push((unit.exprs[expr].span, body));
+            }
+        }
+    }
+    unit.exprs.iter().all(|(id, expr)| {
+        !is_var(id)
+            || targets.contains(&id)
+            || set
+                .iter()
+                .any(|(setting, body)| body.contains(expr.span) && setting.hi <= expr.span.lo)
+    })
 }
 
 /// Accesses outside of loops over arrays, and jumps, for which nothing is claimed.

@@ -9,13 +9,17 @@ mod dump;
 mod examples;
 mod explain;
 mod goto;
+mod import;
 mod init;
+mod kani;
 mod lsp;
+mod prove;
 mod reference;
 mod run;
 mod smt2;
 mod transcode;
 mod transform;
+mod triage;
 mod validate;
 
 use clap::{ArgMatches, Subcommand};
@@ -32,6 +36,8 @@ pub(crate) enum Command {
     Completions(completions::Completions),
     /// Decide which parts of a program tests can reach, and write the tests.
     Cover(cover::Cover),
+    /// Verify the proof harnesses of a Rust crate that Kani has compiled.
+    Kani(kani::Kani),
     /// Serve an editor as its debug adapter: executions stepped forwards and backwards.
     Dap(dap::Dap),
     /// Say what is found on this machine, and what to install.
@@ -44,12 +50,16 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     /// Show or write the GOTO program of a file, after passes.
     Goto(goto::Goto),
+    /// Make a vergo.toml of the proofs of another tool.
+    Import(import::Import),
     /// Write a first vergo.toml for the folder.
     Init(init::Init),
     /// Serve an editor as its language server, on standard input and output.
     Lsp(lsp::Lsp),
     /// Print manual pages.
     Man(completions::Man),
+    /// Run the proofs of a project.
+    Prove(prove::Prove),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
@@ -61,6 +71,8 @@ pub(crate) enum Command {
     Transcode(transcode::Transcode),
     /// Turn a specification into assertions of the program, from C to C.
     Transform(transform::Transform),
+    /// Confirm or refute the warnings of another analyser.
+    Triage(triage::Triage),
     /// Decide whether a verification witness says what is so.
     Validate(validate::Validate),
 }
@@ -80,14 +92,18 @@ impl Command {
             Command::Examples(command) => command.run(),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
+            Command::Import(command) => command.run(),
             Command::Init(command) => command.run(),
+            Command::Kani(command) => command.run(),
             Command::Lsp(command) => command.run(),
             Command::Man(command) => command.run(),
+            Command::Prove(command) => command.run(),
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),
             Command::Transcode(command) => command.run(matches),
             Command::Transform(command) => command.run(matches),
+            Command::Triage(command) => command.run(matches),
             Command::Validate(command) => command.run(matches),
         }
     }

@@ -14,7 +14,14 @@ fn main() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
     golden::main(
         &folder,
-        &[("check", vergo), ("dump", vergo), ("goto", vergo), ("run", vergo), ("smt2", vergo)],
+        &[
+            ("check", vergo),
+            ("dump", vergo),
+            ("goto", vergo),
+            ("run", vergo),
+            ("smt2", vergo),
+            ("transform", vergo),
+        ],
     );
 }
 

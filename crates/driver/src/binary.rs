@@ -19,6 +19,8 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_goto::verify::verify;
 use vergo_lower::codes::{NO_BODY, NO_DEFINITION, UNSUPPORTED};
+use vergo_lower::models;
+use vergo_passes::properties::PropertyId;
 use vergo_source::{Diagnostic, Span};
 
 use crate::codes::{BAD_BINARY, GOTO_ILL_FORMED, OPAQUE};
@@ -36,6 +38,9 @@ const ALIASES: &[(&str, &str)] = &[
     ("__isnand", "__isnan"),
     ("__signbitd", "__signbit"),
 ];
+
+/// Variables of the library whose values a program needs.
+const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
 
 /// What names begin with that mean something to compilers and verifiers: a function of such a name that we do not know is
 /// not one that the user forgot.
@@ -58,7 +63,12 @@ impl Job {
             let message = format!("`{}` is a damaged goto binary: {error}", input.name());
             self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
         })?;
-        let wanted = map::Options { entry: options.entry.clone(), ..map::Options::default() };
+        let wanted = map::Options {
+            entry: options.entry.clone(),
+            is_property: |class| PropertyId::from_id(class).is_some(),
+            goals: self.goals,
+            ..map::Options::default()
+        };
         let mapped = map::map(&binary, &mut self.map, &wanted).map_err(|what| {
             let message = format!("`{}` cannot be used: {what}", input.name());
             self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
@@ -71,15 +81,20 @@ impl Job {
             let message = format!("`{name}` has no body");
             self.diagnostics.push(Diagnostic::warning(OPAQUE, Span::DUMMY, message));
         }
-        for name in &mapped.undefined {
+        let streams = streams(&mapped);
+        for name in mapped.undefined.iter().filter(|name| !STREAMS.contains(&&name[..])) {
             let message = format!("`{name}` is defined nowhere");
             self.diagnostics.push(Diagnostic::warning(NO_DEFINITION, Span::DUMMY, message));
         }
+        let classes = mapped.classes.iter();
+        self.classes = classes
+            .map(|((_, span, text), class)| ((span.lo, text.clone()), class.clone()))
+            .collect();
         self.model = match mapped.program.machine.pointer_width {
             32 => DataModel::Ilp32,
             _ => DataModel::Lp64,
         };
-        let program = self.link_library(mapped, options);
+        let program = self.link_library(mapped, &streams, options);
         if let Err(errors) = verify(&program) {
             for error in errors.iter().take(5) {
                 let message = format!("`{}` maps to a malformed program: {error}", input.name());
@@ -91,22 +106,28 @@ impl Job {
     }
 
     /// Gives bodies to functions that have none, and an entry to the program.
-    fn link_library(&mut self, mapped: Mapped, options: &vergo_lower::Options) -> Program {
+    fn link_library(
+        &mut self,
+        mapped: Mapped,
+        streams: &[SymbolId],
+        options: &vergo_lower::Options,
+    ) -> Program {
         let Mapped { mut program, mut missing, start, .. } = mapped;
         let options = vergo_lower::Options { entry: "main".to_owned(), ..options.clone() };
-        let mut unit = self.library_unit(&program, &missing, start);
+        let mut unit = self.library_unit(&program, &missing, streams, start);
         if unit.is_none() {
             // One declaration that C refuses must not cost the others.
             missing = missing
                 .into_iter()
                 .map(|function| {
-                    match self.library_unit(&program, std::slice::from_ref(&function), None) {
+                    let one = std::slice::from_ref(&function);
+                    match self.library_unit(&program, one, &[], None) {
                         Some(_) => function,
                         None => Missing { signature: None, ..function },
                     }
                 })
                 .collect();
-            unit = self.library_unit(&program, &missing, start);
+            unit = self.library_unit(&program, &missing, streams, start);
         }
         if let Some(unit) = unit {
             let (library, said) = self.apart(|job| {
@@ -128,7 +149,7 @@ impl Job {
                 let message = diagnostic.message.clone();
                 self.diagnostics.push(Diagnostic::warning(NO_BODY, span, message));
             }
-            link(&mut program, &library, &missing, start);
+            link(&mut program, &library, &missing, streams, start);
         }
         for function in &missing {
             if program.functions[function.function].body.is_none() {
@@ -143,9 +164,10 @@ impl Job {
         &mut self,
         program: &Program,
         missing: &[Missing],
+        streams: &[SymbolId],
         start: Option<Start>,
     ) -> Option<Unit> {
-        let text = library_text(program, missing, start);
+        let text = library_text(program, missing, streams, start);
         let (unit, _) = self.apart(|job| {
             let file = job.add("<vergo>/binary.c", text.into_bytes()).ok()?;
             job.analyze_file(file).ok()
@@ -182,9 +204,30 @@ fn has_binary(bytes: &[u8]) -> bool {
     }
 }
 
+/// The variables of the program that our library has values for.
+fn streams(mapped: &Mapped) -> Vec<SymbolId> {
+    let symbols = mapped.program.symbols.iter();
+    let named = symbols.filter(|(_, symbol)| {
+        STREAMS.contains(&&symbol.name[..])
+            && mapped.undefined.contains(&symbol.name)
+            && matches!(mapped.program.types.get(symbol.ty), Type::Ptr(_))
+    });
+    named.map(|(id, _)| id).collect()
+}
+
 /// The C text that reaches the library.
-fn library_text(program: &Program, missing: &[Missing], start: Option<Start>) -> String {
+fn library_text(
+    program: &Program,
+    missing: &[Missing],
+    streams: &[SymbolId],
+    start: Option<Start>,
+) -> String {
     let mut text = String::new();
+    for &stream in streams {
+        let name = &program.symbols[stream].name;
+        let _ = writeln!(text, "extern void *{name};");
+        let _ = writeln!(text, "void *__vergo_{name}(void) {{ return {name}; }}");
+    }
     for (i, function) in missing.iter().enumerate() {
         let Some(signature) = &function.signature else { continue };
         let name = &function.name;
@@ -244,7 +287,13 @@ fn library_text(program: &Program, missing: &[Missing], start: Option<Start>) ->
 }
 
 /// Puts the compiled unit into the program, and connects both.
-fn link(program: &mut Program, library: &Program, missing: &[Missing], start: Option<Start>) {
+fn link(
+    program: &mut Program,
+    library: &Program,
+    missing: &[Missing],
+    streams: &[SymbolId],
+    start: Option<Start>,
+) {
     let moved = program.merge(library);
     let first = match start {
         Some(Start::Whole(function) | Start::Call { function, .. }) => {
@@ -280,19 +329,42 @@ fn link(program: &mut Program, library: &Program, missing: &[Missing], start: Op
     }
     let (Some(start), Some(entry)) = (start, library.entry) else { return };
     if let Some((placeholder, _)) = library.functions.iter().find(|(_, f)| f.name == PROGRAM) {
-        begin(program, moved.function(placeholder), start);
+        let mut given = Vec::new();
+        for &stream in streams {
+            let name = format!("__vergo_{}", program.symbols[stream].name);
+            if let Some((function, _)) = library.functions.iter().find(|(_, f)| f.name == name) {
+                given.push((stream, moved.function(function)));
+            }
+        }
+        begin(program, moved.function(placeholder), start, &given);
         program.entry = Some(moved.function(entry));
     }
 }
 
-/// Fills the function that stands for the binary's program.
-fn begin(program: &mut Program, id: FunctionId, start: Start) {
+/// Fills the function that stands for the binary's program. Variables of the library get the values that functions give.
+fn begin(
+    program: &mut Program,
+    id: FunctionId,
+    start: Start,
+    given_values: &[(SymbolId, FunctionId)],
+) {
     let mut builder = FunctionBuilder::new();
     let (initialize, function, is_main) = match start {
         Start::Whole(function) => (None, function, false),
         Start::Call { initialize, function, is_main, .. } => (initialize, function, is_main),
     };
     builder.set_span(program.functions[function].span);
+    for &(variable, function) in given_values {
+        let &Type::Func(ret, _) = program.types.get(program.functions[function].ty) else {
+            continue;
+        };
+        let symbol = local(program, id, &program.symbols[variable].name.clone(), ret);
+        builder.decl(symbol);
+        let (temp, place) = (program.symbol(symbol), program.symbol(variable));
+        builder.call(Some(temp), function, []);
+        let value = program.cast(program.symbols[variable].ty, temp);
+        builder.assign(place, value);
+    }
     if let Some(initialize) = initialize {
         builder.call(None, initialize, []);
     }
@@ -366,6 +438,8 @@ fn stub(program: &mut Program, missing: &Missing) {
     let mut builder = FunctionBuilder::new();
     if RESERVED.iter().any(|prefix| missing.name.starts_with(prefix)) {
         builder.unsupported(format!("the function `{}`", missing.name));
+    } else if missing.signature.is_none() && models::of_function(&missing.name).is_some() {
+        builder.unsupported(format!("`{}` at types that our library does not have", missing.name));
     } else {
         let no = program.bool(false);
         let description = format!("`{}` has no body", missing.name);

@@ -1,5 +1,6 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
+mod abstraction;
 mod assumptions;
 mod baseline;
 mod claims;
@@ -22,6 +23,7 @@ pub use assumptions::Assumption;
 pub use baseline::Baseline;
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
+pub(crate) use junit::escape_xml;
 pub use lasso::Lasso;
 pub use report::{
     Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
@@ -218,7 +220,7 @@ pub(crate) fn check_changed(
     };
     let before_passes = Instant::now();
     let claims = change.also.map_or(properties.set(), |also| properties.set().with(also));
-    let unchecked = unchecked(&program, claims);
+    let unchecked = unchecked(&program, claims, &job.exempt);
     make_claims(job, &mut program, claims)?;
     if let Some(act) = change.act {
         act(&job.map, &mut program);
@@ -234,6 +236,10 @@ pub(crate) fn check_changed(
         let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
         job.fail(diagnostic.help("`vergo check --show-loops` lists the loops by name"))
     })?;
+    let abstraction = match (change.act, change.recurrence) {
+        (None, None) => abstraction::of(job, inputs, request, &program, claims),
+        _ => None,
+    };
     let (map, question) = (&job.map, change.recurrence);
     let counts = |verdict: &Verdict| {
         question.map_or(Ok(()), |question| (question.counts)(map, &program, verdict))
@@ -241,7 +247,8 @@ pub(crate) fn check_changed(
     let goal = question.map_or(Goal::Safety, |question| {
         Goal::Recurrence(Recurrence { original: question.original, counts: &counts })
     });
-    let decided = claims::decide(&program, &table, request, goal, &unrolling, &budget, progress);
+    let aim = claims::Aim { goal, abstraction: abstraction.as_ref() };
+    let decided = claims::decide(&program, &table, request, aim, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
@@ -324,6 +331,7 @@ pub(crate) fn load(
     };
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
+    let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
     let mut program = job.load_program_with(inputs, options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
@@ -354,7 +362,8 @@ pub(crate) fn make_claims(
     program: &mut Program,
     properties: PropertySet,
 ) -> Result<(), Failed> {
-    let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
+    let exempt = job.exempt.clone();
+    let options = vergo_passes::Options { properties, exempt, ..vergo_passes::Options::default() };
     run_passes(program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         Failed::Internal

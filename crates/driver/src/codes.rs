@@ -58,6 +58,9 @@ codes! {
     REPLACED = "D0022", "a function is defined several times in a proof",
         "Of several definitions of one function, a proof uses that of its own files, which are those from the one with the \
          harness on, and else the first one, as CBMC does.";
+    NO_SUCH_CHECK = "D0023", "a pragma names no check",
+        "`#pragma CPROVER check disable \"NAME\"` turns off a check for the text that follows, by CBMC's name for it, such as \
+         `pointer`, `bounds` or `signed-overflow`. This name is none of them, so nothing is turned off.";
     NO_INPUT = "D0030", "a nondeterministic value is missing",
         "The program asked for a nondeterministic value, and the list of inputs has none left or one of another \
          type. Values stand one on a line, such as `i32 -5`, `u8 255`, `bool true` or `f64 1.5`, in the order in \
@@ -84,6 +87,9 @@ codes! {
         "`vergo goto --to chc` and `--to btor2` write the transition system that engines such as `kind` decide. Programs with \
          threads, unboundedly many objects on the heap and some others have none, and not every format has arrays and \
          floating-point numbers. The message says what is in the way.";
+    INEXPRESSIBLE = "D0039", "a goto binary cannot express something",
+        "The format of goto binaries has no words for what is named, at the place that is shown. Nothing is written, since a \
+         file that leaves it out would be another program.";
     VIOLATION = "D0040", "a property is violated",
         "The execution did what the property forbids, at the place that is shown and with the calls that are \
          listed. The property's id is in brackets.";
@@ -97,6 +103,10 @@ codes! {
          (the stem) and back to it (the loop).";
     SPECIFICATION_VIOLATED = "D0043", "a specification is violated",
         "An assertion of the automaton of `--spec` fails at the place that is shown.";
+    NO_HARNESS = "D0044", "there is no proof harness",
+        "`vergo kani` looks for the lists of harnesses that Kani writes (`*.kani-metadata.json`), and without one for goto \
+         binaries with a function that has no parameters and that nothing calls. There is none in what was named, or none with a \
+         name that was asked for.";
     WITNESS_MALFORMED = "D0050", "the witness is malformed",
         "The file is not a verification witness of format 2.0: it is not YAML, or it lacks something that the format \
          demands. The message says where, by line or by the path to the entry. Witnesses of format 1.0 (GraphML) are \
@@ -113,6 +123,9 @@ codes! {
     WITNESS_REJECTED = "D0054", "the witness is rejected",
         "What the witness says is not so: an invariant does not hold whenever its place is reached, or no execution \
          passes its waypoints and violates the property at its target.";
+    REPORT_MALFORMED = "D0055", "the report of warnings is malformed",
+        "`vergo triage` reads the warnings of another analyser: SARIF 2.1.0, or lines `file:line:column: message` as gcc, clang-tidy \
+         and cppcheck print them. The file is neither, or a result in it has no place.";
     BROKEN_PASS = "D0090", "a pass broke the program",
         "A transformation of Vergo left a program that is not well formed. This is a bug in Vergo; please report \
          it with the input and the passes that were run.";

@@ -15,14 +15,18 @@ mod cover;
 mod cpp_dialect;
 mod dump;
 mod explain;
+mod express;
 mod goto;
+mod import;
 mod init;
 mod input;
 mod job;
+mod kani;
 mod landmarks;
 pub mod preprocess;
 mod project;
 mod proof;
+mod prove;
 mod recording;
 mod recurrence;
 mod run;
@@ -30,6 +34,7 @@ mod smt2;
 mod system;
 mod transcode;
 mod transform;
+mod triage;
 mod validate;
 mod view;
 
@@ -46,12 +51,16 @@ pub use cover::{
 };
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
+pub use express::goto_binary;
 pub use goto::{GotoRequest, Report, goto, passes};
+pub use import::{Imported, import_cbmc};
 pub use init::init;
 pub use input::Input;
 pub use job::{Failed, Job, Stages};
-pub use project::{PROJECT_FILE, Project, files_below};
+pub use kani::{Harness, HarnessReport, KaniCheck, KaniRequest, KaniStatus, kani, kani_harnesses};
+pub use project::{PROJECT_FILE, Project, Proof, Proofs, files_below, matches_name};
 pub use proof::{Pointers, ProofOptions};
+pub use prove::{ProofResult, ProofVerdict, ProveReport, ProveRequest, ProveStep, prove};
 pub use recording::{Change, RecordedStep, Recording, Value};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
@@ -60,11 +69,16 @@ pub use transcode::{BinaryFormat, transcode};
 pub use transform::{
     ArraysRequest, Spec, TransformRequest, automaton, specs, transform, transform_arrays,
 };
+pub use triage::{
+    Fate as TriageFate, Kind as WarningKind, LONGEST as LONGEST_TRIAGE, Triage, TriageRequest,
+    Warning, triage,
+};
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
+pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};

@@ -1,4 +1,4 @@
-//! The transcode request: a goto binary in the other dialect, or as GOTO text.
+//! The transcode request: a program as a goto binary of either dialect, or as GOTO text.
 
 use vergo_gbf::Dialect;
 use vergo_goto::text::print;
@@ -6,6 +6,8 @@ use vergo_source::{Diagnostic, Span};
 
 use crate::binary::is_binary;
 use crate::codes::{BAD_BINARY, LOST};
+use crate::express::goto_binary;
+use crate::goto::GotoRequest;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
@@ -39,11 +41,8 @@ pub fn transcode(
         BinaryFormat::Esbmc => Dialect::Esbmc,
     };
     if !is_binary(input) {
-        let message = format!("`{}` is no goto binary", input.name());
-        let diagnostic = Diagnostic::error(BAD_BINARY, Span::DUMMY, message);
-        return Err(
-            job.fail(diagnostic.help("goto binaries are translated to each other and to text"))
-        );
+        let inputs = std::slice::from_ref(input);
+        return goto_binary(job, inputs, &GotoRequest::default(), dialect);
     }
     let bytes = job.read(input)?;
     let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);

@@ -82,6 +82,7 @@ mod verdicts {
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
             goal: Goal::Safety,
+            abstraction: None,
         };
         let env = Environment { budget: Budget::default(), progress: &|_| {} };
         match crate::bmc_incremental::run(&task, &env) {

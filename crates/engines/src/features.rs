@@ -59,6 +59,21 @@ impl Features {
     }
 }
 
+/// Arrays with fewer elements are small: unrolling loops over them costs little.
+const LARGE: u64 = 256;
+
+/// Checks whether a variable of a program is an array with many elements, or one whose length nobody knows beforehand.
+pub fn has_large_arrays(program: &Program) -> bool {
+    let is_large = |ty| matches!(*program.types.get(ty), Type::Array(_, length) if length >= LARGE);
+    let allocates = program
+        .functions
+        .values()
+        .filter(|function| !function.library)
+        .flat_map(|function| function.body.iter().flatten())
+        .any(|instr| matches!(instr.kind, InstrKind::Alloc { .. }));
+    allocates || program.symbols.values().any(|symbol| is_large(symbol.ty))
+}
+
 /// The functions that can be called, each with those that it can call. Through a pointer, that is all whose address somebody
 /// takes.
 fn calls(program: &Program) -> BTreeMap<FunctionId, BTreeSet<FunctionId>> {

@@ -18,14 +18,17 @@ mod on_system;
 mod open_claims;
 pub mod safety;
 
+pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;
 pub use ranking::prove_termination;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certify, ClaimKey, Counterexample, Mismatch, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
+use vergo_source::Span;
 use vergo_symex::LoopBounds;
 
 /// What is to be verified: that no claim of the program can be violated.
@@ -40,6 +43,17 @@ pub struct Task<'a> {
     pub certify: Certify,
     /// The goal that the claims of the program serve.
     pub goal: Goal<'a>,
+    /// A smaller program that goes wrong whenever this one does, if somebody has made one.
+    pub abstraction: Option<&'a Abstraction>,
+}
+
+/// A program that goes wrong whenever another one does. Nothing is believed of it: it says in which direction to look.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    /// The program.
+    pub program: Program,
+    /// The lines of the source that places of both programs stand on.
+    pub lines: BTreeMap<Span, u32>,
 }
 
 /// The goal of a task.
@@ -233,6 +247,7 @@ engines! {
     Ranking = ranking, "ranking" on program: "Termination by lexicographic measures";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
     Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
+    WitnessIndex = witness_index, "witness-index" on program: "Arrays by elements at arbitrary indices, confirmed on the program";
 }
 
 impl Default for EngineId {

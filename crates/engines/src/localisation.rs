@@ -50,7 +50,8 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             return Verdict::Unknown(Reason::Withdrawn("nothing can be left out"));
         }
         let safety = |weaker: &Program| {
-            let task = Task { program: weaker, on_violation: OnViolation::Stop, ..*task };
+            let on_violation = OnViolation::Stop;
+            let task = Task { program: weaker, abstraction: None, on_violation, ..*task };
             let env = Environment { budget: part_of(&env.budget), progress: &|_| {} };
             match race(&task, &env, ENTRANTS) {
                 Verdict::True(certificate) => Ok(certificate),

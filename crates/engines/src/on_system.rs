@@ -447,6 +447,7 @@ mod tests {
             on_violation,
             certify,
             goal: crate::Goal::Safety,
+            abstraction: None,
         };
         for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
             let budget = Budget::within(Duration::from_secs(60));

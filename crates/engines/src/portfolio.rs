@@ -14,7 +14,7 @@
 
 use crate::features::Features;
 use crate::{
-    Algorithm, Effort, EngineId, Environment, Finding, Goal, OnViolation, Progress, Recurrence, Task,
+    Abstraction, Algorithm, Effort, EngineId, Environment, Finding, Goal, OnViolation, Progress, Recurrence, Task,
     Unrolling, on_system,
 };
 use std::collections::BTreeMap;
@@ -137,6 +137,9 @@ static STRATEGIES: &[Strategy] = &[
 /// Who takes part besides where the question is about infinite executions.
 static ENDING: &[Entrant] = &[entrant(EngineId::Ranking, 0)];
 
+/// Who takes part besides where somebody has made an abstraction of large arrays: executions that it leads to.
+static LARGE_ARRAYS: &[Entrant] = &[entrant(EngineId::WitnessIndex, 200)];
+
 /// Who takes part for a program.
 fn entrants(features: &Features) -> &'static [Entrant] {
     let chosen = STRATEGIES.iter().find(|strategy| (strategy.when)(features));
@@ -186,6 +189,7 @@ pub(crate) fn race(
     let runner = Runner {
         program: Arc::new(task.program.clone()),
         original: original(&task.goal),
+        abstraction: task.abstraction.cloned().map(Arc::new),
         unrolling: task.unrolling.clone(),
         on_violation: task.on_violation,
         certify: task.certify,
@@ -197,7 +201,11 @@ pub(crate) fn race(
     let is_on_program = |entrant: &Entrant| {
         matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
     };
-    let for_goal = if runner.original.is_some() { ENDING } else { &[] };
+    let for_goal = match (&runner.original, &runner.abstraction) {
+        (Some(_), _) => ENDING,
+        (None, Some(_)) => LARGE_ARRAYS,
+        (None, None) => &[],
+    };
     let mut n_running = 0;
     for entrant in for_goal.iter().chain(entrants).filter(|entrant| is_on_program(entrant)) {
         let runner = runner.clone();
@@ -321,6 +329,7 @@ fn no_thread() -> Reason {
 struct Runner {
     program: Arc<Program>,
     original: Option<Arc<Program>>,
+    abstraction: Option<Arc<Abstraction>>,
     unrolling: Unrolling,
     on_violation: OnViolation,
     certify: Certify,
@@ -338,7 +347,8 @@ impl Runner {
             Some(original) => Goal::Recurrence(Recurrence { original, counts: &|_| Ok(()) }),
             None => Goal::Safety,
         };
-        Task { program: &self.program, unrolling: &self.unrolling, on_violation, certify, goal }
+        let abstraction = self.abstraction.as_deref();
+        Task { program: &self.program, unrolling: &self.unrolling, on_violation, certify, goal, abstraction }
     }
 
     /// Runs an engine when its moment has come.
@@ -457,7 +467,7 @@ mod tests {
                 slice_assumptions: false,
                 without_auxiliary: false,
             };
-        Task { program, unrolling: &UNROLLING, on_violation, certify, goal: Goal::Safety }
+        Task { program, unrolling: &UNROLLING, on_violation, certify, goal: Goal::Safety, abstraction: None }
     }
 
     const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
@@ -467,6 +477,7 @@ mod tests {
         let runner = Runner {
             program: Arc::new(program),
             original: None,
+            abstraction: None,
             unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,

@@ -210,7 +210,7 @@ mod tests {
         );
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
-        let task = Task { program: &program, unrolling: &crate::Unrolling::default(), on_violation, certify, goal: crate::Goal::Safety };
+        let task = Task { program: &program, unrolling: &crate::Unrolling::default(), on_violation, certify, goal: crate::Goal::Safety, abstraction: None };
         let budget = Budget::within(time);
         run(&task, &Environment { budget, progress: &|_| {} })
     }

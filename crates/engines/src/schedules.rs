@@ -111,7 +111,7 @@ mod tests {
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         let unrolling = crate::Unrolling::default();
-        let task = Task { program: &program, unrolling: &unrolling, on_violation, certify, goal: crate::Goal::Safety };
+        let task = Task { program: &program, unrolling: &unrolling, on_violation, certify, goal: crate::Goal::Safety, abstraction: None };
         let budget = Budget::within(Duration::from_millis(500));
         run(&task, &Environment { budget, progress: &|_| {} })
     }

@@ -18,6 +18,7 @@ pub mod interleavings;
 mod localised;
 mod loop_invariants;
 mod needed;
+pub mod one_by_one;
 mod only_execution;
 pub mod opaque;
 pub mod plain;

@@ -116,6 +116,20 @@ impl Ireps {
         self.named(irep).find(|&(k, _)| self.text(k) == key.as_bytes()).map(|(_, child)| child)
     }
 
+    /// All ireps.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = IrepId> + use<> {
+        (0..self.nodes.len()).map(IrepId::new)
+    }
+
+    /// The children of a name of all ireps.
+    pub fn all_named<'a>(&'a self, key: &'a str) -> impl Iterator<Item = IrepId> + 'a {
+        let text = (0..self.n_texts() as u32).map(TextId).find(|&t| self.text(t) == key.as_bytes());
+        let ireps = (0..self.len() as u32).map(IrepId).filter(move |_| text.is_some());
+        ireps.flat_map(move |irep| {
+            self.named(irep).filter(move |&(k, _)| Some(k) == text).map(|(_, child)| child)
+        })
+    }
+
     /// The text of the child of a name; empty if there is none.
     #[must_use]
     pub fn get_id(&self, irep: IrepId, key: &str) -> &str {
@@ -265,6 +279,20 @@ impl IrepBuilder {
         self.ireps.close_irep(irep, key.1, n_comments, &key.2);
         self.nodes.insert(key, irep);
         irep
+    }
+
+    /// An irep with further named children.
+    pub fn extended(&mut self, irep: IrepId, more: &[(&str, IrepId)]) -> IrepId {
+        let id = self.ireps.id_bytes(irep).to_vec();
+        let ordered: Vec<IrepId> = self.ireps.ordered(irep).collect();
+        let named: Vec<(String, IrepId)> = self
+            .ireps
+            .named(irep)
+            .map(|(key, child)| (String::from_utf8_lossy(self.ireps.text(key)).into_owned(), child))
+            .collect();
+        let named = named.iter().map(|(key, child)| (&key[..], *child));
+        let named: Vec<(&str, IrepId)> = named.chain(more.iter().copied()).collect();
+        self.irep(id, &ordered, &named)
     }
 
     /// An irep without children.

@@ -10,10 +10,12 @@
 //! | `elf` | object files that have one inside |
 //! | `view` | both dialects in one |
 //! | `map` | the way to typed GOTO |
+//! | `express` | the way back |
 //! | `transcode` | from one dialect to the other |
 
 pub mod binary;
 pub mod elf;
+pub mod express;
 pub mod irep;
 pub mod map;
 pub mod read;

@@ -5,7 +5,8 @@
 
 use crate::binary::{Binary, BodyEntry, Dialect, SymbolEntry};
 use crate::irep::IrepId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use vergo_goto::program::Intrinsic;
 
 /// A symbol.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct SymbolView {
     pub value: Option<IrepId>,
     /// Where it is declared.
     pub location: Option<IrepId>,
+    /// The name for people.
+    pub pretty_name: String,
     /// The language that it comes from, as its tool names it.
     pub mode: String,
     /// Whether it names a type.
@@ -106,6 +109,25 @@ kinds! {
     21 LoopInvariant "LOOP_INVARIANT",
 }
 
+/// The class of claims that stand for what a compiler does not handle.
+pub const UNSUPPORTED: &str = "unsupported_construct";
+
+/// Classes of claims that are none: their violation says that something can be reached or can be.
+pub const GOALS: &[&str] = &["cover", "reachability_check", "code_coverage"];
+
+/// The comment of a statement that says that memory is accessed, in the words of [`access_name`].
+pub const ACCESS: &str = "#vergo_access";
+
+/// What the comment says of an intrinsic that only says what is accessed.
+#[must_use]
+pub fn access_name(op: Intrinsic) -> &'static str {
+    match op {
+        Intrinsic::Reads => "reads",
+        Intrinsic::Writes => "writes",
+        _ => "copies",
+    }
+}
+
 /// The bits of a symbol's flags.
 pub mod flag {
     /// Names a type.
@@ -182,6 +204,7 @@ impl Binary {
                 Some(SymbolView {
                     name: self.lossy(self.ireps.text(fields.texts[0])),
                     base_name: self.lossy(self.ireps.text(fields.texts[2])),
+                    pretty_name: self.lossy(self.ireps.text(fields.texts[4])),
                     mode: self.lossy(self.ireps.text(fields.texts[3])),
                     ty: fields.ty,
                     value: self.present(Some(fields.value)).filter(|_| !compiled),
@@ -197,6 +220,7 @@ impl Binary {
                 Some(SymbolView {
                     name: self.child_text(*irep, "name"),
                     base_name: self.child_text(*irep, "base_name"),
+                    pretty_name: String::new(),
                     mode: self.child_text(*irep, "mode"),
                     ty: self.ireps.get(*irep, "type")?,
                     value: self.present(self.ireps.get(*irep, "symvalue")),
@@ -252,6 +276,26 @@ impl Binary {
                 Ok(FunctionView { name, instructions })
             })
             .collect()
+    }
+
+    /// Functions without parameters that nothing in the file mentions, by the names of their symbols: where a program may
+    /// begin.
+    #[must_use]
+    pub fn roots(&self) -> Vec<SymbolView> {
+        let bodies: FxHashSet<&[u8]> = self.functions.iter().map(|f| &f.name[..]).collect();
+        let mut mentioned: FxHashSet<&[u8]> = FxHashSet::default();
+        for irep in self.ireps.all() {
+            if self.ireps.id_bytes(irep) == b"symbol"
+                && let Some(name) = self.ireps.get(irep, "identifier")
+            {
+                mentioned.insert(self.ireps.id_bytes(name));
+            }
+        }
+        let symbols = self.symbol_views().into_iter().filter(|symbol| {
+            let name = symbol.name.as_bytes();
+            bodies.contains(name) && !mentioned.contains(name)
+        });
+        symbols.filter(|symbol| self.parameters(symbol.ty).is_empty()).collect()
     }
 
     fn kind(&self, function: &str, number: u32) -> Result<Kind, String> {

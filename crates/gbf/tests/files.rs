@@ -120,3 +120,50 @@ fn damaged_files_map_or_are_refused() {
     }
     assert!(n_mapped > n / 20, "{n_mapped} of {n}");
 }
+
+/// How fast the largest file of each dialect is read and mapped, and what memory that takes.
+#[test]
+fn speed_of_reading_and_mapping() {
+    let name = "speed_of_reading_and_mapping";
+    let Some(shared) = vergo_testkit::environment::shared_or_skip(name) else { return };
+    if !vergo_testkit::environment::slow_or_skip(name) {
+        return;
+    }
+    let files = binaries(&shared.join("gbf"));
+    for ending in ["gb", "goto"] {
+        let of_kind = files.iter().filter(|f| f.extension().is_some_and(|e| e == ending));
+        let Some(largest) = of_kind.max_by_key(|f| f.metadata().unwrap().len()) else { continue };
+        let bytes = std::fs::read(largest).unwrap();
+        let before = resident();
+        let binary = vergo_gbf::read(&bytes).unwrap();
+        let mut sources = vergo_source::SourceMap::new();
+        let options = vergo_gbf::map::Options::default();
+        let mapped = vergo_gbf::map::map(&binary, &mut sources, &options).unwrap();
+        let taken = (resident() - before) / bytes.len() as f64;
+        drop((binary, mapped, sources));
+        let rate = |times: usize, act: &dyn Fn()| {
+            let start = std::time::Instant::now();
+            (0..times).for_each(|_| act());
+            (bytes.len() * times) as f64 / start.elapsed().as_secs_f64() / 1e6
+        };
+        let reading = rate(20, &|| drop(vergo_gbf::read(&bytes).unwrap()));
+        let both = rate(20, &|| {
+            let binary = vergo_gbf::read(&bytes).unwrap();
+            let mut sources = vergo_source::SourceMap::new();
+            drop(vergo_gbf::map::map(&binary, &mut sources, &options).unwrap());
+        });
+        let n = bytes.len();
+        let numbers =
+            format!("{n} bytes: {reading:.1} and {both:.1} MB/s, memory {taken:.1} times");
+        // Far below what is usual, so that a busy machine passes; small files are mostly overhead.
+        assert!(n < 200_000 || reading > 10.0 && both > 5.0 && taken < 10.0, "{numbers}");
+    }
+}
+
+/// The bytes that this process has in memory, where the system says.
+fn resident() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok());
+    1024.0 * kilobytes.unwrap_or(0.0)
+}

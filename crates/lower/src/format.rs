@@ -213,7 +213,8 @@ impl Fx<'_, '_> {
         want: bool,
     ) -> Option<Option<ExprId>> {
         let function = &self.cx.p.functions[function];
-        if !function.library || matches!(self.cx.options.arguments, Arguments::Given(_)) {
+        let runs = matches!(self.cx.options.arguments, Arguments::Given(_));
+        if !function.library || runs || !self.cx.options.models {
             return None;
         }
         let printer = PRINTERS.iter().find(|printer| printer.name == function.display)?;

@@ -123,6 +123,21 @@ impl Known {
         })
     }
 
+    /// Whether it stands for a function of the C library.
+    pub(crate) fn is_of_library(self) -> bool {
+        matches!(
+            self,
+            Known::Malloc
+                | Known::Copy
+                | Known::Set
+                | Known::Free
+                | Known::Abort
+                | Known::Exit
+                | Known::ExitNow
+                | Known::ThreadExit
+        )
+    }
+
     /// A function of `<math.h>` whose value is what the library's is, as far as that is fixed.
     fn of_mathematics(name: &str) -> Option<Known> {
         let one = Function::ALL.iter().find(|function| function.name() == name);

@@ -64,7 +64,8 @@ pub struct Options {
     pub arguments: Arguments,
     /// Whether `malloc` and its like may return null.
     pub malloc_may_fail: bool,
-    /// Whether functions that the program does not define are taken from the library models.
+    /// Whether functions that the program does not define are taken from the library models. If not, they stay functions
+    /// without a body, also those that lowering knows.
     pub models: bool,
     /// Functions that are checked against their contracts, or replaced by them.
     pub contracts: Contracts,
@@ -72,6 +73,8 @@ pub struct Options {
     pub nondet_static: bool,
     /// What pointers are that another entry function than `main` gets.
     pub pointers: Pointers,
+    /// Whether functions that are called without a declaration are called as they are defined.
+    pub undeclared_as_defined: bool,
 }
 
 /// Pointers that a function gets of which nobody has said more.
@@ -105,6 +108,7 @@ impl Default for Options {
             contracts: Contracts::default(),
             nondet_static: false,
             pointers: Pointers::Any,
+            undeclared_as_defined: false,
         }
     }
 }

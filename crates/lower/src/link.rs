@@ -357,19 +357,42 @@ impl<'a> Cx<'a> {
             return Resolved::Function(self.declare(unit, func));
         }
         for candidate in [linked, name] {
-            if let Some(known) = Known::of(candidate, self.units[unit].library, self.options) {
+            let known = Known::of(candidate, self.units[unit].library, self.options);
+            if let Some(known) = known.filter(|k| self.options.models || !k.is_of_library()) {
                 return Resolved::Known(known);
             }
             if let Some(id) = self.model_function(candidate) {
                 return Resolved::Function(id);
             }
         }
+        let builtin = linked.starts_with("__builtin_");
+        if !self.options.models && !builtin && !function.weak {
+            return Resolved::Function(self.declare_only(unit, func));
+        }
         Resolved::Missing
+    }
+
+    /// The GOTO function of a declaration, which stays without a body.
+    fn declare_only(&mut self, unit: UnitIndex, func: FuncId) -> FunctionId {
+        let handle = self.units[unit].unit.clone();
+        let function = &handle.functions[func];
+        let signature = handle.types.function(function.ty);
+        let ty = self.ty(unit, function.ty);
+        let name = link_name(&handle, function.name, function.asm_name);
+        let display = handle.names.name(function.name);
+        // Without a prototype, each call says what it passes.
+        let library = signature.is_some_and(|signature| signature.prototype);
+        let id = self.add_function(name, display, ty, function.span, library);
+        if signature.is_some_and(|signature| signature.variadic) {
+            self.variadic.insert(id);
+        }
+        id
     }
 
     /// The function of a library model, lowered when its turn comes.
     pub(crate) fn model_function(&mut self, name: &str) -> Option<FunctionId> {
-        if !self.options.models {
+        // What compilers have of their own is no library that somebody could link.
+        if !self.options.models && !name.starts_with("__vergo_") {
             return None;
         }
         if let Some(&id) = self.model_functions.get(name) {

@@ -17,6 +17,12 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
     if line == original {
         return range;
     }
+    // A mark on blanks alone is of a line whose text nobody had: its columns are those of the original.
+    let blank = !range.is_empty() && line.iter().all(|&byte| byte == b' ');
+    if blank && range.start < original.len() {
+        let start = range.start;
+        return start..range.end.min(original.len());
+    }
     if line.len() > LONGEST_LINE || original.len() > LONGEST_LINE {
         let first = original.iter().take_while(|b| b.is_ascii_whitespace()).count();
         return first..first;
@@ -166,6 +172,11 @@ mod tests {
         let (a, b, c) =
             (&original[..range.start], &original[range.clone()], &original[range.end..]);
         assert_eq!(format!("{a}[{b}]{c}"), expected);
+    }
+
+    #[test]
+    fn blanks_are_columns() {
+        check("    [ ]", "x = y + z;", "x = [y] + z;");
     }
 
     #[test]

@@ -15,6 +15,14 @@ pub fn array_program(seed: u64) -> String {
     maker.text
 }
 
+/// A program from a seed all of whose loops access all elements of their arrays, each in its own iteration, so that the
+/// transformation by witness indices is exact.
+pub fn full_array_program(seed: u64) -> String {
+    let mut maker = Maker { rng: Rng::new(seed), size: 0, arrays: 0, text: String::new() };
+    maker.full_program();
+    maker.text
+}
+
 struct Maker {
     rng: Rng,
     size: usize,
@@ -86,6 +94,56 @@ impl Maker {
             }
         }
         self.line("return 0; }");
+    }
+
+    fn full_program(&mut self) {
+        self.size = self.rng.between(2, 7);
+        self.arrays = self.rng.between(1, 3);
+        let size = self.size;
+        self.line("extern int __VERIFIER_nondet_int(void);");
+        self.line("extern void reach_error(void);");
+        self.line("void __VERIFIER_assert(int cond) { if (!cond) { reach_error(); } }");
+        self.line("int small(void) { return __VERIFIER_nondet_int() & 3; }");
+        for name in NAMES.iter().take(self.arrays) {
+            self.line(&format!("int {name}[{size}];"));
+        }
+        self.line("int main(void) { int i, k; int in = small();");
+        for last in [false, false, true] {
+            let mut body = String::new();
+            if self.rng.one_in(2) {
+                let value = ["i", "2", "in", "i & 1", "small()"][self.rng.below(5)];
+                let _ = write!(body, "k = {value}; ");
+            } else {
+                body.push_str("k = 1; ");
+            }
+            for _ in 0..self.rng.between(1, 2) {
+                let (place, value) = (self.array(), self.full_value());
+                let (left, right) = (self.full_value(), self.full_value());
+                let guard = if self.rng.one_in(3) {
+                    format!("if ({left} < {right}) ")
+                } else {
+                    String::new()
+                };
+                let _ = write!(body, "{guard}{place}[i] = {value} & 7; ");
+            }
+            if last {
+                let op = self.rng.choose(&["==", "!=", "<=", ">="]);
+                let (left, right) = (self.array(), self.full_value());
+                let _ = write!(body, "__VERIFIER_assert({left}[i] {op} {right}); ");
+            }
+            self.line(&format!("for (i = 0; i < {size}; i++) {{ {body}}}"));
+        }
+        self.line("return 0; }");
+    }
+
+    /// A value in an iteration of a loop over all elements.
+    fn full_value(&mut self) -> String {
+        match self.rng.below(6) {
+            0 => self.rng.below(4).to_string(),
+            1 => "in".to_owned(),
+            2 => "k".to_owned(),
+            _ => format!("{}[i]", self.array()),
+        }
     }
 
     fn array(&mut self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Repository commands: tidy, bless, bench, hunt, study, ci.
+//! Repository commands: tidy, bless, bench, conformance, hunt, study, ci.
 
 // A developer's tool prints; only the shipped crates leave printing to `cli`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is a command-line tool")]
@@ -6,6 +6,7 @@
 mod bench;
 mod bless;
 mod ci;
+mod conformance;
 mod fuzz;
 mod generate;
 mod hunt;
@@ -42,6 +43,12 @@ const COMMANDS: &[Command] = &[
         arguments: "",
         summary: "everything that must hold before a change is merged",
         run: ci::run,
+    },
+    Command {
+        name: "conformance",
+        arguments: "[OPTION VALUE]...",
+        summary: "run a tool over the conformance suite of GOTO and print where it agrees",
+        run: conformance::run,
     },
     Command {
         name: "fuzz",

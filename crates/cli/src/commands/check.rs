@@ -263,8 +263,11 @@ impl Check {
             });
             property = None;
         }
-        let specification =
-            property.as_deref().map_or(Ok(project.specification()), specification)?;
+        let specification = match property.as_deref() {
+            Some(property) => specification(property)?,
+            None if project.property.is_empty() => Specification::standard_for(&inputs),
+            None => project.specification(),
+        };
         let is_svcomp = match &specification {
             Specification::Claims(properties) => properties.text.is_some(),
             Specification::Other(_) => true,

@@ -1,10 +1,12 @@
-//! `vergo goto`: shows or writes the GOTO program of a file, or its transition system.
+//! `vergo goto`: shows or writes the GOTO program of a file as text or as a goto binary, or its transition system.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, ValueEnum};
-use vergo_driver::{GotoRequest, Report, Specification, SystemFormat, transition_system};
+use vergo_driver::{
+    BinaryDialect as Dialect, GotoRequest, Report, Specification, SystemFormat, transition_system,
+};
 
 use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
@@ -18,7 +20,13 @@ pub(crate) struct Goto {
     #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, long_help = pass_help())]
     passes: Vec<String>,
     /// What is written: the program, or the transition system that engines such as `kind` decide.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    #[arg(
+        long,
+        visible_alias = "format",
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
     to: Format,
     /// With a transition system: what is checked, as in `vergo check`; by default everything that C leaves undefined,
     /// and assertions.
@@ -46,6 +54,10 @@ pub(crate) struct Goto {
 enum Format {
     /// GOTO text
     Text,
+    /// CBMC's goto binary, version 6; functions of the C library stay declarations
+    Cbmc,
+    /// ESBMC's goto binary, version 1
+    Esbmc,
     /// Constrained Horn clauses in SMT-LIB, satisfiable if nothing bad can be reached; z3 decides them with fp.engine=spacer
     Chc,
     /// BTOR2, for model checkers of hardware
@@ -79,6 +91,8 @@ impl Goto {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
         match self.to {
             Format::Text => self.program(matches),
+            Format::Cbmc => self.binary(matches, Dialect::Cbmc),
+            Format::Esbmc => self.binary(matches, Dialect::Esbmc),
             Format::Chc => self.system(matches, SystemFormat::Chc),
             Format::Btor2 => self.system(matches, SystemFormat::Btor2),
         }
@@ -104,6 +118,30 @@ impl Goto {
         }
     }
 
+    fn binary(&self, matches: &ArgMatches, dialect: Dialect) -> Status {
+        let Some(path) = &self.output else {
+            output::warn("a goto binary goes to a file: name it with -o");
+            return Status::BadInput;
+        };
+        let mut job = self.c.job(matches);
+        let request = self.request();
+        let answer = vergo_driver::goto_binary(&mut job, &self.c.inputs(), &request, dialect);
+        output::diagnostics(&mut job);
+        match answer {
+            Err(failure) => failure.into(),
+            Ok(bytes) => output::write(path, &bytes),
+        }
+    }
+
+    fn request(&self) -> GotoRequest {
+        GotoRequest {
+            passes: self.passes.clone(),
+            entry: Some(self.function.clone()),
+            spans: self.spans,
+            print_steps: self.print_passes,
+        }
+    }
+
     fn emit(&self, text: &str) -> Status {
         match &self.output {
             None => output::print(text),
@@ -113,12 +151,7 @@ impl Goto {
 
     fn program(&self, matches: &ArgMatches) -> Status {
         let mut job = self.c.job(matches);
-        let request = GotoRequest {
-            passes: self.passes.clone(),
-            entry: Some(self.function.clone()),
-            spans: self.spans,
-            print_steps: self.print_passes,
-        };
+        let request = self.request();
         let mut report = |step: Report| {
             let mut text = String::new();
             if let Some(program) = step.program {

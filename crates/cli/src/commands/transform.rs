@@ -31,6 +31,9 @@ pub(crate) struct Transform {
     #[arg(long, value_name = "N", default_value_t = 3, requires = "arrays",
           value_parser = clap::value_parser!(u8).range(1..=4))]
     witnesses: u8,
+    /// Uses all of these: for elements that are accessed outside of loops, and for those that set flags.
+    #[arg(long, requires = "arrays")]
+    refine: bool,
     /// Writes what was abstracted, and how exact that is, as JSON.
     #[arg(long, value_name = "FILE", requires = "arrays")]
     report: Option<PathBuf>,
@@ -117,7 +120,11 @@ impl Transform {
     ) -> Result<(Vec<u8>, ArraysReport), Failed> {
         let known = Dialect::ALL.iter().find(|(name, _)| *name == self.dialect);
         let dialect = known.map_or_else(Dialect::default, |(_, dialect)| *dialect);
-        let settings = ArraysSettings { dialect, most_witnesses: usize::from(self.witnesses) };
+        let settings = ArraysSettings {
+            dialect,
+            most_witnesses: usize::from(self.witnesses),
+            refined: self.refine,
+        };
         let transformed = vergo_driver::transform_arrays(job, program, ArraysRequest { settings })?;
         Ok((transformed.text, transformed.report))
     }

@@ -10,7 +10,8 @@ use std::panic::resume_unwind;
 use std::time::Duration;
 
 use vergo_engines::{
-    Effort, Environment, Finding, Goal, OnViolation, Outcome, Progress, Task, Unrolling,
+    Abstraction, Effort, Environment, Finding, Goal, OnViolation, Outcome, Progress, Task,
+    Unrolling,
 };
 use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample, Reason, Verdict};
 use vergo_goto::program::{InstrKind, Program};
@@ -102,16 +103,23 @@ impl Decided {
     }
 }
 
+/// What the claims serve, and what shows where to look.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Aim<'a> {
+    pub(super) goal: Goal<'a>,
+    pub(super) abstraction: Option<&'a Abstraction>,
+}
+
 pub(super) fn decide(
     program: &Program,
     table: &ClaimTable,
     request: &CheckRequest,
-    goal: Goal<'_>,
+    aim: Aim<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Decided {
-    let is_safety = matches!(goal, Goal::Safety);
+    let is_safety = matches!(aim.goal, Goal::Safety);
     if let Some(certificate) = Certificate::no_claims(program).filter(|_| is_safety) {
         let effort = Effort::default();
         let certificate = Some(certificate);
@@ -127,9 +135,9 @@ pub(super) fn decide(
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, request, goal, unrolling, budget, engine, progress);
+            return decide_part(program, request, aim, unrolling, budget, engine, progress);
         }
-        decide_part(&assume(program, foreign), request, goal, unrolling, budget, engine, progress)
+        decide_part(&assume(program, foreign), request, aim, unrolling, budget, engine, progress)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]
@@ -206,7 +214,7 @@ enum Rest {
 fn decide_part(
     program: &Program,
     request: &CheckRequest,
-    goal: Goal<'_>,
+    aim: Aim<'_>,
     unrolling: &Unrolling,
     budget: &Budget,
     engine: impl Fn(&Task<'_>, &Environment<'_>) -> Outcome,
@@ -234,7 +242,8 @@ fn decide_part(
             unrolling,
             on_violation: request.on_violation,
             certify: request.certify,
-            goal,
+            goal: aim.goal,
+            abstraction: aim.abstraction,
         };
         let mut outcome = engine(&task, &environment);
         part.effort = before + outcome.effort;
@@ -324,7 +333,7 @@ mod tests {
         let (request, unrolling) = (CheckRequest::default(), Unrolling::default());
         let budget = Budget::unlimited();
         let part =
-            decide_part(&program, &request, Goal::Safety, &unrolling, &budget, faulty, &|_| {});
+            decide_part(&program, &request, Aim::default(), &unrolling, &budget, faulty, &|_| {});
         let decided = merge(&ClaimTable::of(&program), vec![part], |_| 0);
         assert_eq!(decided.faults, ["a proof was rejected"]);
         let properties = Properties { names: Vec::new(), text: None };

@@ -3,6 +3,8 @@
 use vergo_passes::properties::groups::{GROUPS, Group, group};
 use vergo_passes::properties::{PropertyId, PropertySet};
 
+use crate::binary::is_binary;
+use crate::input::Input;
 use crate::recurrence::RECURRENCES;
 
 /// What the specification of a witness begins with if it is none of SV-COMP's.
@@ -55,6 +57,18 @@ impl Specification {
             .map(|property| (property, property.to_string()))
             .collect();
         Specification::Claims(Properties { names, text: None })
+    }
+
+    /// The properties that are checked of these files when none is named. Leaks are not among those of a goto binary: the tools
+    /// that write such files look for them only if asked.
+    pub fn standard_for(inputs: &[Input]) -> Specification {
+        let Specification::Claims(mut properties) = Specification::standard() else {
+            return Specification::standard();
+        };
+        if inputs.iter().any(is_binary) {
+            properties.names.retain(|(property, _)| *property != PropertyId::MemoryLeak);
+        }
+        Specification::Claims(properties)
     }
 
     /// The specification of a name: an SV-COMP property, ids of the registry separated by commas, what the ids of a

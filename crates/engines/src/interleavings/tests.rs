@@ -155,7 +155,7 @@ fn compare(seed: u64, n: u32) -> (u32, u32) {
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         let unrolling = Unrolling::default();
         let goal = crate::Goal::Safety;
-        let task = Task { program: &program, goal, unrolling: &unrolling, on_violation, certify };
+        let task = Task { program: &program, goal, unrolling: &unrolling, on_violation, certify, abstraction: None };
         let budget = Budget::within(Duration::from_secs(60));
         let verdict = run(&task, &Environment { budget, progress: &|_| {} });
         let wanted = fails(&threads, end);

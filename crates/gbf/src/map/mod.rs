@@ -10,7 +10,10 @@
 //!
 //! A binary has no checks in it, since its tool adds them when it reads it; neither have we: passes insert them.
 
+mod calls;
 mod functions;
+mod instructions;
+mod missing;
 mod operations;
 mod positions;
 mod statics;
@@ -87,11 +90,20 @@ pub struct Options {
     pub entry: String,
     /// Whether functions of the other tool's library are left out, so that the caller gives them bodies.
     pub own_library: bool,
+    /// Whether a class of claims is a property of ours. Claims of other classes are assertions.
+    pub is_property: fn(&str) -> bool,
+    /// Whether what the file wants to be reached is claimed not to be; else it is left out.
+    pub goals: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { entry: "main".to_owned(), own_library: true }
+        Options {
+            entry: "main".to_owned(),
+            own_library: true,
+            is_property: |_| false,
+            goals: false,
+        }
     }
 }
 
@@ -111,6 +123,8 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         b: binary,
         p: Program::new(Machine::LP64),
         positions,
+        is_property: options.is_property,
+        goals: options.goals,
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
@@ -169,6 +183,8 @@ pub(crate) struct Mapper<'a> {
     pub(crate) b: &'a Binary,
     pub(crate) p: Program,
     positions: Positions,
+    is_property: fn(&str) -> bool,
+    goals: bool,
     symbols: Vec<SymbolView>,
     symbol_by_name: FxHashMap<String, usize>,
     types: FxHashMap<IrepId, TypeId>,
@@ -396,6 +412,12 @@ impl Mapper<'_> {
         let is_constant = owner.is_some() && self.is_constant_object(name, ty_irep);
         let symbol = self.add_variable(name, &base_name, ty, kind, span);
         self.p.symbols[symbol].writable = !is_constant;
+        if let Some(align) = b.ireps.get(ty_irep, "#alignment").and_then(|a| self.constant_size(a))
+            && align.is_power_of_two()
+        {
+            let natural = &mut self.p.symbols[symbol].align;
+            *natural = align.max(*natural);
+        }
         let object = Object::Variable(symbol);
         self.objects.insert(name.to_owned(), object);
         Ok(object)

@@ -61,11 +61,15 @@ impl Mapper<'_> {
                 let x = self.value_at(*x, ty)?;
                 Ok(self.p.unary(UnaryOp::Sqrt, x))
             }
-            ("nearbyint" | "floatbv_round_to_integral", [x, ..]) => {
+            ("nearbyint" | "floatbv_round_to_integral", [x, mode @ ..]) => {
                 let ty = self.result_type(irep)?;
                 self.float_type(ty)?;
                 let x = self.value_at(*x, ty)?;
-                Ok(self.round(x, RoundingMode::NearestEven))
+                let mode = match mode.first() {
+                    Some(&mode) => self.rounding(mode)?,
+                    None => None,
+                };
+                Ok(self.round(x, mode.unwrap_or(RoundingMode::NearestEven)))
             }
             ("unary-" | "unary+" | "bitnot", [x]) => {
                 let ty = self.result_type(irep)?;
@@ -175,6 +179,13 @@ impl Mapper<'_> {
             _ if id.starts_with("overflow") => self.overflow(irep, id, operands),
             ("byte_extract_little_endian", [object, offset]) => {
                 let ty = self.result_type(irep)?;
+                let value = self.value(*object)?;
+                if let ExprKind::ArrayOf(element) = *self.p.exprs.kind(value)
+                    && matches!(self.p.exprs.kind(element), ExprKind::Int(bits) if bits.is_zero())
+                    && self.p.size_of(ty) == self.p.size_of(self.p.exprs.ty(value))
+                {
+                    return Ok(self.p.zero(ty));
+                }
                 let place = self.place(*object)?;
                 self.bytes_at(place, *offset, ty)
             }

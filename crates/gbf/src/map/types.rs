@@ -292,6 +292,10 @@ impl Mapper<'_> {
                 || padding && self.is_narrow(ty);
             let width = match *self.p.types.get(ty) {
                 Type::Int { width, .. } if bit_field => u64::from(width),
+                // What x87's numbers have beyond their ten bytes is padding.
+                Type::Float(FloatFormat::X87_EXTENDED) => {
+                    u64::from(FloatFormat::X87_EXTENDED.width())
+                }
                 // A trailing array without elements may have no size of its own.
                 _ => match self.p.size_of(ty) {
                     Some(size) if size < 1 << 48 => size * 8,

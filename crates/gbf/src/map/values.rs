@@ -11,6 +11,7 @@ use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::program::{SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, RoundingMode};
+use vergo_source::Span;
 
 impl Mapper<'_> {
     /// The type that an expression says it has.
@@ -33,13 +34,23 @@ impl Mapper<'_> {
 
     /// The value of an expression; a place where the expression is one.
     pub(super) fn value(&mut self, irep: IrepId) -> Mapping<ExprId> {
-        if let Some(&value) = self.values.get(&irep) {
-            return Ok(value);
-        }
-        let before = self.effects;
-        let value = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.new_value(irep))?;
-        if self.effects == before {
-            self.values.insert(irep, value);
+        let value = match self.values.get(&irep) {
+            Some(&value) => value,
+            None => {
+                let before = self.effects;
+                let value =
+                    stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.new_value(irep))?;
+                if self.effects == before {
+                    self.values.insert(irep, value);
+                }
+                value
+            }
+        };
+        if let Some(at) = self.b.ireps.get(irep, "#source_location") {
+            let span = self.positions.span(Some(at));
+            if span != Span::DUMMY && span != self.builder.span() {
+                self.builder.note_part(value, span);
+            }
         }
         Ok(value)
     }
@@ -212,7 +223,26 @@ impl Mapper<'_> {
             }
             ("index", [array, index]) => self.index(irep, *array, *index),
             ("typecast", [operand, ..]) => self.typecast(irep, *operand),
-            ("floatbv_typecast", [operand, _]) => self.typecast(irep, *operand),
+            ("floatbv_typecast", [operand, mode]) => {
+                let ty = self.own_type(irep)?;
+                let (value, mode) = (self.value(*operand)?, self.rounding(*mode)?);
+                let default = match self.p.types.get(ty) {
+                    Type::Int { .. } => RoundingMode::TowardZero,
+                    _ => RoundingMode::NearestEven,
+                };
+                match mode {
+                    Some(mode) if mode != default => {
+                        let numbers = |t: &Type| matches!(t, Type::Int { .. } | Type::Float(_));
+                        if !numbers(self.p.type_of(value)) || !numbers(self.p.types.get(ty)) {
+                            return unsupported(
+                                "a rounded conversion of something that is no number",
+                            );
+                        }
+                        Ok(self.p.cast_rounding(mode, ty, value))
+                    }
+                    _ => self.typecast(irep, *operand),
+                }
+            }
             ("bitcast", [operand]) => {
                 let ty = self.own_type(irep)?;
                 let value = self.value(*operand)?;
@@ -263,6 +293,20 @@ impl Mapper<'_> {
             ("forall" | "exists", [bound, body]) => self.quantified(id, *bound, *body),
             ("sizeof", _) => self.size_of_type(irep),
             _ => self.operation(irep, id, &operands),
+        }
+    }
+
+    /// The rounding mode that an operand says, if it is a constant; else it is the one that holds.
+    pub(super) fn rounding(&mut self, mode: IrepId) -> Mapping<Option<RoundingMode>> {
+        if self.b.ireps.id(mode) != "constant" {
+            return Ok(None);
+        }
+        use RoundingMode as M;
+        let modes =
+            [M::NearestEven, M::TowardNegative, M::TowardPositive, M::TowardZero, M::NearestAway];
+        match self.constant_size(mode).and_then(|n| modes.get(usize::try_from(n).ok()?).copied()) {
+            Some(mode) => Ok(Some(mode)),
+            None => unsupported("a rounding mode"),
         }
     }
 

@@ -1,0 +1,163 @@
+//! `vergo triage` from outside: a small program with warnings that are right and wrong, in both forms of reports.
+
+mod tool;
+
+use std::path::Path;
+
+use vergo_testkit::host_c::Scratch;
+use vergo_testkit::process::Finished;
+
+fn vergo(arguments: &[&str], folder: &Path) -> Finished {
+    tool::vergo(folder, arguments, b"")
+}
+
+const STORE: &str = "\
+extern void *malloc(unsigned long);
+extern int getchar(void);
+struct item { int key, count; };
+static struct item *table[8];
+static struct item *lookup(int key) {
+    for (int i = 0; i < 8; i++)
+        if (table[i] && table[i]->key == key) return table[i];
+    return 0;
+}
+static int average(int total, int n) {
+    if (n == 0) return 0;
+    return total / n;
+}
+static int ratio(int a, int b) {
+    return a / (b - 3);
+}
+int main(void) {
+    struct item *first = malloc(sizeof *first);
+    first->key = 1;
+    struct item *second = malloc(sizeof *second);
+    if (!second) return 1;
+    second->key = 2;
+    second->count = 0;
+    table[1] = second;
+    lookup(2)->count++;
+    int values[10];
+    for (int i = 0; i < 10; i++) values[i] = i;
+    int c = getchar();
+    int r = average(c, values[5]) + ratio(c & 255, c & 7);
+    if (c >= 0 && c <= 10) r += values[c];
+    if (c >= 0 && c < 10) r += values[c];
+    return r;
+}
+";
+
+/// Warnings as cppcheck and gcc write them, each with what becomes of it.
+const WARNINGS: &[(u32, u32, &str, &str)] = &[
+    (
+        19,
+        10,
+        "there is a possible null pointer dereference: first [nullPointerOutOfMemory]",
+        "confirmed",
+    ),
+    (
+        22,
+        5,
+        "dereference of possibly-NULL 'second' [CWE-690] [-Wanalyzer-possible-null-dereference]",
+        "refuted",
+    ),
+    (25, 5, "dereference of NULL 'lookup(2)' [-Wanalyzer-null-dereference]", "refuted"),
+    (12, 18, "Division by zero. [zerodiv]", "refuted"),
+    (15, 14, "Division by zero. [zerodiv]", "confirmed"),
+    (30, 38, "Array 'values[10]' accessed at index 10 [arrayIndexOutOfBounds]", "confirmed"),
+    (31, 38, "Array 'values[10]' accessed at index 10 [arrayIndexOutOfBounds]", "refuted"),
+    (29, 9, "Variable 'r' is assigned a value that is never used [unreadVariable]", "open"),
+    (2, 1, "Null pointer dereference [nullPointer]", "open"),
+];
+
+fn lines() -> String {
+    let line = |(line, column, text, _): &(u32, u32, &str, &str)| {
+        format!("src/store.c:{line}:{column}: warning: {text}\n")
+    };
+    WARNINGS.iter().map(line).collect()
+}
+
+/// The verdicts in a SARIF log, in order.
+fn verdicts(log: &str) -> Vec<&str> {
+    let lines = log.lines().map(str::trim);
+    lines.filter_map(|line| line.strip_prefix("\"verdict\": \"")?.split('"').next()).collect()
+}
+
+#[test]
+fn warnings_are_confirmed_and_refuted() {
+    let scratch = Scratch::new("triage").expect("a folder");
+    let folder = scratch.folder();
+    std::fs::create_dir(folder.join("src")).expect("a folder");
+    scratch.write("src/store.c", STORE).expect("a file");
+    scratch.write("report.txt", lines()).expect("a file");
+    let finished = vergo(&["triage", "-o", "out.sarif", "report.txt", "src/store.c"], folder);
+    let text = finished.stdout_text();
+    let expected: Vec<&str> = WARNINGS.iter().map(|(.., fate)| *fate).collect();
+    let seen: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("src/store.c:"))
+        .filter_map(|line| line.split(": ").next().and_then(|_| line.split_whitespace().nth(1)))
+        .map(|word| word.trim_end_matches(':'))
+        .collect();
+    assert_eq!(seen, expected, "{text}{}", finished.stderr_text());
+    assert!(text.ends_with("3 confirmed, 4 refuted, 1 open, 1 of other kinds\n"), "{text}");
+    assert_eq!(finished.status.and_then(|status| status.code()), Some(10));
+    // The written report can be read again, and says the same.
+    let written = std::fs::read_to_string(folder.join("out.sarif")).expect("a report");
+    assert_eq!(verdicts(&written), expected);
+    let n_of = |text: &str| written.matches(text).count();
+    assert_eq!((n_of("\"codeFlows\""), n_of("\"suppressions\"")), (3, 4), "{written}");
+    let again = vergo(&["triage", "-o", "again.sarif", "out.sarif", "src/store.c"], folder);
+    assert!(again.stdout_text().ends_with("3 confirmed, 4 refuted, 1 open, 1 of other kinds\n"));
+    let written = std::fs::read_to_string(folder.join("again.sarif")).expect("a report");
+    assert_eq!(verdicts(&written), expected);
+}
+
+#[test]
+fn functions_on_their_own_confirm_nothing() {
+    let scratch = Scratch::new("triage-local").expect("a folder");
+    scratch
+        .write(
+            "lib.c",
+            "int average(int total, int n) {\n  if (n == 0) return 0;\n  return total / n;\n}\n\
+         int ratio(int a, int b) {\n  return a / b;\n}\n\
+         int first(int *p, int n) {\n  int x = *p;\n  return x / n;\n}\n",
+        )
+        .expect("a file");
+    scratch.write(
+        "report.txt",
+        "lib.c:3:16: error: Division by zero. [zerodiv]\nlib.c:6:12: error: Division by zero. [zerodiv]\n\
+         lib.c:10:12: error: Division by zero. [zerodiv]\nother.c:1:1: error: Division by zero. [zerodiv]\n",
+    ).expect("a file");
+    let finished = vergo(&["triage", "--local", "report.txt", "lib.c"], scratch.folder());
+    let text = finished.stdout_text();
+    assert!(text.contains("lib.c:3:16: refuted"), "{text}");
+    assert!(text.contains("lib.c:6:12: open") && text.contains("if `ratio` is called"), "{text}");
+    // Behind a pointer of which nothing is known there is still an execution.
+    assert!(text.contains("lib.c:10:12: open"), "{text}");
+    assert!(text.contains("its file is not among those that were given"), "{text}");
+    assert!(text.ends_with("0 confirmed, 1 refuted, 3 open, 0 of other kinds\n"), "{text}");
+    assert_eq!(finished.status.and_then(|status| status.code()), Some(20));
+}
+
+#[test]
+fn what_is_no_report_is_an_error() {
+    let scratch = Scratch::new("triage-bad").expect("a folder");
+    scratch.write("a.c", "int main(void) { return 0; }\n").expect("a file");
+    for (report, message) in [
+        ("{ \"runs\": [", "line 1, column 11"),
+        ("{}", "not SARIF"),
+        ("nothing to see\n", "file:line:column"),
+    ] {
+        scratch.write("report", report).expect("a file");
+        let finished = vergo(&["triage", "report", "a.c"], scratch.folder());
+        assert!(finished.stderr_text().contains(message), "{}", finished.stderr_text());
+        assert_eq!(finished.status.and_then(|status| status.code()), Some(2));
+    }
+    let finished = vergo(&["triage", "missing.sarif", "a.c"], scratch.folder());
+    assert_eq!(finished.status.and_then(|status| status.code()), Some(2));
+    // No warnings, nothing to do.
+    scratch.write("report", "").expect("a file");
+    let finished = vergo(&["triage", "report", "a.c"], scratch.folder());
+    assert_eq!(finished.status.and_then(|status| status.code()), Some(0));
+}

@@ -1,0 +1,214 @@
+//! Programs that are written as goto binaries and read back do what they did, and are judged as they were.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use vergo_driver::preprocess::{CppFlag, CppOptions};
+use vergo_driver::{
+    Answer, BinaryDialect, CheckRequest, DataModel, GotoRequest, Input, Job, RunRequest,
+    Specification, check, goto_binary, run,
+};
+use vergo_interp::Buffers;
+use vergo_testkit::csmith::Csmith;
+use vergo_testkit::environment::{shared_or_skip, skip, slow, slow_or_skip};
+use vergo_testkit::host_c::Scratch;
+
+/// Programs whose output depends on the order of evaluation, which C leaves open: a binary has every order, a run of a
+/// C file the one of gcc.
+const ORDER_MATTERS: &[&str] =
+    &["evaluation_order", "library", "mixed_features", "statement_expressions"];
+
+/// Programs that cannot be written, and what stands in the way.
+const REFUSED: &[(&str, &str)] = &[
+    ("initialisers", "the address of `printf`"),
+    ("nested_functions", "the address of a nested function"),
+    ("program_ends", "`before`, which runs before or after `main`"),
+    ("variable_arguments", "a list of variable arguments that `vprintf` takes"),
+];
+
+fn corpus(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(folder);
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    files.sort();
+    files
+}
+
+/// The binary of a program, or what is said instead.
+fn written(job: &mut Job, input: &Input, dialect: BinaryDialect) -> Result<Input, String> {
+    let inputs = std::slice::from_ref(input);
+    match goto_binary(job, inputs, &GotoRequest::default(), dialect) {
+        Ok(text) => Ok(Input::Text { name: "written.gb".to_owned(), text }),
+        Err(_) => Err(job.diagnostics.iter().map(|d| d.message.clone() + "\n").collect()),
+    }
+}
+
+/// What a program prints, and how it ends.
+fn printed(job: &mut Job, input: Input) -> (String, String) {
+    let request = RunRequest { timeout: Some(Duration::from_secs(60)), ..RunRequest::default() };
+    let output = Buffers::default();
+    let ended = run(job, &[input], &request, Box::new(output.clone()), &mut |_| {});
+    let text = String::from_utf8_lossy(&output.output()).into_owned();
+    (text, format!("{:?}", ended.map_err(|_| "no program")))
+}
+
+#[test]
+fn written_programs_print_the_same() {
+    let mut n_same = 0;
+    for path in corpus("run") {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let input = Input::File(path);
+        let refused = REFUSED.iter().find(|(program, _)| *program == name);
+        let binary = match (written(&mut Job::default(), &input, BinaryDialect::Cbmc), refused) {
+            (Ok(binary), None) => binary,
+            (Err(said), Some((_, why))) => {
+                assert!(said.contains(why), "{name}: {said}");
+                continue;
+            }
+            (Ok(_), Some((_, why))) => panic!("{name} is written, although {why}"),
+            (Err(said), None) => panic!("{name}: {said}"),
+        };
+        if ORDER_MATTERS.contains(&&name[..]) {
+            continue;
+        }
+        let original = printed(&mut Job::default(), input.clone());
+        assert_eq!(printed(&mut Job::default(), binary), original, "{name}");
+        if n_same % 5 == 0 {
+            let other = written(&mut Job::default(), &input, BinaryDialect::Esbmc).unwrap();
+            assert_eq!(printed(&mut Job::default(), other), original, "{name} for ESBMC");
+        }
+        n_same += 1;
+    }
+    assert!(n_same >= 15, "only {n_same} programs");
+}
+
+/// What is said of a program: true, false with the property, or nothing.
+fn answer(input: Input, specification: Specification, limit: u64) -> Option<String> {
+    let request = CheckRequest {
+        specification,
+        timeout: Some(Duration::from_secs(limit)),
+        ..CheckRequest::default()
+    };
+    match check(&mut Job::default(), &[input], &request, &|_| {}).ok()?.answer {
+        Answer::True => Some("true".to_owned()),
+        Answer::False(property) => Some(format!("false({property})")),
+        Answer::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn written_programs_are_judged_as_before() {
+    let step = if slow() { 1 } else { 8 };
+    for (i, path) in corpus("properties").into_iter().step_by(step).enumerate() {
+        let name = path.display().to_string();
+        let input = Input::File(path);
+        let original = answer(input.clone(), Specification::standard(), 20);
+        let dialect = if i % 4 == 3 { BinaryDialect::Esbmc } else { BinaryDialect::Cbmc };
+        let binary = written(&mut Job::default(), &input, dialect)
+            .unwrap_or_else(|said| panic!("{name}: {said}"));
+        assert_eq!(answer(binary, Specification::standard(), 20), original, "{name} {dialect}");
+    }
+}
+
+#[test]
+fn written_programs_of_csmith_print_the_same() {
+    let name = "written_programs_of_csmith_print_the_same";
+    let Some(csmith) = Csmith::find() else { return skip(name, "there is no csmith") };
+    let n_programs = if slow() { 200 } else { 2 };
+    let folder = Scratch::new("written").unwrap();
+    let include = csmith.include_option();
+    let (mut n, mut seed) = (0, 5000);
+    while n < n_programs {
+        seed += 1;
+        let options: &[&str] = match seed % 3 {
+            0 => &["--no-packed-struct", "--float", "--strict-float"],
+            1 => &["--no-packed-struct", "--unions", "--bitfields"],
+            _ => &["--no-packed-struct", "--max-struct-fields", "12"],
+        };
+        let Some(text) = csmith.generate(seed, options) else { continue };
+        let cpp = CppOptions {
+            command: vec!["gcc".into(), "-E".into()],
+            flags: vec![CppFlag::IncludeDir(include.trim_start_matches("-I").into())],
+            ..CppOptions::default()
+        };
+        let input = Input::File(folder.write("original.c", &text).unwrap());
+        let job = || Job::new(DataModel::Lp64, cpp.clone());
+        let (output, ended) = run_for(&mut job(), input.clone());
+        // A program that does not end in time is no oracle.
+        if output.is_empty() || ended.contains("Limit") {
+            continue;
+        }
+        let binary = written(&mut job(), &input, BinaryDialect::Cbmc)
+            .unwrap_or_else(|said| panic!("seed {seed}: {said}"));
+        assert_eq!(printed(&mut job(), binary).0, output, "seed {seed}");
+        n += 1;
+    }
+}
+
+/// A short run.
+fn run_for(job: &mut Job, input: Input) -> (String, String) {
+    let limit = Duration::from_secs(if slow() { 10 } else { 2 });
+    let request = RunRequest { timeout: Some(limit), ..RunRequest::default() };
+    let output = Buffers::default();
+    let ended = run(job, &[input], &request, Box::new(output.clone()), &mut |_| {});
+    (String::from_utf8_lossy(&output.output()).into_owned(), format!("{ended:?}"))
+}
+
+#[test]
+fn written_tasks_are_judged_as_before() {
+    let name = "written_tasks_are_judged_as_before";
+    let Some(shared) = shared_or_skip(name) else { return };
+    if !slow_or_skip(name) {
+        return;
+    }
+    let mut tasks: Vec<PathBuf> = Vec::new();
+    for folder in std::fs::read_dir(shared.join("bench")).unwrap().flatten() {
+        let files = std::fs::read_dir(folder.path()).into_iter().flatten().flatten();
+        tasks.extend(files.map(|file| file.path()).filter(|path| {
+            path.extension().is_some_and(|e| e == "c" || e == "i")
+                && path.metadata().is_ok_and(|meta| meta.len() < 40_000)
+        }));
+    }
+    tasks.sort();
+    let step = (tasks.len() / 300).max(1);
+    let (mut n, mut n_refused, mut n_weaker) = (0, 0, 0);
+    for path in tasks.into_iter().step_by(step) {
+        let name = path.display().to_string();
+        let input = Input::File(path);
+        let Ok(binary) = written(&mut Job::default(), &input, BinaryDialect::Cbmc) else {
+            n_refused += 1;
+            continue;
+        };
+        let specification = || Specification::from_name("unreach-call").unwrap();
+        let original = answer(input, specification(), 10);
+        let again = answer(binary, specification(), 10);
+        n += 1;
+        if original.is_some() && again.is_some() {
+            assert_eq!(again, original, "{name}");
+        }
+        n_weaker += usize::from(original.is_some() && again.is_none());
+    }
+    assert!(n_refused * 20 <= n + n_refused, "{n_refused} refused, {n} written");
+    assert!(n_weaker * 20 <= n, "{n_weaker} of {n} are not decided any more");
+}
+
+#[test]
+fn a_binary_is_translated_and_not_written_anew() {
+    let text = "int main(void) {\n  return 0;\n}\n";
+    let input = Input::Text { name: "x.c".to_owned(), text: text.into() };
+    let binary = written(&mut Job::default(), &input, BinaryDialect::Cbmc).unwrap();
+    let again = written(&mut Job::default(), &binary, BinaryDialect::Cbmc).unwrap();
+    assert!(binary == again);
+}
+
+#[test]
+fn what_cannot_be_written_is_named_with_its_place() {
+    let text = "long double a[2];\nint main(void) {\n  a[0] = 1;\n  return 0;\n}\n";
+    let input = Input::Text { name: "x.c".to_owned(), text: text.into() };
+    let mut job = Job::default();
+    let said = written(&mut job, &input, BinaryDialect::Cbmc).unwrap_err();
+    assert!(said.contains("an array of numbers of type `long double`"), "{said}");
+    let first = job.diagnostics.iter().next().unwrap();
+    assert_eq!(job.map.presumed(first.primary.lo).line, 3, "{said}");
+}

@@ -1,0 +1,279 @@
+//! Calls: functions that mean something to the tool that made the file, and how arguments are passed.
+
+use super::{Mapper, Mapping, Object, unsupported};
+use crate::irep::IrepId;
+use crate::view::plain_name;
+use vergo_goto::expr::ExprId;
+use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Region};
+use vergo_goto::types::{Type, TypeId};
+
+impl Mapper<'_> {
+    pub(super) fn call(&mut self, code: IrepId) -> Mapping<()> {
+        let b = self.b;
+        let operands = b.operands(code);
+        let [dest, callee, arguments] = operands[..] else {
+            return unsupported("a call without three operands");
+        };
+        let arguments = b.operands(arguments);
+        let direct = self.called_function(callee)?;
+        if let Some(function) = direct
+            && self.known_call(function, dest, &arguments)?
+        {
+            return Ok(());
+        }
+        let (callee, ty) = match direct {
+            Some(function) => (Callee::Direct(function), self.p.functions[function].ty),
+            None => self.called_pointer(callee, &arguments)?,
+        };
+        let Type::Func(ret, params) = self.p.types.get(ty).clone() else {
+            return unsupported("a call of something that is no function");
+        };
+        let variadic = b.ireps.get(operands[1], "type").is_some_and(|ty| b.is_variadic(ty));
+        let fixed = if variadic { params.len().saturating_sub(1) } else { params.len() };
+        let mut args = Vec::new();
+        for (i, &ty) in params.iter().take(fixed).enumerate() {
+            args.push(match arguments.get(i) {
+                Some(&argument) => self.value_at(argument, ty)?,
+                // CBMC passes any value for an argument that is missing.
+                None => self.any_of(ty, false)?,
+            });
+        }
+        if variadic {
+            let rest = arguments.get(fixed..).unwrap_or_default();
+            let values: Mapping<Vec<ExprId>> = rest.iter().map(|&a| self.argument(a)).collect();
+            let own = direct.is_none_or(|f| self.has_body(f));
+            let pack = if own { self.pack_pointers(values?)? } else { self.pack_values(values?)? };
+            let ty = params[fixed];
+            args.push(self.coerce(pack, ty)?);
+        }
+        let void = *self.p.types.get(ret) == Type::Void;
+        let dest = match b.ireps.id(dest) {
+            "nil" | "" => None,
+            _ if void => None,
+            _ => Some(self.value(dest)?),
+        };
+        match dest {
+            Some(place) if self.p.exprs.ty(place) != ret => {
+                let temp = self.temp(ret)?;
+                self.builder.push(InstrKind::Call { dest: Some(temp), callee, args: args.into() });
+                let value = self.coerce(temp, self.p.exprs.ty(place))?;
+                self.builder.assign(place, value);
+            }
+            dest => {
+                if dest.is_some_and(|place| !self.p.is_place(place)) {
+                    return unsupported("a result that goes to no place");
+                }
+                self.builder.push(InstrKind::Call { dest, callee, args: args.into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The function that a call names, if it names one.
+    fn called_function(&mut self, callee: IrepId) -> Mapping<Option<FunctionId>> {
+        let b = self.b;
+        if b.ireps.id(callee) != "symbol" {
+            return Ok(None);
+        }
+        let name = b.ireps.get_id(callee, "identifier").to_owned();
+        match self.object(&name, b.ireps.get(callee, "type")) {
+            Ok(Object::Function(function)) => Ok(Some(function)),
+            _ => unsupported(format!("a call of `{name}`, which is no function")),
+        }
+    }
+
+    /// The pointer that a call goes through, and the type of what it calls.
+    fn called_pointer(
+        &mut self,
+        callee: IrepId,
+        arguments: &[IrepId],
+    ) -> Mapping<(Callee, TypeId)> {
+        let b = self.b;
+        let pointer = match b.ireps.id(callee) {
+            "dereference" => b.operands(callee).first().copied(),
+            _ => Some(callee),
+        };
+        let Some(pointer) = pointer else { return unsupported("a call of nothing") };
+        let pointer = self.value(pointer)?;
+        match self.p.pointee(self.p.exprs.ty(pointer)).map(|ty| (ty, self.p.types.get(ty))) {
+            // Without a prototype, the arguments say what the function takes.
+            Some((_, &Type::Func(ret, ref params)))
+                if params.is_empty() && !arguments.is_empty() =>
+            {
+                let mut types = Vec::new();
+                for &argument in arguments {
+                    let value = self.argument(argument)?;
+                    types.push(self.p.exprs.ty(value));
+                }
+                let ty = self.p.types.func(ret, types);
+                let want = self.p.types.ptr(ty);
+                Ok((Callee::Indirect(self.p.cast(want, pointer)), ty))
+            }
+            Some((ty, Type::Func(..))) => Ok((Callee::Indirect(pointer), ty)),
+            _ => unsupported("a call through something that is no pointer to a function"),
+        }
+    }
+
+    /// Calls that mean something to the tool that made the file. Whether the call was one.
+    fn known_call(
+        &mut self,
+        function: FunctionId,
+        dest: IrepId,
+        arguments: &[IrepId],
+    ) -> Mapping<bool> {
+        if self.has_body(function) {
+            return Ok(false);
+        }
+        let name = plain_name(&self.p.functions[function].name).to_owned();
+        match (&name[..], arguments) {
+            ("__CPROVER_assume" | "__ESBMC_assume" | "__VERIFIER_assume", [condition]) => {
+                let condition = self.truth(*condition)?;
+                self.builder.assume(condition);
+            }
+            ("__CPROVER_assert" | "__ESBMC_assert", [condition, ..]) => {
+                let condition = self.truth(*condition)?;
+                let description = format!("assertion {}", self.p.describe(condition));
+                let claim = Claim { property: "user.assert".to_owned(), description, cwe: None };
+                self.builder.assert(condition, claim);
+            }
+            ("__CPROVER_atomic_begin" | "__ESBMC_atomic_begin", []) => {
+                self.builder.push(InstrKind::AtomicBegin);
+            }
+            ("__CPROVER_atomic_end" | "__ESBMC_atomic_end", []) => {
+                self.builder.push(InstrKind::AtomicEnd);
+            }
+            ("__ESBMC_yield" | "__CPROVER_fence" | "__ESBMC_unroll", _) => {}
+            ("free", [pointer]) => {
+                let pointer = self.value(*pointer)?;
+                if !matches!(self.p.type_of(pointer), Type::Ptr(_)) {
+                    return unsupported("`free` of something that is no pointer");
+                }
+                self.builder.free(pointer, Region::Heap);
+            }
+            ("__builtin_va_end", _) => {}
+            ("alloca" | "__builtin_alloca", [size]) => {
+                let word = self.p.size_type();
+                let size = self.value_at(*size, word)?;
+                let place = self.value(dest)?;
+                if !self.p.is_place(place) || !matches!(self.p.type_of(place), Type::Ptr(_)) {
+                    return unsupported("`alloca` whose result goes to no pointer");
+                }
+                self.builder.alloc(place, size, 16, Region::Stack, false);
+            }
+            (
+                "__builtin_nan"
+                | "__builtin_nanf"
+                | "__builtin_nanl"
+                | "nan"
+                | "nanf"
+                | "nanl"
+                | "__builtin_inf"
+                | "__builtin_inff"
+                | "__builtin_infl"
+                | "__builtin_huge_val"
+                | "__builtin_huge_valf"
+                | "__builtin_huge_vall",
+                _,
+            ) if !matches!(self.b.ireps.id(dest), "nil" | "") => {
+                let place = self.value(dest)?;
+                let &Type::Func(ret, _) = self.p.types.get(self.p.functions[function].ty) else {
+                    return Ok(false);
+                };
+                let &Type::Float(format) = self.p.types.get(ret) else { return Ok(false) };
+                let value = match name.contains("nan") {
+                    true => vergo_num::Float::nan(format),
+                    false => vergo_num::Float::infinity(format, false),
+                };
+                let value = self.p.float(value);
+                let value = self.coerce(value, self.p.exprs.ty(place))?;
+                self.builder.assign(place, value);
+            }
+            _ if name.starts_with("nondet_") || name.starts_with("__VERIFIER_nondet_") => {
+                let ty = match self.p.types.get(self.p.functions[function].ty) {
+                    &Type::Func(ret, _) if *self.p.types.get(ret) != Type::Void => ret,
+                    _ => return Ok(false),
+                };
+                let truth = name.ends_with("bool") || name.ends_with("Bool");
+                let value = self.any_of(ty, truth)?;
+                if !matches!(self.b.ireps.id(dest), "nil" | "") {
+                    let place = self.value(dest)?;
+                    let value = self.coerce(value, self.p.exprs.ty(place))?;
+                    self.builder.assign(place, value);
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Whether the file has a body for a function; bodies are mapped one after the other.
+    pub(super) fn has_body(&self, function: FunctionId) -> bool {
+        self.bodies.contains(&function)
+    }
+
+    /// A variable argument after C's promotions.
+    fn argument(&mut self, argument: IrepId) -> Mapping<ExprId> {
+        let value = self.value(argument)?;
+        let ty = match self.p.type_of(value) {
+            Type::Bool => self.p.types.int(true, 32),
+            Type::Int { width, .. } if *width < 32 => self.p.types.int(true, 32),
+            Type::Float(vergo_num::FloatFormat::SINGLE) => {
+                self.p.types.float(vergo_num::FloatFormat::DOUBLE)
+            }
+            _ => self.p.exprs.ty(value),
+        };
+        self.coerce(value, ty)
+    }
+
+    /// Variable arguments as CBMC's functions take them: pointers to the arguments, one after the other.
+    fn pack_pointers(&mut self, values: Vec<ExprId>) -> Mapping<ExprId> {
+        let void = self.p.types.void();
+        let pointer = self.p.types.ptr(void);
+        if values.is_empty() {
+            return Ok(self.p.null(pointer));
+        }
+        let ty = self.p.types.array(pointer, values.len() as u64);
+        let list = self.temp(ty)?;
+        for (i, value) in values.into_iter().enumerate() {
+            let place = self.saved(value)?;
+            let address = self.p.address_of(place);
+            let address = self.p.cast(pointer, address);
+            let i = self.p.size(i as u64);
+            let slot = self.p.index(list, i);
+            self.builder.assign(slot, address);
+        }
+        let zero = self.p.size(0);
+        let first = self.p.index(list, zero);
+        Ok(self.p.address_of(first))
+    }
+
+    /// Variable arguments as our library takes them: one after the other in a structure (see `docs/ir.md`).
+    fn pack_values(&mut self, values: Vec<ExprId>) -> Mapping<ExprId> {
+        let void = self.p.types.void();
+        let pointer = self.p.types.ptr(void);
+        if values.is_empty() {
+            return Ok(self.p.null(pointer));
+        }
+        let types: Vec<TypeId> = values.iter().map(|&value| self.p.exprs.ty(value)).collect();
+        if types.iter().any(|&ty| self.p.size_of(ty).is_none()) {
+            return unsupported("an argument without a size");
+        }
+        let id = match self.packs.get(&types) {
+            Some(&id) => id,
+            None => {
+                let name = format!("$arguments{}", self.packs.len());
+                let structure = self.p.pack_layout(name, &types);
+                let id = self.p.add_struct(structure);
+                self.packs.insert(types, id);
+                id
+            }
+        };
+        let ty = self.p.types.intern(Type::Struct(id));
+        let place = self.temp(ty)?;
+        for (i, value) in self.p.pack_values(&values).into_iter().enumerate() {
+            let member = self.p.member(place, i as u32);
+            self.builder.assign(member, value);
+        }
+        Ok(self.p.address_of(place))
+    }
+}
