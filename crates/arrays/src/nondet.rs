@@ -1,8 +1,9 @@
 //! Arbitrary values, assumptions, and the functions that stand for elements of arrays.
 
+use crate::places::callee;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use vergo_cfront::hir::Unit;
+use vergo_cfront::hir::{CastKind, ExprId, ExprKind, Unit};
 use vergo_cfront::typename::{declaration, type_name};
 use vergo_cfront::types::{FloatKind, IntKind, QualType, RecordId, RecordKind, TypeId, TypeKind};
 use vergo_cfront::words::{Piece, pieces};
@@ -69,6 +70,8 @@ pub(crate) struct Nondet<'a> {
     statics: BTreeMap<String, (TypeId, String)>,
     /// Names of structures that have none but a typedef's.
     typedefs: FxHashMap<RecordId, Option<String>>,
+    /// The types to which pointers are more than compared ([`opened`]), once somebody asks.
+    opened: Option<BTreeSet<TypeId>>,
 }
 
 impl<'a> Nondet<'a> {
@@ -84,6 +87,7 @@ impl<'a> Nondet<'a> {
             helpers: BTreeSet::new(),
             statics: BTreeMap::new(),
             typedefs: FxHashMap::default(),
+            opened: None,
         }
     }
 
@@ -111,6 +115,11 @@ impl<'a> Nondet<'a> {
                 unit.types.int_kind(ty).is_some_and(|kind| int_word(kind).is_some())
             }
             TypeKind::Float(kind) => matches!(kind, FloatKind::Float | FloatKind::Double),
+            TypeKind::Pointer(to) => {
+                let unnamed = matches!(unit.types.kind(*to), TypeKind::Record(id) if self.record_name(*id).is_none());
+                let to = unit.types.canonical(to.ty());
+                !unnamed && !self.opened.get_or_insert_with(|| opened(unit)).contains(&to)
+            }
             TypeKind::Record(id) => {
                 let record = &unit.types.records[*id];
                 let Some(fields) = &record.fields else { return false };
@@ -135,6 +144,10 @@ impl<'a> Nondet<'a> {
         let unit = self.unit;
         match unit.types.kind(ty) {
             TypeKind::Bool => self.call("bool", "_Bool"),
+            TypeKind::Pointer(_) => {
+                let name = self.declare(ty, "");
+                format!("({}){}", name.trim_end(), self.call("pointer", "void *"))
+            }
             TypeKind::Float(FloatKind::Float) => self.call("float", "float"),
             TypeKind::Float(_) => self.call("double", "double"),
             TypeKind::Record(_) => {
@@ -255,9 +268,12 @@ impl<'a> Nondet<'a> {
         let file = self.map.lookup(record.span.lo)?.0;
         let text = self.map.text(file);
         let start = self.map.file_span(file).lo;
-        let before = &text[..(record.span.lo - start) as usize];
-        let last = pieces(before).into_iter().rev().find(|(piece, _)| *piece != Piece::Blank)?;
-        if &before[last.1] != b"typedef" {
+        // Without a tag, its place is that of all specifiers.
+        let specifiers =
+            &text[(record.span.lo - start) as usize..(record.span.hi - start) as usize];
+        let (_, first) =
+            pieces(specifiers).into_iter().find(|(piece, _)| *piece != Piece::Blank)?;
+        if &specifiers[first] != b"typedef" {
             return None;
         }
         let after = &text[(record.span.hi - start) as usize..];
@@ -400,8 +416,11 @@ impl<'a> Nondet<'a> {
                 let any = self.any(ty);
                 let name = self.helper_name("read", ty, dimensions);
                 let cells = self.declare(ty, "*cells");
+                // `const` in front of a pointer would be that of what it points to.
+                let is_pointer = self.unit.types.pointee(ty).is_some();
+                let constant = if is_pointer { "" } else { "const " };
                 let head =
-                    format!("{name}(const {cells}, {}, int *missed)", parameters(dimensions));
+                    format!("{name}({constant}{cells}, {}, int *missed)", parameters(dimensions));
                 let result = self.declare(ty, &head);
                 let cases = cases(self, dimensions, &|number| format!("cells[{number}]"));
                 format!("static {result} {{ {cases}*missed = 1; return {any}; }}")
@@ -445,6 +464,77 @@ impl<'a> Nondet<'a> {
         }
         Ok(self.externs.values().cloned().collect())
     }
+}
+
+/// The types such that something is done with pointers to them besides copies and comparisons. Of others it does not matter
+/// where a pointer points, so that one of which nothing is known can be any.
+fn opened(unit: &Unit) -> BTreeSet<TypeId> {
+    let pointee = |expr: ExprId| {
+        let to = unit.types.pointee(unit.exprs[expr].ty)?;
+        Some(unit.types.canonical(to.ty()))
+    };
+    let is_void = |to: TypeId| unit.types.is_void(QualType::from(to));
+    // Memory that is new is nobody else's.
+    let is_new = |expr: ExprId| match unit.exprs[expr].kind {
+        ExprKind::Call(called, _) => callee(unit, called).is_some_and(|function| {
+            matches!(unit.names.name(unit.functions[function].name), "malloc" | "calloc")
+        }),
+        _ => false,
+    };
+    let is_decayed = |pointer: ExprId| {
+        matches!(unit.exprs[pointer].kind, ExprKind::Cast(CastKind::ArrayDecay, _))
+    };
+    let mut opened = BTreeSet::new();
+    let mut to_void = BTreeSet::new();
+    for (id, expr) in unit.exprs.iter() {
+        match expr.kind {
+            ExprKind::Deref(pointer) => opened.extend(pointee(pointer)),
+            ExprKind::Index(pointer, _) if !is_decayed(pointer) => opened.extend(pointee(pointer)),
+            ExprKind::Cast(CastKind::Ptr, inner) => match (pointee(inner), pointee(id)) {
+                (Some(from), Some(to)) if from == to => {}
+                (Some(from), _) if is_void(from) => {
+                    if !is_new(inner) {
+                        opened.insert(from);
+                    }
+                }
+                (Some(from), Some(to)) if is_void(to) => {
+                    to_void.insert(from);
+                }
+                (from, to) => opened.extend(from.into_iter().chain(to)),
+            },
+            ExprKind::Cast(CastKind::PtrToInt, inner) => opened.extend(pointee(inner)),
+            ExprKind::Cast(CastKind::IntToPtr, inner) if !crate::places::is_null(unit, inner) => {
+                opened.extend(pointee(id));
+            }
+            ExprKind::Call(called, args) => {
+                let known = callee(unit, called).is_some_and(|function| {
+                    let declared = &unit.functions[function];
+                    declared.body.is_some() || unit.names.name(declared.name) == "free"
+                });
+                if callee(unit, called).is_none() {
+                    opened.extend(pointee(called));
+                }
+                if !known {
+                    opened.extend(unit.expr_lists.get(args).iter().filter_map(|&arg| pointee(arg)));
+                }
+            }
+            _ => {}
+        }
+    }
+    if opened.iter().any(|&to| is_void(to)) {
+        opened.extend(to_void);
+    }
+    // Who writes to a pointer through another one may write one of another type.
+    let mut work: Vec<TypeId> = opened.iter().copied().collect();
+    while let Some(ty) = work.pop() {
+        if let Some(to) = unit.types.pointee(QualType::from(ty)) {
+            let to = unit.types.canonical(to.ty());
+            if opened.insert(to) {
+                work.push(to);
+            }
+        }
+    }
+    opened
 }
 
 /// What the functions for arbitrary integers are called.

@@ -197,7 +197,45 @@ fn refinement() {
             __VERIFIER_assert(a[x] == 5 && f == 1@);
             return 0; }", " && a[y] == 1"),
     ];
-    for (refined, text, mistake) in programs {
+    check_twins(&programs);
+}
+
+/// Pointers that are copied and compared, but nothing else, are elements as numbers are; structures without tags, too.
+#[test]
+fn pointers_as_elements() {
+    check_twins(&[
+        (
+            false,
+            "extern void *malloc(unsigned long); int *a[100000];
+            int main(void) { int i;
+            for (i = 0; i < 100000; i++) { a[i] = 0; }
+            for (i = 0; i < 50000; i++) { a[i] = malloc(sizeof(int)); }
+            for (i = 0; i < 50000@; i++) { __VERIFIER_assert(a[i] != 0); }
+            return 0; }",
+            " + 1",
+        ),
+        (
+            false,
+            "typedef struct { int k; int *p; } S; int x, y;
+            int main(void) { int i; S a[100000];
+            for (i = 0; i < 100000; i++) { a[i].k = i & 1; a[i].p = a[i].k ? &x : &y@; }
+            for (i = 0; i < 100000; i++) { __VERIFIER_assert(a[i].p == (a[i].k ? &x : &y)); }
+            return 0; }",
+            " + (i == 8)",
+        ),
+    ]);
+    // Who writes through such a pointer changes something, so that the elements are kept.
+    let written = source(
+        "int *a[100], x; int main(void) { int i; for (i = 0; i < 100; i++) a[i] = &x; *a[7] = 1; return x; }",
+    );
+    let result = transform_arrays(&mut Job::default(), &written, ArraysRequest::default());
+    let report = result.unwrap_or_else(|_| panic!("not transformed")).report;
+    assert!(report.arrays.iter().all(|(_, _, kept)| kept.is_some()), "{:?}", report.arrays);
+}
+
+/// Programs that hold, and go wrong with a mistake in them.
+fn check_twins(programs: &[(bool, &str, &str)]) {
+    for &(refined, text, mistake) in programs {
         let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
             void __VERIFIER_assert(int cond) { if (!cond) { reach_error(); } }";
         let program = |insert: &str| format!("{head}\n{}", text.replace('@', insert));
