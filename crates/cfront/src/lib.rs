@@ -15,6 +15,7 @@
 
 pub mod ast;
 pub mod builtins;
+mod check_pragmas;
 pub mod codes;
 pub mod compat;
 pub mod consteval;
@@ -39,6 +40,7 @@ pub mod types;
 pub mod walk;
 pub mod words;
 
+pub use check_pragmas::{DisabledCheck, disabled_checks};
 pub use link::link;
 pub use options::Options;
 pub use parse::parse;

@@ -10,6 +10,7 @@
 //!
 //! What gcc accepts with a warning is accepted with a warning; what it rejects is an error.
 
+mod aggregates;
 mod assign;
 mod atomic;
 mod attributes;

@@ -9,9 +9,11 @@ mod dump;
 mod examples;
 mod explain;
 mod goto;
+mod import;
 mod init;
 mod kani;
 mod lsp;
+mod prove;
 mod reference;
 mod run;
 mod smt2;
@@ -48,12 +50,16 @@ pub(crate) enum Command {
     Explain(explain::Explain),
     /// Show or write the GOTO program of a file, after passes.
     Goto(goto::Goto),
+    /// Make a vergo.toml of the proofs of another tool.
+    Import(import::Import),
     /// Write a first vergo.toml for the folder.
     Init(init::Init),
     /// Serve an editor as its language server, on standard input and output.
     Lsp(lsp::Lsp),
     /// Print manual pages.
     Man(completions::Man),
+    /// Run the proofs of a project.
+    Prove(prove::Prove),
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
@@ -86,10 +92,12 @@ impl Command {
             Command::Examples(command) => command.run(),
             Command::Explain(command) => command.run(),
             Command::Goto(command) => command.run(matches),
+            Command::Import(command) => command.run(),
             Command::Init(command) => command.run(),
             Command::Kani(command) => command.run(),
             Command::Lsp(command) => command.run(),
             Command::Man(command) => command.run(),
+            Command::Prove(command) => command.run(),
             Command::Reference(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),

@@ -174,6 +174,13 @@ pub(crate) fn peak_memory() -> Option<u64> {
     proc_status("VmHWM:")
 }
 
+/// The bytes of memory that programs can still get, where the system says so.
+pub(crate) fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
 fn proc_status(key: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;

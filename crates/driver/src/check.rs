@@ -23,6 +23,7 @@ pub use assumptions::Assumption;
 pub use baseline::Baseline;
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
+pub(crate) use junit::escape_xml;
 pub use lasso::Lasso;
 pub use report::{
     Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
@@ -219,7 +220,7 @@ pub(crate) fn check_changed(
     };
     let before_passes = Instant::now();
     let claims = change.also.map_or(properties.set(), |also| properties.set().with(also));
-    let unchecked = unchecked(&program, claims);
+    let unchecked = unchecked(&program, claims, &job.exempt);
     make_claims(job, &mut program, claims)?;
     if let Some(act) = change.act {
         act(&job.map, &mut program);
@@ -330,6 +331,7 @@ pub(crate) fn load(
     };
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
+    let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
     let mut program = job.load_program_with(inputs, options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
@@ -360,7 +362,8 @@ pub(crate) fn make_claims(
     program: &mut Program,
     properties: PropertySet,
 ) -> Result<(), Failed> {
-    let options = vergo_passes::Options { properties, ..vergo_passes::Options::default() };
+    let exempt = job.exempt.clone();
+    let options = vergo_passes::Options { properties, exempt, ..vergo_passes::Options::default() };
     run_passes(program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         Failed::Internal

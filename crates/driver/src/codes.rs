@@ -58,6 +58,9 @@ codes! {
     REPLACED = "D0022", "a function is defined several times in a proof",
         "Of several definitions of one function, a proof uses that of its own files, which are those from the one with the \
          harness on, and else the first one, as CBMC does.";
+    NO_SUCH_CHECK = "D0023", "a pragma names no check",
+        "`#pragma CPROVER check disable \"NAME\"` turns off a check for the text that follows, by CBMC's name for it, such as \
+         `pointer`, `bounds` or `signed-overflow`. This name is none of them, so nothing is turned off.";
     NO_INPUT = "D0030", "a nondeterministic value is missing",
         "The program asked for a nondeterministic value, and the list of inputs has none left or one of another \
          type. Values stand one on a line, such as `i32 -5`, `u8 255`, `bool true` or `f64 1.5`, in the order in \

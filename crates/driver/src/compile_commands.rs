@@ -96,7 +96,7 @@ fn flags(words: &[String], directory: &Path) -> Vec<CppFlag> {
 }
 
 /// A path without `.` and, where that is safe, without `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     use std::path::Component;
     let mut out = PathBuf::new();
     for part in path.components() {
@@ -114,7 +114,7 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// A command's words as a shell splits them.
-fn shell_words(command: &str) -> Vec<String> {
+pub(crate) fn shell_words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

@@ -8,10 +8,11 @@ use vergo_cfront::ast::Ast;
 use vergo_cfront::hir::Unit;
 use vergo_cfront::link::proof;
 use vergo_cfront::target::DataModel;
-use vergo_cfront::{Options, analyze, link, parse};
+use vergo_cfront::{Options, analyze, disabled_checks, link, parse};
+use vergo_passes::properties::exempt::cbmc_check;
 use vergo_source::{Diagnostic, Diagnostics, FileId, Location, SourceMap, Span};
 
-use crate::codes::{CPP_SOURCE, NOT_TEXT, REPLACED, TOO_LARGE, UNREADABLE};
+use crate::codes::{CPP_SOURCE, NO_SUCH_CHECK, NOT_TEXT, REPLACED, TOO_LARGE, UNREADABLE};
 use crate::cpp_dialect::{first_cpp_construct, is_cpp_path};
 use crate::input::Input;
 use crate::preprocess::{CppOptions, needs_preprocessor, preprocess};
@@ -44,6 +45,8 @@ pub struct Job {
     originals: BTreeSet<String>,
     /// Files of the map that the preprocessor wrote.
     preprocessed: BTreeSet<FileId>,
+    /// Where pragmas turn checks off.
+    pub(crate) exempt: vergo_passes::properties::Exempt,
 }
 
 /// How long the way to a program took.
@@ -87,6 +90,7 @@ impl Job {
             open: BTreeMap::new(),
             originals: BTreeSet::new(),
             preprocessed: BTreeSet::new(),
+            exempt: vergo_passes::properties::Exempt::default(),
         }
     }
 
@@ -236,13 +240,30 @@ impl Job {
     pub fn analyze_file(&mut self, file: FileId) -> Result<Unit, Failed> {
         let n_errors = self.diagnostics.error_count();
         let ast = self.parse(file);
+        self.exempt_from_checks(&ast, file);
         let options = self.c_options();
         let unit = analyze(ast, &self.map, &options, &mut self.diagnostics);
         if self.diagnostics.error_count() > n_errors { Err(Failed::BadInput) } else { Ok(unit) }
     }
 
+    /// Keeps where a file's pragmas turn checks off.
+    fn exempt_from_checks(&mut self, ast: &Ast, file: FileId) {
+        let length = u32::try_from(self.map.text(file).len()).unwrap_or(u32::MAX);
+        let end = self.map.span(file, 0, length).hi;
+        for disabled in disabled_checks(ast, &self.map, end) {
+            match cbmc_check(&disabled.name) {
+                Some(properties) => self.exempt.add(disabled.text, properties),
+                None => {
+                    let message = format!("there is no check `{}`", disabled.name);
+                    let diagnostic = Diagnostic::warning(NO_SUCH_CHECK, disabled.pragma, message);
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+    }
+
     /// Checks whether the program is a proof: a harness around functions of a project.
-    fn is_proof(&self) -> bool {
+    pub(crate) fn is_proof(&self) -> bool {
         self.entry != "main" || !self.proof.is_empty()
     }
 

@@ -16,8 +16,14 @@
 //! unwind = 20
 //! ```
 //!
+//! `[prove]` and `[proofs.NAME]` are the proofs that `vergo prove` runs ([`proofs`]).
+//!
 //! Keys are the long options of `vergo check`. A project file names nothing outside of its own folder and no program to be
 //! run, so that the one of a stranger does no harm.
+
+mod proofs;
+
+pub use proofs::{Proof, Proofs};
 
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -63,6 +69,8 @@ pub struct Project {
     pub timeout: Option<Duration>,
     /// A bound on the rounds of loops.
     pub unwind: Option<u32>,
+    /// The proofs.
+    pub proofs: Proofs,
 }
 
 impl Project {
@@ -188,6 +196,11 @@ impl Reader {
                 let known = match &**name.get_ref() {
                     "project" => self.project_key(&mut project, key.get_ref(), value),
                     "check" => self.check_key(&mut project, key.get_ref(), value),
+                    "prove" => self.prove_key(&mut project.proofs, key.get_ref(), value),
+                    "proofs" => {
+                        self.proofs_key(&mut project.proofs, key.get_ref(), value);
+                        true
+                    }
                     _ => break,
                 };
                 if !known {
@@ -195,7 +208,7 @@ impl Reader {
                     self.wrong(key.span(), message);
                 }
             }
-            if !matches!(&**name.get_ref(), "project" | "check") {
+            if !matches!(&**name.get_ref(), "project" | "check" | "prove" | "proofs") {
                 self.wrong(name.span(), format!("there is no table `{}`", name.get_ref()));
             }
         }
@@ -345,15 +358,18 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Checks whether a pattern matches a name: `*` stands for any letters, `?` for one.
+pub fn matches_name(pattern: &str, name: &str) -> bool {
+    let (part, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    matches_list(&part, &name, &|c| *c == '*', &|p, c| *p == '?' || p == c)
+}
+
 /// Checks whether a pattern matches a path: `*` and `?` within a name, `**` for any number of folders.
 fn matches_path(pattern: &str, path: &Path) -> bool {
     let pattern: Vec<&str> = pattern.split('/').filter(|part| *part != ".").collect();
     let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    matches_list(&pattern, &names, &|part| *part == "**", &|part, name| {
-        let (part, name): (Vec<char>, Vec<char>) = (part.chars().collect(), name.chars().collect());
-        matches_list(&part, &name, &|c| *c == '*', &|p, c| *p == '?' || p == c)
-    })
+    matches_list(&pattern, &names, &|part| *part == "**", &|part, name| matches_name(part, name))
 }
 
 /// Checks whether a list matches a pattern in which some elements stand for any number of elements.

@@ -161,7 +161,8 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
     let mut program = job.load_program_with(inputs, options)?;
     let passes = RUN.passes;
-    let mut options = vergo_passes::Options::default();
+    let mut options =
+        vergo_passes::Options { exempt: job.exempt.clone(), ..vergo_passes::Options::default() };
     // A program that leaks computes what it should; it is stopped for that only if asked for.
     let by_default = || PropertySet::default_on().without(PropertyId::MemoryLeak);
     options.properties = request.properties.unwrap_or_else(by_default);

@@ -16,6 +16,7 @@ use crate::open_claims::OpenClaims;
 use crate::{Effort, Environment, Finding, OnViolation, Progress, Task, no_replay};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
+use vergo_evidence::one_by_one::any_failure;
 use vergo_evidence::pruning::Pruning;
 use vergo_evidence::unrolling::{Flaw, Unrolled};
 use vergo_evidence::{
@@ -152,8 +153,9 @@ impl Session {
 
     fn decide(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
         while !self.holds_without_assumptions(task, env, trace) {
-            let failure = self.open.failure(&mut self.store, trace, is_claim, |_, o| o.replayable);
-            match self.solver.check(&self.store, &[failure], &env.budget) {
+            let parts = self.open.failures(&mut self.store, trace, is_claim, |_, o| o.replayable);
+            let failure = self.store.or_all(&parts);
+            match any_failure(Solver::check, &mut self.solver, &self.store, failure, &parts, &env.budget) {
                 Answer::Unsat => break,
                 Answer::Unknown(reason) => return unknown(reason),
                 Answer::Sat => {}
@@ -185,8 +187,11 @@ impl Session {
         if let Some(reason) = &trace.cut_short {
             return unknown(Reason::Incomplete(reason.clone()));
         }
-        let failure = self.open.failure(&mut self.store, trace, |_| true, |_, o| o.violation);
-        if self.solver.decide(&self.store, &[failure], &env.budget) == Answer::Unsat {
+        let parts = self.open.failures(&mut self.store, trace, |_| true, |_, o| o.violation);
+        let failure = self.store.or_all(&parts);
+        let ask = Solver::decide;
+        let answer = any_failure(ask, &mut self.solver, &self.store, failure, &parts, &env.budget);
+        if answer == Answer::Unsat {
             return self.certified(task, env, trace, unwind);
         }
         if let Some(reason) = env.budget.exhausted() {

@@ -58,6 +58,18 @@ impl OpenClaims {
         wanted: impl Fn(&ObligationKind) -> bool,
         which: impl Fn(usize, &Obligation) -> TermId,
     ) -> TermId {
+        let failures = self.failures(store, trace, wanted, which);
+        store.or_all(&failures)
+    }
+
+    /// As [`failure`](OpenClaims::failure), one by one.
+    pub(crate) fn failures(
+        &self,
+        store: &mut TermStore,
+        trace: &Trace,
+        wanted: impl Fn(&ObligationKind) -> bool,
+        which: impl Fn(usize, &Obligation) -> TermId,
+    ) -> Vec<TermId> {
         let mut failures = Vec::new();
         // Satisfied by executions that have violated a closed claim so far.
         let mut ended = store.false_term();
@@ -70,7 +82,7 @@ impl OpenClaims {
                 failures.push(store.and(running, which(i, obligation)));
             }
         }
-        store.or_all(&failures)
+        failures
     }
 
     /// The key of an obligation that is a closed claim.

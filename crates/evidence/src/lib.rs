@@ -17,6 +17,7 @@ pub mod induction;
 pub mod interleavings;
 mod loop_invariants;
 mod needed;
+pub mod one_by_one;
 mod only_execution;
 pub mod opaque;
 pub mod plain;

@@ -22,6 +22,7 @@
 use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use crate::counterexample::Counterexample;
+use crate::one_by_one::any_failure;
 use crate::pruning::Pruning;
 use crate::reason::Reason;
 use std::cell::RefCell;
@@ -158,7 +159,7 @@ impl Unrolled<'_> {
         let mut all: Vec<TermId> = failures.iter().map(|(failure, _)| *failure).collect();
         all.extend(left_out);
         let failure = store.or_all(&all);
-        match solver.check(&store, &[failure], budget) {
+        match any_failure(Solver::check, &mut solver, &store, failure, &all, budget) {
             Answer::Unsat => {}
             Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {

@@ -4,6 +4,7 @@
 //! leaves the order open). A call takes the types of the declaration that it sees or, without a prototype, those of the
 //! promoted arguments. Where a known function's definition has others, the call is one through a pointer of another type.
 
+use crate::codes;
 use crate::function::Fx;
 use crate::link::Resolved;
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, Linkage, VarId};
@@ -12,7 +13,7 @@ use vergo_cfront::types::{FunctionType, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Callee, FunctionId, InstrKind};
 use vergo_goto::types::{Type, TypeId};
-use vergo_source::Span;
+use vergo_source::{Diagnostic, Span};
 
 impl Fx<'_, '_> {
     /// A call. The result is in `dest` if that was given and has the right type; else it is a temporary, or nothing.
@@ -49,7 +50,9 @@ impl Fx<'_, '_> {
                         args.insert(0, chain);
                     } else if !self.cx.p.functions[id].library {
                         let called = self.called_type(callee, ty, &mut args);
-                        if !self.cx.p.is_called_alike(called, function) {
+                        if !self.cx.p.is_called_alike(called, function)
+                            && !self.as_defined(callee, func, function, &mut args)
+                        {
                             let pointer = self.cx.p.function(id);
                             return self.call_as(pointer, callee, called, args, ty, dest, want);
                         }
@@ -126,6 +129,42 @@ impl Fx<'_, '_> {
         }
         let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
         self.cx.p.types.func(ret, params)
+    }
+
+    /// In a proof, a function that is called without a declaration is called as it is defined, as CBMC does: arguments are
+    /// converted to the types of the parameters. Says whether that is so.
+    fn as_defined(
+        &mut self,
+        callee: HirExpr,
+        func: FuncId,
+        function: TypeId,
+        args: &mut [ExprId],
+    ) -> bool {
+        let is_declared = self.signature(callee).is_none_or(|signature| signature.prototype);
+        if is_declared || !self.cx.options.undeclared_as_defined {
+            return false;
+        }
+        let Type::Func(ret, params) = self.cx.p.types.get(function).clone() else { return false };
+        let is_scalar = |this: &Self, ty| {
+            matches!(this.cx.p.types.get(ty), Type::Int { .. } | Type::Ptr(_) | Type::Bool)
+        };
+        let returns = is_scalar(self, ret) || matches!(self.cx.p.types.get(ret), Type::Void);
+        let given: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
+        let fits = returns
+            && params.len() == args.len()
+            && params.iter().chain(&given).all(|&ty| is_scalar(self, ty));
+        if !fits {
+            return false;
+        }
+        for (arg, &param) in args.iter_mut().zip(&params) {
+            *arg = self.coerce(*arg, param);
+        }
+        let unit = self.unit.clone();
+        let name = unit.names.name(unit.functions[func].name);
+        let message = format!("`{name}` is called without a declaration");
+        let span = self.unit.exprs[callee].span;
+        self.cx.report(Diagnostic::remark(codes::UNDECLARED, span, message));
+        true
     }
 
     /// A call through a pointer at a function type.

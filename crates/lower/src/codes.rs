@@ -30,4 +30,8 @@ vergo_source::codes! {
     NO_CONTRACT = "L0010", "a contract is not there",
         "A function is to be checked against its contract or to be replaced by it, but no declaration of it has one \
          (`__CPROVER_requires`, `__CPROVER_ensures`, `__CPROVER_assigns`), or several functions are to be checked at once.";
+    UNDECLARED = "L0011", "a proof calls a function that is not declared",
+        "C leaves a call undefined whose arguments or result have other types than the function's definition, as happens where \
+         the function is not declared. In a proof such a call goes as the function is defined: arguments and result are \
+         converted. Declare the function to be sure that this is meant.";
 }

@@ -73,6 +73,8 @@ pub struct Options {
     pub nondet_static: bool,
     /// What pointers are that another entry function than `main` gets.
     pub pointers: Pointers,
+    /// Whether functions that are called without a declaration are called as they are defined.
+    pub undeclared_as_defined: bool,
 }
 
 /// Pointers that a function gets of which nobody has said more.
@@ -106,6 +108,7 @@ impl Default for Options {
             contracts: Contracts::default(),
             nondet_static: false,
             pointers: Pointers::Any,
+            undeclared_as_defined: false,
         }
     }
 }

@@ -273,7 +273,7 @@ impl Fx<'_, '_> {
                     let temp = self.temp(ty);
                     let place = self.cx.p.symbol(temp);
                     let align = self.cx.target.max_align;
-                    self.b.alloc(place, size, align, Region::Heap, false);
+                    self.b.alloc(place, size, align, Region::Stack, false);
                     return place;
                 }
             }

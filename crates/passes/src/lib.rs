@@ -41,6 +41,8 @@ pub enum Fact {
 pub struct Options {
     /// The properties that `instrument` adds claims for and `select` keeps.
     pub properties: properties::PropertySet,
+    /// Where some properties are not claimed.
+    pub exempt: properties::Exempt,
     /// How many times recursion is unfolded by `inline` before it stays a call.
     pub recursion: u32,
     /// What `interval_facts` writes facts about.
@@ -53,6 +55,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             properties: properties::PropertySet::default_on(),
+            exempt: properties::Exempt::default(),
             recursion: 0,
             numbers: interval_facts::Numbers::default(),
             arithmetic: vergo_analysis::numeric::Arithmetic::default(),

@@ -4,8 +4,11 @@
 //! the dotted id that users see, a title, the CWE number, and whether it is checked by default. [`groups`] collects
 //! properties into those of SV-COMP.
 
+pub mod exempt;
 pub mod groups;
 pub mod unchecked;
+
+pub use exempt::Exempt;
 
 use crate::instrument::{Access, Checker, Target};
 use std::fmt;
@@ -214,6 +217,12 @@ impl PropertySet {
     #[must_use]
     pub fn without(self, property: PropertyId) -> PropertySet {
         PropertySet(self.0 & !(1 << property as u32))
+    }
+
+    /// The members of both sets.
+    #[must_use]
+    pub fn and(self, other: PropertySet) -> PropertySet {
+        PropertySet(self.0 | other.0)
     }
 
     /// The members in the order in which their claims about one place stand.

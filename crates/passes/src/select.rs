@@ -1,4 +1,4 @@
-//! Drops the claims of properties that are not selected.
+//! Drops the claims of properties that are not selected, or not at their place.
 //!
 //! A call of a function without a body cannot be passed over: nothing is known of what the function does. Where that is
 //! not claimed to be wrong, it is unsupported.
@@ -12,7 +12,9 @@ pub fn run(program: &mut Program, options: &Options) {
     for function in program.functions.values_mut() {
         for instr in function.body.iter_mut().flatten() {
             if let InstrKind::Assert(_, claim) = &instr.kind
-                && PropertyId::from_id(&claim.property).is_some_and(|id| !options.properties.contains(id))
+                && PropertyId::from_id(&claim.property).is_some_and(|id| {
+                    !options.properties.contains(id) || options.exempt.covers(id, instr.span)
+                })
             {
                 instr.kind = match PropertyId::from_id(&claim.property) {
                     Some(PropertyId::CallNoBody) => InstrKind::Unsupported(claim.description.as_str().into()),

@@ -4,6 +4,7 @@
 use crate::eval::Value;
 use crate::execute::{Executor, NO_SITE};
 use crate::initial::Initial;
+use crate::memory::Origin;
 use crate::operators::MAX_EARLIER;
 use crate::printed;
 use crate::scalar::BYTE;
@@ -43,10 +44,7 @@ impl Executor<'_> {
             }
             Intrinsic::Read => {
                 let (pointer, size) = (term(1)?, term(2)?);
-                match self.read(&mut state, pointer, size, span) {
-                    Some(count) => count,
-                    None => return self.unsupported(state, "input of unknown length", span),
-                }
+                self.read(&mut state, pointer, size, span)
             }
             Intrinsic::PrintFloat => {
                 let (pointer, capacity) = (term(0)?, term(1)?);
@@ -127,35 +125,50 @@ impl Executor<'_> {
     }
 
     /// Up to `size` bytes come in. That there is room for them has been claimed.
-    fn read(
-        &mut self,
-        state: &mut State,
-        pointer: TermId,
-        size: TermId,
-        span: Span,
-    ) -> Option<TermId> {
+    fn read(&mut self, state: &mut State, pointer: TermId, size: TermId, span: Span) -> TermId {
         let wanted = self.eval.store.bv_resize_unsigned(64, size);
         let constant = self.eval.store.bv_value(wanted).and_then(BitVec::to_u64);
         let size = match constant {
-            Some(size) if size <= MAX_BYTES => size,
-            _ => self.most_bytes(state, pointer)?,
+            Some(size) if size <= MAX_BYTES => Some(size),
+            _ => self.most_bytes(state, pointer),
         };
         let count = self.count("read");
         let value = self.eval.objects.new_fresh("input");
-        let mut bytes = Vec::new();
-        for i in 0..size {
-            let byte = Initial::Fresh(value).read(&mut self.eval.ctx(), i, BYTE);
-            let position = self.eval.store.bv_u64(64, i);
-            let comes = self.eval.store.bv_slt(position, count);
-            bytes.push((comes, byte));
+        match size {
+            Some(size) => {
+                let mut bytes = Vec::new();
+                for i in 0..size {
+                    let byte = Initial::Fresh(value).read(&mut self.eval.ctx(), i, BYTE);
+                    let position = self.eval.store.bv_u64(64, i);
+                    let comes = self.eval.store.bv_slt(position, count);
+                    bytes.push((comes, byte));
+                }
+                self.eval.store_bytes(state, pointer, &bytes);
+            }
+            None => self.forget_targets(state, pointer),
         }
-        self.eval.store_bytes(state, pointer, &bytes);
         // From an error, -1, to all of them.
         let least = self.eval.store.bv_const(BitVec::from_i64(64, -1));
         self.assume_range(count, least, wanted);
         let kind = StepKind::Read { count, value };
         self.trace.steps.push(Step { guard: state.guard, span, kind });
-        Some(count)
+        count
+    }
+
+    /// Every object that a pointer can point to holds any value from now on: more than there can be, where nobody knows how much
+    /// of it is written.
+    fn forget_targets(&mut self, state: &mut State, pointer: TermId) {
+        let (targets, _) = self.eval.targets(state, pointer);
+        for target in targets {
+            let origin = &self.eval.objects.get(target.object).origin;
+            if matches!(origin, Origin::Static { writable: false } | Origin::Function(_)) {
+                continue;
+            }
+            self.eval.touches(state, target.object, true);
+            let Some(mut object) = state.object(target.object).cloned() else { continue };
+            object.content.forget(&mut self.eval.ctx(), "input of unknown length");
+            state.set_object(target.object, object);
+        }
     }
 
     /// The fewest and the most characters that a number can have by a conversion.

@@ -483,7 +483,10 @@ impl Sema<'_> {
                 }
                 tb
             }
-            _ => return self.invalid_operands(op, a, b, span),
+            _ => {
+                let whole = self.compare_structures(op, a, b, span);
+                return whole.unwrap_or_else(|| self.invalid_operands(op, a, b, span));
+            }
         };
         let a = self.convert(a, common);
         let b = self.convert(b, common);

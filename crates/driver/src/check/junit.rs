@@ -20,7 +20,7 @@ impl CheckReport {
         let _ = writeln!(out, "<testsuites name=\"vergo\" {counts}>");
         for (function, claims) in suites {
             let counts = self::counts(claims.iter().copied());
-            let _ = writeln!(out, "  <testsuite name=\"{}\" {counts}>", escape(function));
+            let _ = writeln!(out, "  <testsuite name=\"{}\" {counts}>", escape_xml(function));
             for claim in claims {
                 self.test(map, claim, &mut out);
             }
@@ -37,12 +37,12 @@ impl CheckReport {
             _ => site.span,
         };
         let at = map.presumed(span.lo);
-        let name = escape(&format!("{}:{}: {}", at.line, at.column, site.claim.description));
+        let name = escape_xml(&format!("{}:{}: {}", at.line, at.column, site.claim.description));
         let _ = write!(
             out,
             "    <testcase classname=\"{}\" name=\"{name}\" file=\"{}\" line=\"{}\"",
-            escape(&site.claim.property),
-            escape(&at.file),
+            escape_xml(&site.claim.property),
+            escape_xml(&at.file),
             at.line
         );
         match &claim.status {
@@ -52,16 +52,16 @@ impl CheckReport {
                 let _ = writeln!(
                     out,
                     "><failure type=\"{}\" message=\"{}\">{}</failure></testcase>",
-                    escape(&site.claim.property),
-                    escape(&site.claim.description),
-                    escape(&trace)
+                    escape_xml(&site.claim.property),
+                    escape_xml(&site.claim.description),
+                    escape_xml(&trace)
                 );
             }
             ClaimStatus::Unknown(reason) => {
                 let _ = writeln!(
                     out,
                     "><skipped message=\"{}\"/></testcase>",
-                    escape(&reason.to_string())
+                    escape_xml(&reason.to_string())
                 );
             }
             ClaimStatus::NotChecked => {
@@ -86,7 +86,7 @@ fn counts<'a>(claims: impl Iterator<Item = &'a ClaimReport>) -> String {
 }
 
 /// Text as XML has it; characters that XML cannot have are left out.
-fn escape(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -104,10 +104,13 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::escape_xml;
 
     #[test]
     fn markup_is_escaped() {
-        assert_eq!(escape("a < b && c[\"x\"]\u{1}\n"), "a &lt; b &amp;&amp; c[&quot;x&quot;]\n");
+        assert_eq!(
+            escape_xml("a < b && c[\"x\"]\u{1}\n"),
+            "a &lt; b &amp;&amp; c[&quot;x&quot;]\n"
+        );
     }
 }

@@ -6,7 +6,7 @@
 //! which is not harmless at a glance.
 
 use super::PropertyId::{self, *};
-use super::PropertySet;
+use super::{Exempt, PropertySet};
 use crate::Options;
 use crate::manager::{Verify, run_passes};
 use crate::pipelines::CHECK;
@@ -51,11 +51,14 @@ pub fn if_unchecked(property: PropertyId) -> Option<&'static str> {
     Some(UNCHECKED[at].1)
 }
 
-/// The properties about undefined behaviour that are not selected and could be violated by a program (as it is lowered,
-/// without claims of passes), in order of id.
-pub fn unchecked(program: &Program, selected: PropertySet) -> Vec<PropertyId> {
+/// The properties about undefined behaviour that are not selected, or not everywhere, and could be violated there by a program
+/// (as it is lowered, without claims of passes), in order of id.
+pub fn unchecked(program: &Program, selected: PropertySet, exempt: &Exempt) -> Vec<PropertyId> {
     let open = UNCHECKED.iter().map(|&(property, _)| property);
-    let properties: PropertySet = open.filter(|&property| !selected.contains(property)).collect();
+    let is_open = |property: &PropertyId| {
+        !selected.contains(*property) || exempt.properties().contains(*property)
+    };
+    let properties: PropertySet = open.filter(is_open).collect();
     if properties == PropertySet::EMPTY {
         return Vec::new();
     }
@@ -70,8 +73,10 @@ pub fn unchecked(program: &Program, selected: PropertySet) -> Vec<PropertyId> {
         for instr in function.body.iter().flatten() {
             if let InstrKind::Assert(condition, claim) = &instr.kind
                 && *program.exprs.kind(*condition) != ExprKind::Bool(true)
+                && let Some(property) = PropertyId::from_id(&claim.property)
+                && (!selected.contains(property) || exempt.covers(property, instr.span))
             {
-                found.extend(PropertyId::from_id(&claim.property));
+                found.insert(property);
             }
         }
     }

@@ -1,0 +1,169 @@
+//! `vergo prove` and `vergo import cbmc`: many proofs, in a small project.
+
+mod tool;
+
+use vergo_testkit::host_c::Scratch;
+
+const TABLE: &str = "#include \"table.h\"\nstatic int cells[SIZE];\n\
+    static int limit(int x) { return x < 0 || x >= SIZE ? 0 : x; }\n\
+    void put(int at, int value) { cells[limit(at)] = value; }\nint get(int at) { return cells[at]; }\n";
+const PUT: &str =
+    "#include \"table.h\"\nvoid put_harness(void) { int at, value; put(at, value); }\n";
+const GET: &str = "#include \"table.h\"\nvoid get_harness(void) { int at; get(at); }\n";
+/// Two large factors: nobody finds them in two seconds.
+const ENDLESS: &str = "void hang_harness(void) { unsigned long a, b;\n\
+    __CPROVER_assume(a > 1 && a < 1ul << 32 && b > 1 && b < 1ul << 32);\n\
+    __CPROVER_assert(a * b != 8687298342800752309ul, \"hard\"); }\n";
+
+const PROJECT: &str = "[prove]\ninclude-dirs = [\"include\"]\ndefine = [\"SIZE=4\"]\ntimeout = 30\n\n\
+    [proofs.all]\neach = \"proofs/*\"\nfunction = \"{name}_harness\"\n\
+    sources = [\"src/table.c\", \"{folder}/{name}.c\"]\n";
+
+fn project(name: &str, proofs: &[(&str, &str)]) -> Scratch {
+    let folder = Scratch::new(name).unwrap();
+    for below in ["src", "include", "proofs"] {
+        std::fs::create_dir(folder.path(below)).unwrap();
+    }
+    folder.write("include/table.h", "void put(int at, int value);\nint get(int at);\n").unwrap();
+    folder.write("src/table.c", TABLE).unwrap();
+    for (proof, text) in proofs {
+        std::fs::create_dir(folder.path(&format!("proofs/{proof}"))).unwrap();
+        folder.write(&format!("proofs/{proof}/{proof}.c"), text).unwrap();
+    }
+    folder.write("vergo.toml", PROJECT).unwrap();
+    folder
+}
+
+#[test]
+fn the_worst_proof_decides() {
+    let folder = project("proofs", &[("put", PUT), ("get", GET)]);
+    let arguments =
+        ["prove", "--json", "out.json", "--junit", "out.xml", "--logs", "logs", "--jobs", "2"];
+    let done = tool::vergo(folder.folder(), &arguments, b"");
+    let text = done.stdout_text();
+    assert_eq!(done.code(), Some(10), "{text}\n{}", done.stderr_text());
+    assert!(text.contains("get  false"), "{text}");
+    assert!(text.contains("put  true"), "{text}");
+    assert!(text.contains("1 of 2 proofs hold, 1 false"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("RESULT: false(memory."), "{text}");
+    let json = std::fs::read_to_string(folder.path("out.json")).unwrap();
+    assert!(json.contains("\"verdict\": \"false\"") && json.contains("vergo-proofs"), "{json}");
+    let junit = std::fs::read_to_string(folder.path("out.xml")).unwrap();
+    assert!(junit.contains("tests=\"2\" failures=\"1\""), "{junit}");
+    let log = std::fs::read_to_string(folder.path("logs/get.txt")).unwrap();
+    assert!(log.contains("src/table.c"), "{log}");
+    // By name, with a pattern, from a folder below; one alone says everything.
+    let done = tool::vergo(&folder.path("src"), &["prove", "p*t"], b"");
+    assert_eq!(done.code(), Some(0), "{}", done.stderr_text());
+    assert!(done.stdout_text().contains("Assumed:"), "{}", done.stdout_text());
+    let done = tool::vergo(folder.folder(), &["prove", "--list"], b"");
+    assert_eq!(done.stdout_text(), "get\nput\n");
+    let done = tool::vergo(folder.folder(), &["prove", "putt"], b"");
+    assert_eq!(done.code(), Some(2));
+    assert!(done.stderr_text().contains("did you mean `put`?"), "{}", done.stderr_text());
+}
+
+#[test]
+fn a_proof_that_hangs_or_is_no_c_harms_no_other() {
+    let folder = project("limits", &[("put", PUT), ("hang", ENDLESS), ("wrong", "int x = ;\n")]);
+    folder.write("vergo.toml", PROJECT.replace("timeout = 30", "timeout = 2")).unwrap();
+    let done =
+        tool::vergo(folder.folder(), &["prove", "--total-memory", "1000", "--memory", "700"], b"");
+    let text = done.stdout_text();
+    assert_eq!(done.code(), Some(2), "{text}\n{}", done.stderr_text());
+    assert!(text.contains("hang   unknown") && text.contains("timeout"), "{text}");
+    assert!(text.contains("put    true"), "{text}");
+    assert!(text.contains("wrong  rejected") && text.contains("error["), "{text}");
+    let done = tool::vergo(folder.folder(), &["prove", "hang", "put", "--quiet"], b"");
+    assert_eq!(done.code(), Some(20), "{}", done.stdout_text());
+    assert!(done.stdout_text().starts_with("RESULT: unknown(timeout"), "{}", done.stdout_text());
+}
+
+#[test]
+fn hostile_proofs_are_rejected() {
+    let folder = project("hostile-proofs", &[("put", PUT)]);
+    for (table, place) in [
+        ("sources = [\"/etc/passwd\"]", "vergo.toml:2:11"),
+        ("sources = [\"src/../../x.c\"]", "vergo.toml:2:11"),
+        ("include-dirs = [\"..\"]", "vergo.toml:2:16"),
+        ("define = [\"A -fplugin=./x.so\"]", "vergo.toml:2:10"),
+        ("std = \"c11 -wrapper ./x\"", "vergo.toml:2:7"),
+        ("cpp = \"touch ran.txt\"", "vergo.toml:2:1"),
+        ("json = \"/x\"", "vergo.toml:2:1"),
+        ("pointers = \"any --cpp=x\"", "vergo.toml:2:12"),
+        ("each = \"../*\"", "vergo.toml:2:8"),
+        ("function = 3", "vergo.toml:2:12"),
+    ] {
+        folder.write("vergo.toml", format!("[proofs.a]\n{table}\n")).unwrap();
+        let done = tool::vergo(folder.folder(), &["prove"], b"");
+        assert_eq!(done.code(), Some(2), "{table}");
+        assert!(done.stderr_text().contains(place), "{table}\n{}", done.stderr_text());
+    }
+    folder.write("vergo.toml", "[proofs.\"../../x\"]\nsources = [\"src/table.c\"]\n").unwrap();
+    assert_eq!(tool::vergo(folder.folder(), &["prove", "--logs", "logs"], b"").code(), Some(2));
+    // Values that look like options stay values.
+    let text = "[proofs.a]\nfunction = \"--cpp=touch ran.txt\"\nsources = [\"src/table.c\"]\n\
+                include-dirs = [\"include\"]\ndefine = [\"SIZE=4 --cpp=touch\"]\nremove-function-body = [\"--html=out\"]\n";
+    folder.write("vergo.toml", text).unwrap();
+    let done = tool::vergo(folder.folder(), &["prove"], b"");
+    assert_eq!(done.code(), Some(2), "{}", done.stdout_text());
+    assert!(!folder.path("ran.txt").exists() && !folder.path("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out() {
+    let folder = project("links", &[("put", PUT)]);
+    let outside = Scratch::new("links-outside").unwrap();
+    outside.write("x.c", "void a(void) {}\n").unwrap();
+    std::os::unix::fs::symlink(outside.folder(), folder.path("linked")).unwrap();
+    std::os::unix::fs::symlink(outside.path("x.c"), folder.path("src/x.c")).unwrap();
+    for source in ["linked/x.c", "src/x.c"] {
+        let text = format!("[proofs.a]\nfunction = \"a\"\nsources = [\"{source}\"]\n");
+        folder.write("vergo.toml", text).unwrap();
+        let done = tool::vergo(folder.folder(), &["prove"], b"");
+        assert_eq!(done.code(), Some(2), "{}", done.stdout_text());
+        assert!(done.stdout_text().contains("leads out of the folder"), "{}", done.stdout_text());
+    }
+}
+
+const COMMON: &str = "PROOF_ROOT = $(abspath ..)\nSRCDIR ?= $(abspath $(PROOF_ROOT)/..)\nPROOFDIR ?= $(abspath .)\n\
+    INCLUDES += -I$(SRCDIR)/include\nCBMC_FLAG_NAN_CHECK ?= --nan-check\nCHECKFLAGS += $(CBMC_FLAG_NAN_CHECK)\n\
+    DEFINES += -DCBMC=1\nDEFINES += -DTEXT=\"\\\"a b\\\"\"\nX := $(shell touch ran.txt)\n";
+
+fn makefile(name: &str) -> String {
+    format!(
+        "HARNESS_ENTRY = {name}_harness\nPROOF_UID = {name}\nN = 3\nDEFINES += -DSIZE=$(shell echo $$(($(N) + 1)))\n\
+         UNWINDSET += f.0:$(N)\nREMOVE_FUNCTION_BODY += gone\nCBMCFLAGS += --no-signed-overflow-check --strange\n\
+         PROOF_SOURCES += $(PROOFDIR)/{name}.c\nPROJECT_SOURCES += $(SRCDIR)/src/table.c\ninclude ../Makefile.common\n"
+    )
+}
+
+#[test]
+fn proofs_for_cbmc_are_imported_and_run() {
+    let folder = project("import", &[("put", PUT), ("get", GET)]);
+    std::fs::remove_file(folder.path("vergo.toml")).unwrap();
+    folder.write("proofs/Makefile.common", COMMON).unwrap();
+    for name in ["put", "get"] {
+        folder.write(&format!("proofs/{name}/Makefile"), makefile(name)).unwrap();
+    }
+    let done = tool::vergo(folder.folder(), &["import", "cbmc"], b"");
+    assert_eq!(done.code(), Some(0), "{}", done.stderr_text());
+    for remark in ["CBMC's option `--strange`", "the command `touch ran.txt` is not run"] {
+        assert!(done.stderr_text().contains(remark), "{}", done.stderr_text());
+    }
+    assert!(!folder.path("ran.txt").exists() && !folder.path("proofs/put/ran.txt").exists());
+    let text = std::fs::read_to_string(folder.path("vergo.toml")).unwrap();
+    for part in
+        ["\"SIZE=4\"", "\"TEXT=\\\"a b\\\"\"", "float.nan", "malloc-may-fail = true", "[\"gone\"]"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(!text.contains("signed-overflow\"") && !text.contains("unwindset"), "{text}");
+    let done = tool::vergo(folder.folder(), &["prove"], b"");
+    assert_eq!(done.code(), Some(10), "{}\n{}", done.stdout_text(), done.stderr_text());
+    assert!(done.stdout_text().contains("put  true"), "{}", done.stdout_text());
+    // A second time nothing is overwritten.
+    assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc"], b"").code(), Some(2));
+    assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc", "--force"], b"").code(), Some(0));
+}
