@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 use vergo_driver::{
-    Answer, ArraysRequest, ArraysSettings, CheckRequest, Ended, EngineId, Input, Job, NondetInputs,
-    PropertyId, RunRequest, Specification, check, run, transform_arrays,
+    Answer, ArraysRequest, ArraysSettings, CheckRequest, DataModel, Ended, EngineId, Input, Job,
+    NondetInputs, PropertyId, RunRequest, Specification, check, run, transform_arrays,
 };
 use vergo_interp::Buffers;
 use vergo_testkit::array_programs::{array_program, full_array_program};
-use vergo_testkit::environment::slow;
+use vergo_testkit::environment::{shared_or_skip, slow};
 
 fn source(text: &str) -> Input {
     Input::Text { name: "program.c".to_owned(), text: text.as_bytes().to_vec() }
@@ -170,6 +170,40 @@ fn engine_decides_the_program_itself() {
     assert!(!matches!(answer, Answer::False(_)), "{answer:?}");
     let nothing = "int main(void) { return 0; }";
     assert_eq!(by_witness_index(nothing), Answer::True, "there is nothing to show");
+}
+
+/// All public programs with loops over arrays are transformed, without a loop over an abstracted array, and none that goes
+/// wrong is proved.
+#[test]
+fn public_programs() {
+    let Some(shared) = shared_or_skip("public programs with arrays") else { return };
+    let folder = shared.join("arrays");
+    let manifest = std::fs::read_to_string(folder.join("manifest.csv")).expect("a manifest");
+    let mut n_programs = 0;
+    for line in manifest.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [file, _, expected, ..] = cells.as_slice() else { continue };
+        let input = Input::File(folder.join(file));
+        let new_job = || Job::new(DataModel::Ilp32, Default::default());
+        let result = transform_arrays(&mut new_job(), &input, ArraysRequest::default());
+        let result = result.unwrap_or_else(|_| panic!("{file} is not transformed"));
+        let kept = result.report.loops.iter().any(|l| l.rule == "kept" && l.over_arrays);
+        assert!(!kept, "{file} keeps a loop over an abstracted array");
+        n_programs += 1;
+        if *expected == "false" {
+            let request = CheckRequest {
+                specification: Specification::from_name("unreach-call").expect("a property"),
+                engine: EngineId::Bmc,
+                timeout: Some(Duration::from_secs(10)),
+                ..CheckRequest::default()
+            };
+            let text = String::from_utf8(result.text).expect("text");
+            let report = check(&mut new_job(), &[source(&text)], &request, &|_| {});
+            let report = report.unwrap_or_else(|_| panic!("{file}: the result is no program"));
+            assert_ne!(report.answer, Answer::True, "{file}: a violation is lost");
+        }
+    }
+    assert!(n_programs > 0, "the manifest is empty");
 }
 
 /// Elements outside of loops, and flags, get witnesses of their own.
