@@ -35,6 +35,9 @@ vergo_source::codes! {
         "C leaves a call undefined whose arguments or result have other types than the function's definition, as happens where \
          the function is not declared. In a proof such a call goes as the function is defined: arguments and result are \
          converted. Declare the function to be sure that this is meant.";
-    ASM_OUTPUTS = "L0012", "inline assembly gives its outputs any values",
+    REMOVED_BODY = "L0012", "the body of a function is removed",
+        "`--remove-function-body` has taken the body of the function away, and the proof has none of its own. A call of it \
+         returns any value and changes nothing, which is an assumption of the proof.";
+    ASM_OUTPUTS = "L0013", "inline assembly gives its outputs any values",
         "The instructions name no memory but their operands. The outputs get any values, and nothing else changes.";
 }
