@@ -169,7 +169,9 @@ fn decide(
     check.malloc_may_fail = true;
     check.slice = true;
     check.specification = specification(kind, true);
-    let (mut local, mut gets_pointers) = (false, false);
+    // Another function than `main` has callers that are not looked at.
+    let is_main = check.entry.as_deref().is_none_or(|entry| entry == "main");
+    let (mut local, mut gets_pointers) = (false, !is_main);
     if request.local {
         inputs.retain(|input| same_file(&input.name(), &warning.file));
         inputs.truncate(1);
