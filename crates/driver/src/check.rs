@@ -325,6 +325,7 @@ pub(crate) fn load(
         malloc_may_fail: request.malloc_may_fail,
         contracts: request.proof.contracts(),
         pointers: request.proof.pointers,
+        removed_bodies: request.proof.removed_bodies.clone(),
         // A function is to keep its contract whatever ran before it.
         nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
         ..vergo_lower::Options::default()

@@ -72,8 +72,14 @@ impl Fx<'_, '_> {
                     self.arguments(&hir_args);
                     let unit = self.unit.clone();
                     let name = unit.names.name(unit.functions[func].name);
-                    self.cx.report_missing(name, node.span);
-                    self.claim_no_body(name);
+                    if self.is_removed(func) {
+                        let message = format!("the body of `{name}` is removed");
+                        let remark = Diagnostic::remark(codes::REMOVED_BODY, node.span, message);
+                        self.cx.report(remark);
+                    } else {
+                        self.cx.report_missing(name, node.span);
+                        self.claim_no_body(name);
+                    }
                     if !want || matches!(self.cx.p.types.get(ty), Type::Void) {
                         return None;
                     }
@@ -129,6 +135,14 @@ impl Fx<'_, '_> {
         }
         let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
         self.cx.p.types.func(ret, params)
+    }
+
+    /// Whether the user has removed the body of a function, under its own name or that of the linker.
+    fn is_removed(&self, func: FuncId) -> bool {
+        let function = &self.unit.functions[func];
+        let names = [Some(function.name), function.asm_name];
+        let mut names = names.into_iter().flatten().map(|name| self.unit.names.name(name));
+        names.any(|name| self.cx.options.removed_bodies.iter().any(|removed| removed == name))
     }
 
     /// In a proof, a function that is called without a declaration is called as it is defined, as CBMC does: arguments are

@@ -34,4 +34,7 @@ vergo_source::codes! {
         "C leaves a call undefined whose arguments or result have other types than the function's definition, as happens where \
          the function is not declared. In a proof such a call goes as the function is defined: arguments and result are \
          converted. Declare the function to be sure that this is meant.";
+    REMOVED_BODY = "L0012", "the body of a function is removed",
+        "`--remove-function-body` has taken the body of the function away, and the proof has none of its own. A call of it \
+         returns any value and changes nothing, which is an assumption of the proof.";
 }

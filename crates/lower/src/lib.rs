@@ -75,6 +75,8 @@ pub struct Options {
     pub pointers: Pointers,
     /// Whether functions that are called without a declaration are called as they are defined.
     pub undeclared_as_defined: bool,
+    /// Functions whose bodies were removed: calls of them return any value and change nothing.
+    pub removed_bodies: Vec<String>,
 }
 
 /// Pointers that a function gets of which nobody has said more.
@@ -109,6 +111,7 @@ impl Default for Options {
             nondet_static: false,
             pointers: Pointers::Any,
             undeclared_as_defined: false,
+            removed_bodies: Vec::new(),
         }
     }
 }

@@ -10,7 +10,9 @@
 
 use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{ASM_HAVOC, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, UNDECLARED};
+use vergo_lower::codes::{
+    ASM_HAVOC, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, REMOVED_BODY, UNDECLARED,
+};
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
 use vergo_source::{Code, Span};
@@ -50,6 +52,7 @@ const LOWERING: &[(Code, &str, &str)] = &[
     (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
     (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
+    (REMOVED_BODY, "removed-body", "it returns any value and changes nothing"),
     (UNDECLARED, "undeclared", "it is called as it is defined"),
 ];
 

@@ -50,7 +50,7 @@ impl Mapper<'_> {
         let dest = match b.ireps.id(dest) {
             "nil" | "" => None,
             _ if void => None,
-            _ => Some(self.value(dest)?),
+            _ => Some(self.destination(dest)?),
         };
         match dest {
             Some(place) if self.p.exprs.ty(place) != ret => {
@@ -60,9 +60,6 @@ impl Mapper<'_> {
                 self.builder.assign(place, value);
             }
             dest => {
-                if dest.is_some_and(|place| !self.p.is_place(place)) {
-                    return unsupported("a result that goes to no place");
-                }
                 self.builder.push(InstrKind::Call { dest, callee, args: args.into() });
             }
         }
@@ -154,7 +151,7 @@ impl Mapper<'_> {
             ("alloca" | "__builtin_alloca", [size]) => {
                 let word = self.p.size_type();
                 let size = self.value_at(*size, word)?;
-                let place = self.value(dest)?;
+                let place = self.destination(dest)?;
                 if !self.p.is_place(place) || !matches!(self.p.type_of(place), Type::Ptr(_)) {
                     return unsupported("`alloca` whose result goes to no pointer");
                 }
@@ -175,7 +172,7 @@ impl Mapper<'_> {
                 | "__builtin_huge_vall",
                 _,
             ) if !matches!(self.b.ireps.id(dest), "nil" | "") => {
-                let place = self.value(dest)?;
+                let place = self.destination(dest)?;
                 let &Type::Func(ret, _) = self.p.types.get(self.p.functions[function].ty) else {
                     return Ok(false);
                 };
@@ -196,7 +193,7 @@ impl Mapper<'_> {
                 let truth = name.ends_with("bool") || name.ends_with("Bool");
                 let value = self.any_of(ty, truth)?;
                 if !matches!(self.b.ireps.id(dest), "nil" | "") {
-                    let place = self.value(dest)?;
+                    let place = self.destination(dest)?;
                     let value = self.coerce(value, self.p.exprs.ty(place))?;
                     self.builder.assign(place, value);
                 }
@@ -204,6 +201,15 @@ impl Mapper<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The place that a result goes to.
+    fn destination(&mut self, dest: IrepId) -> Mapping<ExprId> {
+        let place = self.value(dest)?;
+        match self.p.is_place(place) {
+            true => Ok(place),
+            false => unsupported("a result that goes to no place"),
+        }
     }
 
     /// Whether the file has a body for a function; bodies are mapped one after the other.

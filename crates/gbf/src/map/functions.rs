@@ -73,6 +73,10 @@ impl Mapper<'_> {
     /// Maps a body.
     pub(super) fn body(&mut self, function: &FunctionView) {
         let Some(&Object::Function(id)) = self.objects.get(&function.name) else { return };
+        // A function whose own type is unusable may be known by a call alone.
+        if !self.bodies.contains(&id) {
+            return;
+        }
         let hidden = function.instructions.iter().any(|i| {
             i.labels.iter().any(|label| matches!(&label[..], "__CPROVER_HIDE" | "__ESBMC_HIDE"))
         });

@@ -281,8 +281,10 @@ impl Mapper<'_> {
                 let place = self.p.symbol(pointer);
                 self.builder.alloc(place, bytes, align, Region::Stack, false);
             }
-            // A variable that several functions declare lives all the time.
-            Object::Variable(variable) => {
+            // What no function owns lives all the time.
+            Object::Variable(variable)
+                if matches!(self.p.symbols[variable].kind, SymbolKind::Static { .. }) =>
+            {
                 let place = self.p.symbol(variable);
                 let any = self.p.nondet(self.p.symbols[variable].ty);
                 self.builder.assign(place, any);
