@@ -121,13 +121,15 @@ fn functions_on_their_own_confirm_nothing() {
             "lib.c",
             "int average(int total, int n) {\n  if (n == 0) return 0;\n  return total / n;\n}\n\
          int ratio(int a, int b) {\n  return a / b;\n}\n\
-         int first(int *p, int n) {\n  int x = *p;\n  return x / n;\n}\n",
+         int first(int *p, int n) {\n  int x = *p;\n  return x / n;\n}\n\
+             static int divisor = 1;\nint scaled(int *out, int a) {\n  divisor = 2;\n  *out = 0;\n  return a / divisor;\n}\n",
         )
         .expect("a file");
     scratch.write(
         "report.txt",
         "lib.c:3:16: error: Division by zero. [zerodiv]\nlib.c:6:12: error: Division by zero. [zerodiv]\n\
-         lib.c:10:12: error: Division by zero. [zerodiv]\nother.c:1:1: error: Division by zero. [zerodiv]\n",
+         lib.c:10:12: error: Division by zero. [zerodiv]\nother.c:1:1: error: Division by zero. [zerodiv]\n\
+             lib.c:16:12: error: Division by zero. [zerodiv]\n",
     ).expect("a file");
     let finished = vergo(&["triage", "--local", "report.txt", "lib.c"], scratch.folder());
     let text = finished.stdout_text();
@@ -135,8 +137,10 @@ fn functions_on_their_own_confirm_nothing() {
     assert!(text.contains("lib.c:6:12: open") && text.contains("if `ratio` is called"), "{text}");
     // Behind a pointer of which nothing is known there is still an execution.
     assert!(text.contains("lib.c:10:12: open"), "{text}");
+    // Nor is it known where a caller's pointer points.
+    assert!(text.contains("lib.c:16:12: open"), "{text}");
     assert!(text.contains("its file is not among those that were given"), "{text}");
-    assert!(text.ends_with("0 confirmed, 1 refuted, 3 open, 0 of other kinds\n"), "{text}");
+    assert!(text.ends_with("0 confirmed, 1 refuted, 4 open, 0 of other kinds\n"), "{text}");
     assert_eq!(finished.status.and_then(|status| status.code()), Some(20));
 }
 

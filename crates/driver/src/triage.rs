@@ -10,7 +10,8 @@
 //! its own file and from the function that it is in, with any arguments and any values of static variables. What is
 //! proved then holds whoever calls; a violation may be one that no caller makes, so that it confirms nothing. Nothing
 //! is assumed there: an argument that is any pointer is seldom a good one, and behind the assumption that it is would be
-//! no execution at all.
+//! no execution at all. Nor does any pointer point to variables of the program, as a caller's may; so what is proved where
+//! pointers come from outside refutes nothing.
 //!
 //! Memory can run out: warnings about results of `malloc` are right.
 
@@ -20,6 +21,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
+use vergo_cfront::hir::{ExprKind, Storage, Unit, VarId};
+use vergo_cfront::types::{QualType, TypeKind};
 use vergo_engines::Progress;
 use vergo_evidence::claims::Site;
 use vergo_evidence::{ClaimKey, ClaimTable};
@@ -166,20 +169,23 @@ fn decide(
     check.malloc_may_fail = true;
     check.slice = true;
     check.specification = specification(kind, true);
-    let mut local = false;
+    // Another function than `main` has callers that are not looked at.
+    let is_main = check.entry.as_deref().is_none_or(|entry| entry == "main");
+    let (mut local, mut gets_pointers) = (false, !is_main);
     if request.local {
         inputs.retain(|input| same_file(&input.name(), &warning.file));
         inputs.truncate(1);
         let Some(input) = inputs.first() else {
             return open("its file is not among those that were given");
         };
-        let Some(function) = enclosing(&mut own, input, warning) else {
+        let Some((function, takes_pointers)) = enclosing(&mut own, input, warning) else {
             return open("it is not in a function of its file");
         };
         own = Job::new(job.model, job.cpp.clone());
         // Nobody calls `main` but the system, so that its executions are those of a program.
         if function != "main" {
             local = true;
+            gets_pointers = takes_pointers;
             check.proof.nondet_static = true;
             check.specification = specification(kind, false);
         }
@@ -199,9 +205,15 @@ fn decide(
         return open(what);
     };
     let meant = meant(&own.map, &report.program, kind, warning);
-    judge(&own.map, &report, local, &|claim| {
+    let judged = judge(&own.map, &report, local, &|claim| {
         meant.contains(&ClaimKey::new(&claim.site.claim, claim.site.span))
-    })
+    });
+    match judged {
+        (Fate::Refuted(_), _) if gets_pointers => open(
+            "it is proved for pointers from outside that do not point to variables of this file",
+        ),
+        judged => judged,
+    }
 }
 
 /// The claims that a warning is about: of its kind, on its line; those around its column if there are such.
@@ -245,15 +257,37 @@ fn covers(map: &SourceMap, span: Span, warning: &Warning) -> bool {
         && same_file(&start.file, &warning.file)
 }
 
-/// The function of a file that a warning is in.
-fn enclosing(job: &mut Job, input: &Input, warning: &Warning) -> Option<String> {
+/// The function of a file that a warning is in, and whether it gets pointers from outside, as arguments or in static
+/// variables.
+fn enclosing(job: &mut Job, input: &Input, warning: &Warning) -> Option<(String, bool)> {
     let unit = job.analyze(input).ok()?;
     let map = &job.map;
-    unit.functions.values().find_map(|function| {
-        let span = function.definition_span?;
-        function.body?;
-        covers(map, span, warning).then(|| unit.names.name(function.name).to_owned())
-    })
+    let function = unit.functions.values().find(|function| {
+        let span = function.definition_span.filter(|_| function.body.is_some());
+        span.is_some_and(|span| covers(map, span, warning))
+    })?;
+    let holds_pointer = |&var: &VarId| has_pointers(&unit, unit.vars[var].ty, 0);
+    let statics = unit.exprs.values().filter_map(|expr| match expr.kind {
+        ExprKind::Var(var) if matches!(unit.vars[var].storage, Storage::Static { .. }) => Some(var),
+        _ => None,
+    });
+    let gets_pointers =
+        function.params.iter().any(holds_pointer) || statics.into_iter().any(|v| holds_pointer(&v));
+    Some((unit.names.name(function.name).to_owned(), gets_pointers))
+}
+
+/// Whether values of a type have pointers in them; of types that are not followed, it is assumed.
+fn has_pointers(unit: &Unit, ty: QualType, depth: u32) -> bool {
+    match unit.types.kind(ty) {
+        _ if depth > 20 => true,
+        TypeKind::Array(element, _) => has_pointers(unit, *element, depth + 1),
+        TypeKind::Record(id) => unit.types.records[*id]
+            .fields
+            .as_ref()
+            .is_none_or(|fields| fields.iter().any(|f| has_pointers(unit, f.ty, depth + 1))),
+        TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Float(_) => false,
+        _ => true,
+    }
 }
 
 /// Makes assumptions of all claims but those that are meant and those about what is not known.
