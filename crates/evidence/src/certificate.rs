@@ -289,14 +289,16 @@ impl Certificate {
     /// No execution of the program violates a claim: a program with few of its variables does all that it does, and does not
     /// violate any, either. That it does is checked here, and then it is asked for its certificate.
     ///
+    /// `None` if there is none.
+    ///
     /// # Errors
-    /// Where it does less. Otherwise, the certificate of `safety`, if there is one.
-    pub fn localised<E>(
+    /// Where it does less.
+    pub fn localised(
         program: &Program,
         weaker: &Program,
         kept: &BTreeSet<SymbolId>,
-        safety: impl FnOnce(&Program) -> Result<Certificate, E>,
-    ) -> Result<Result<Certificate, E>, String> {
+        safety: impl FnOnce(&Program) -> Option<Certificate>,
+    ) -> Result<Option<Certificate>, String> {
         localised::check(program, weaker, kept)?;
         let localised = |safety: Certificate| {
             let mut names: Vec<String> = kept
