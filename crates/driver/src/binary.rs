@@ -10,7 +10,7 @@ use std::fmt::Write;
 use vergo_cfront::hir::Unit;
 use vergo_cfront::target::DataModel;
 use vergo_gbf::map::{Mapped, Missing, Start};
-use vergo_gbf::{Dialect, map};
+use vergo_gbf::{Binary, Dialect, map};
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
@@ -48,6 +48,19 @@ const RESERVED: &[&str] =
     &["__CPROVER_", "__ESBMC_", "__VERIFIER_", "__atomic_", "__builtin_", "__sync_", "contract::"];
 
 impl Job {
+    /// A goto binary as it is, also from inside of an object file.
+    ///
+    /// # Errors
+    /// If the file is damaged; the job's diagnostics say where.
+    pub(crate) fn read_binary(&mut self, input: &Input) -> Result<Binary, Failed> {
+        let bytes = self.read(input)?;
+        let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
+        vergo_gbf::read(content).map_err(|error| {
+            let message = format!("`{}` is a damaged goto binary: {error}", input.name());
+            self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
+        })
+    }
+
     /// The program of a goto binary.
     ///
     /// # Errors
@@ -57,12 +70,7 @@ impl Job {
         input: &Input,
         options: &vergo_lower::Options,
     ) -> Result<Program, Failed> {
-        let bytes = self.read(input)?;
-        let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
-        let binary = vergo_gbf::read(content).map_err(|error| {
-            let message = format!("`{}` is a damaged goto binary: {error}", input.name());
-            self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
-        })?;
+        let binary = self.read_binary(input)?;
         let wanted = map::Options {
             entry: options.entry.clone(),
             is_property: |class| PropertyId::from_id(class).is_some(),

@@ -312,12 +312,7 @@ fn described_harnesses(job: &mut Job, file: &Path) -> Result<Vec<Harness>, Faile
 
 /// The harnesses of a file of which nothing is said.
 fn root_harnesses(job: &mut Job, input: &Input, file: &Path) -> Result<Vec<Harness>, Failed> {
-    let bytes = job.read(input)?;
-    let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
-    let binary = vergo_gbf::read(content).map_err(|error| {
-        let message = format!("`{}` is a damaged goto binary: {error}", input.name());
-        job.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
-    })?;
+    let binary = job.read_binary(input)?;
     let roots = binary.roots().into_iter().filter(|symbol| {
         !symbol.name.starts_with("__CPROVER") && !symbol.name.starts_with("__ESBMC")
     });

@@ -5,7 +5,7 @@ use vergo_goto::text::print;
 use vergo_source::{Diagnostic, Span};
 
 use crate::binary::is_binary;
-use crate::codes::{BAD_BINARY, LOST};
+use crate::codes::LOST;
 use crate::express::goto_binary;
 use crate::goto::GotoRequest;
 use crate::input::Input;
@@ -44,12 +44,7 @@ pub fn transcode(
         let inputs = std::slice::from_ref(input);
         return goto_binary(job, inputs, &GotoRequest::default(), dialect);
     }
-    let bytes = job.read(input)?;
-    let content = vergo_gbf::elf::section(&bytes).unwrap_or(&bytes);
-    let binary = vergo_gbf::read(content).map_err(|error| {
-        let message = format!("`{}` is a damaged goto binary: {error}", input.name());
-        job.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
-    })?;
+    let binary = job.read_binary(input)?;
     match vergo_gbf::transcode::transcode(&binary, dialect, lenient) {
         Ok((binary, losses)) => {
             for loss in losses {

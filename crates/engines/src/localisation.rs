@@ -17,11 +17,9 @@
 
 use crate::portfolio::{Entrant, entrant, race};
 use crate::{EngineId, Environment, Goal, OnViolation, Task};
-use std::time::Instant;
 use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_passes::localise::Localiser;
-use vergo_smt::Budget;
 
 /// Who looks at a localised program.
 static ENTRANTS: &[Entrant] = &[
@@ -52,7 +50,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         let safety = |weaker: &Program| {
             let on_violation = OnViolation::Stop;
             let task = Task { program: weaker, abstraction: None, on_violation, ..*task };
-            let env = Environment { budget: part_of(&env.budget), progress: &|_| {} };
+            let env = Environment { budget: env.budget.part(3), progress: &|_| {} };
             match race(&task, &env, ENTRANTS) {
                 Verdict::True(certificate) => Some(certificate),
                 // It violates a claim that the program may not, or nobody can tell.
@@ -66,11 +64,4 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         }
     }
     Verdict::Unknown(Reason::incomplete("memory matters, or variables whose address is taken"))
-}
-
-/// A third of what is left.
-fn part_of(budget: &Budget) -> Budget {
-    let now = Instant::now();
-    let end = budget.deadline.map(|end| now + end.saturating_duration_since(now) / 3);
-    Budget { deadline: end, ..budget.clone() }
 }

@@ -16,10 +16,8 @@
 use crate::sampling::{flag, limits};
 use crate::{Abstraction, EngineId, Environment, Goal, OnViolation, Task};
 use std::collections::BTreeMap;
-use std::time::Instant;
 use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
 use vergo_interp::{InputValue, Request, Schedule};
-use vergo_smt::Budget;
 use vergo_source::Span;
 
 /// The part of the time in which the abstraction is looked at.
@@ -62,11 +60,8 @@ fn decide_abstraction(
     abstraction: &Abstraction,
     env: &Environment<'_>,
 ) -> Verdict {
-    let now = Instant::now();
-    let share = |end: Instant| now + end.saturating_duration_since(now) / SHARE;
-    let budget = Budget { deadline: env.budget.deadline.map(share), ..env.budget.clone() };
     // What it tells is about another program.
-    let quiet = Environment { budget, progress: &|_| {} };
+    let quiet = Environment { budget: env.budget.part(SHARE), progress: &|_| {} };
     let task = Task {
         program: &abstraction.program,
         unrolling: task.unrolling,

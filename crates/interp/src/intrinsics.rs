@@ -220,18 +220,20 @@ struct Packed<'a> {
 }
 
 impl Packed<'_> {
-    /// The address of the next argument of a size and alignment.
-    fn next(&mut self, size: u64, align: u64) -> (u64, Handle) {
+    /// The address of the next argument of a size and alignment, behind the word that says its kind.
+    fn next(&mut self, size: u64, align: u64) -> Step<(u64, Handle)> {
         let word = self.memory.pointer_size;
+        let (kind, handle) = self.at;
+        self.memory.read(kind, handle, &mut [0; 8][..word as usize])?;
         // Offsets count from the start of the object, which is at least as aligned.
-        let address = self.at.0.next_multiple_of(align.max(word));
+        let address = (kind + word).next_multiple_of(align.max(word));
         self.at.0 = address + size.next_multiple_of(word);
-        (address, self.at.1)
+        Ok((address, handle))
     }
 
     fn next_pointer(&mut self) -> Step<(u64, Handle)> {
         let size = self.memory.pointer_size;
-        let (address, handle) = self.next(size, size);
+        let (address, handle) = self.next(size, size)?;
         Ok(self.memory.load_pointer(address, handle)?)
     }
 }
@@ -240,7 +242,7 @@ impl Arguments for Packed<'_> {
     type Error = Stop;
 
     fn integer(&mut self, size: usize) -> Step<u64> {
-        let (address, handle) = self.next(size as u64, 1);
+        let (address, handle) = self.next(size as u64, 1)?;
         let mut bytes = [0; 8];
         self.memory.read(address, handle, &mut bytes[..size])?;
         Ok(u64::from_le_bytes(bytes))
@@ -250,7 +252,7 @@ impl Arguments for Packed<'_> {
         let (format, size) =
             if long { (FloatFormat::X87_EXTENDED, self.x87) } else { (FloatFormat::DOUBLE, 8) };
         let align = if size == 16 { 16 } else { 1 };
-        let (address, handle) = self.next(size as u64, align);
+        let (address, handle) = self.next(size as u64, align)?;
         let mut bytes = vec![0; format.width() as usize / 8];
         self.memory.read(address, handle, &mut bytes)?;
         Ok(Float::from_bits(format, BitVec::from_le_bytes(format.width(), &bytes)))

@@ -79,6 +79,13 @@ impl Budget {
         Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
     }
 
+    /// The same, with one part of so many of the time that is left.
+    pub fn part(&self, of: u32) -> Budget {
+        let now = Instant::now();
+        let end = |deadline: Instant| now + deadline.saturating_duration_since(now) / of;
+        Budget { deadline: self.deadline.map(end), ..self.clone() }
+    }
+
     /// The reason to stop right now, if there is one.  Reading the memory use costs a few
     /// microseconds, so tight loops should ask now and then only.
     pub fn exhausted(&self) -> Option<StopReason> {

@@ -428,9 +428,11 @@ fn variadic_functions() {
             struct va_list size 24 align 8 {
                 cursor: void* @0;
             }
-            struct va size 16 align 8 {
-                a0: i32 @0;
-                a1: f64 @8;
+            struct va size 32 align 8 {
+                k0: u64 @0;
+                a0: i32 @8;
+                k1: u64 @16;
+                a1: f64 @24;
             }
 
             function g: fn(i32, struct `...`*) -> i32 {
@@ -439,16 +441,25 @@ fn variadic_functions() {
                 local g::l "l": struct va_list align 8;
                 local g::r "r": i32 align 4;
                 local $t0 "": i8* align 8;
-                local $t1 "": i32 align 4;
+                local $t1 "": u64 align 8;
+                local $t2 "": i8* align 8;
+                local $t3 "": i32 align 4;
                 decl g::l;
                 g::l.cursor := (void*)g::__va;
                 decl g::r;
                 decl $t0;
                 $t0 := (i8*)g::l.cursor;
                 decl $t1;
-                $t1 := *(i32*)$t0;
-                g::l.cursor := (void*)($t0 + 8u64);
-                g::r := $t1;
+                $t1 := *(u64*)$t0;
+                assert $t1 == 34u64 "call.argument" "the argument does not have the type that `va_arg` takes it as" cwe 686;
+                decl $t2;
+                $t2 := $t0 + 8u64;
+                decl $t3;
+                $t3 := *(i32*)$t2;
+                g::l.cursor := (void*)($t2 + 8u64);
+                g::r := $t3;
+                dead $t3;
+                dead $t2;
                 dead $t1;
                 dead $t0;
                 g::l.cursor := #null<void*>;
@@ -458,14 +469,16 @@ fn variadic_functions() {
             function f: fn(i8, f32) -> i32 {
                 param f::c "c": i8 align 1;
                 param f::x "x": f32 align 4;
-                local $t2 "": struct va align 8;
-                local $t3 "": i32 align 4;
-                decl $t2;
-                $t2.a0 := (i32)f::c;
-                $t2.a1 := (f64)f::x;
-                decl $t3;
-                $t3 := call g(2i32, (struct `...`*)&$t2);
-                return $t3;
+                local $t4 "": struct va align 8;
+                local $t5 "": i32 align 4;
+                decl $t4;
+                $t4.k0 := 34u64;
+                $t4.a0 := (i32)f::c;
+                $t4.k1 := 67u64;
+                $t4.a1 := (f64)f::x;
+                decl $t5;
+                $t5 := call g(2i32, (struct `...`*)&$t4);
+                return $t5;
             }
         "#]],
     );
@@ -835,7 +848,6 @@ fn inline_assembly() {
                 f::y := $t2;
                 dead $t2;
                 dead $t1;
-                unsupported "inline assembly that can change memory";
                 return f::x + f::y;
             }
         "#]],
