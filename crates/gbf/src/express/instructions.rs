@@ -7,7 +7,7 @@ use crate::view::{ACCESS, Kind, UNSUPPORTED, access_name};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
-    Callee, Claim, Exit, FunctionId, Instr, InstrKind, Intrinsic, LabelId, Region,
+    Callee, Claim, Exit, FunctionId, Instr, InstrKind, Intrinsic, LabelId, Program, Region,
 };
 use vergo_goto::types::Type;
 use vergo_source::Span;
@@ -485,7 +485,9 @@ impl Expresser<'_> {
                     (p.exprs.kind(place), p.type_of(place))
                 {
                     let inner = self.place(place)?;
-                    for field in &p.types.structs[id].fields {
+                    let fields = &p.types.structs[id].fields;
+                    let arguments = (0..fields.len() / 2).map(Program::pack_field);
+                    for field in arguments.map(|i| &fields[i as usize]) {
                         let ty = self.field_type(field)?;
                         let name = self.b.leaf(&field.name);
                         let named = [("type", ty), ("component_name", name)];

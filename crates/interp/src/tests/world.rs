@@ -9,13 +9,15 @@ fn printed(format: &str, ty: &str, value: &str) -> String {
     for byte in format.bytes() {
         quoted.push_str(&format!("\\{byte:02x}"));
     }
+    // Behind its kind.
+    let offset = if ty == "x87" { 16 } else { 8 };
     let text = format!(
         "entry main;
          static const text: i8[{}] align 1 = {{ @0: bytes \"{quoted}\"; }};
          static const hello: i8[6] align 1 = {{ @0: bytes \"hello\"; }};
          static args: u8[32] align 16;
          function main: fn() -> void {{ local r: i32 align 4;
-            *({ty}*)&args := {value};
+            *({ty}*)&args[{offset}u32] := {value};
             r := intrinsic print(1i32, &text, (void*)&args); end r; }}",
         format.len() + 1,
     );
@@ -141,7 +143,7 @@ fn input_is_scanned_as_in_c() {
     let text = "entry main;
         static const text: i8[24] align 1 = { @0: bytes \"%d %x %3s%c %[a-z] %lf,%n\"; };
         static args: struct args align 8;
-        struct args size 56 align 8 { a: i32* @0; b: u32* @8; c: i8* @16; d: i8* @24; e: i8* @32; f: f64* @40; g: i32* @48; }
+        struct args size 112 align 8 { a: i32* @8; b: u32* @24; c: i8* @40; d: i8* @56; e: i8* @72; f: f64* @88; g: i32* @104; }
         static a: i32 align 4; static b: u32 align 4; static c: i8[8] align 1; static d: i8 align 1;
         static e: i8[8] align 1; static f: f64 align 8; static g: i32 align 4;
         function main: fn() -> void { local r: i32 align 4;
