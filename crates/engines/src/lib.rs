@@ -17,6 +17,8 @@ mod loop_facts;
 mod on_system;
 mod open_claims;
 pub mod safety;
+#[cfg(test)]
+mod thread_programs;
 
 pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;
@@ -234,6 +236,7 @@ engines! {
     BmcIncremental = bmc_incremental, "bmc-incremental" on program: "Bounded model checking with growing bounds";
     Contracts = contracts, "contracts" on program: "Contracts of recursive functions";
     Dar = dar, "dar" on system: "Dual approximated reachability";
+    Exploration = exploration, "exploration" on program: "Every schedule of threads, executed state by state";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
     Impact = impact, "impact" on system: "Lazy abstraction with interpolants";
     Interleavings = interleavings, "interleavings" on program: "All orders of the steps of threads, within bounds";

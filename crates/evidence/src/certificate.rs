@@ -1,6 +1,7 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
+use crate::exploration;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::interleavings::{self, Interleaved};
 use crate::localised;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
-use vergo_interp::Limits;
+use vergo_interp::{self as interp, Limits};
 use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::Budget;
 use vergo_term::smtlib::print_term;
@@ -50,6 +51,8 @@ enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
     OnlyExecution,
+    /// So many states.
+    AllExecutions(u64),
     RaceFreedom(Extent),
     Interleavings(u32, interleavings::Extent),
     Invariant(Invariant),
@@ -164,6 +167,26 @@ impl Certificate {
         let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
+    }
+
+    /// No execution of the program violates a claim, as the interpreter has seen in every schedule of its threads.
+    ///
+    /// # Errors
+    /// An execution that does, or why not all were seen.
+    pub fn all_executions(
+        program: &Program,
+        limits: Limits,
+        cancelled: Option<Arc<AtomicBool>>,
+    ) -> Result<Certificate, interp::Explored> {
+        let start = Instant::now();
+        match exploration::explore(program, limits, cancelled) {
+            interp::Explored::Safe { states } => {
+                let checked =
+                    Checked::without_clauses("every execution made by the interpreter", start);
+                Ok(Certificate { kind: Kind::AllExecutions(states), proof: None, checked })
+            }
+            explored => Err(explored),
+        }
     }
 
     /// Checks whether all claims of a program are that there is no race.
@@ -451,6 +474,7 @@ impl Certificate {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
             Kind::OnlyExecution => "only-execution",
+            Kind::AllExecutions(_) => "all-executions",
             Kind::RaceFreedom(_) => "race-freedom",
             Kind::Interleavings(..) => "interleavings",
             Kind::Invariant(_) => "invariant",
@@ -612,6 +636,9 @@ impl fmt::Display for Kind {
                 "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
                  atomic or both threads hold a lock"
             ),
+            Kind::AllExecutions(states) => {
+                write!(f, "every schedule was executed; the program has {states} states")
+            }
             Kind::Interleavings(unwind, extent) => write!(
                 f,
                 "no order of {} accesses by {} threads, in which no loop needs more than {unwind} undecided rounds, violates a \

@@ -859,6 +859,8 @@ pub(crate) struct Code {
     /// Constants, which fill the registers from `first_const` on.
     pub(crate) consts: Vec<u64>,
     pub(crate) first_const: u32,
+    /// The registers behind all constants, in which instructions compute.
+    pub(crate) first_temp: u32,
     /// Registers of variables come first; pointers among them are followed when the heap is searched.
     pub(crate) n_vars: u32,
     pub(crate) n_regs: u32,

@@ -189,6 +189,7 @@ pub(crate) fn compile(
     compiler.code.n_vars = compiler.next_temp;
     compiler.code.first_const = compiler.next_temp;
     compiler.next_temp += MAX_CONSTS;
+    compiler.code.first_temp = compiler.next_temp;
     compiler.first_big_temp = compiler.next_big;
     compiler.prologue(&function.params);
     for (i, instr) in body.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! The machine: a program, its memory and threads, and the loop that runs them.
 
 mod execute;
+mod explore;
 mod leap;
 mod races;
 mod schedule;
@@ -28,6 +29,8 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 pub(crate) use execute::{norm_s, norm_u};
+pub(crate) use explore::Digest;
+pub use explore::{Explored, explore};
 pub use schedule::{Guide, Schedule, Turns};
 
 /// What an execution may use.
@@ -78,6 +81,9 @@ pub struct Options<'a> {
     pub addresses: Addresses,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
+    /// Whether it is a fault to read the bytes of an address as anything but a pointer, so that nothing depends on where
+    /// objects lie but comparisons and conversions of pointers.
+    pub opaque_pointers: bool,
     /// Whether every round of every loop is executed, also of those that could be made at once.
     pub step_by_step: bool,
     /// Stops the execution when it becomes true.
@@ -96,6 +102,7 @@ impl Default for Options<'_> {
             fresh: None,
             addresses: Addresses::default(),
             check_uninitialized: false,
+            opaque_pointers: false,
             step_by_step: false,
             cancelled: None,
         }
@@ -120,8 +127,12 @@ pub struct Machine<'a> {
     scheduler: Scheduler,
     /// Who goes on after a point at which the current thread does not.
     next: Option<usize>,
+    /// Whether the current thread has stopped at a point.
+    at_point: bool,
     /// The accesses that races are looked for among, if somebody asks.
     pub(crate) races: Option<Box<Races>>,
+    /// The accesses of one step, if these are looked for instead.
+    touched: Option<Vec<explore::Touched>>,
     pub(crate) clock: i64,
     /// How many objects of each kind were born, if somebody chooses addresses.
     births: BTreeMap<Birth, u64>,
@@ -132,7 +143,7 @@ pub struct Machine<'a> {
 }
 
 /// A thread.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Thread {
     pub(crate) regs: Vec<u64>,
     pub(crate) bigs: Vec<Big>,
@@ -253,6 +264,9 @@ impl<'a> Machine<'a> {
             mentions_init,
             check,
         );
+        if options.opaque_pointers {
+            memory.make_pointers_opaque();
+        }
         for (birth, _, address) in options.addresses.iter() {
             if let Birth::Function(function) = birth {
                 memory.place_function(function.as_u32(), address);
@@ -279,7 +293,9 @@ impl<'a> Machine<'a> {
             deadline,
             scheduler,
             next: None,
+            at_point: false,
             races: asks_for_races.then(Box::default),
+            touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),
             chosen: FxHashMap::default(),

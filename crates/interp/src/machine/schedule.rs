@@ -40,6 +40,8 @@ pub enum Schedule {
     /// By an order of some steps: a thread goes on until it comes to one of its steps in the list that is not the next of all;
     /// then the thread of that one does. After the end of the list the thread of the last step goes on as long as it can.
     Guided(Vec<Guide>),
+    /// Whoever executes stops the machine at each point and says who goes on ([`super::explore`]).
+    Each,
 }
 
 /// A step in an order of steps: the thread, the function and the instruction with which it begins.
@@ -110,6 +112,8 @@ pub(super) struct Scheduler {
 
 enum Policy {
     RoundRobin,
+    /// Nobody decides: the machine stops.
+    Each,
     /// Another thread goes on once in so many decisions.
     Random(u64),
     Priorities {
@@ -138,6 +142,7 @@ impl Scheduler {
         };
         match *schedule {
             Schedule::RoundRobin => {}
+            Schedule::Each => scheduler.policy = Policy::Each,
             Schedule::Seed(seed) => {
                 scheduler.seed(seed);
                 scheduler.policy = Policy::Random([2, 5, 20, 100][(seed % 4) as usize]);
@@ -206,7 +211,7 @@ impl Scheduler {
         let random = self.random();
         let chosen = match &mut self.policy {
             Policy::RoundRobin if goes_on && in_a_row < TURN => current,
-            Policy::RoundRobin => after(),
+            Policy::RoundRobin | Policy::Each => after(),
             Policy::Random(once_in) => {
                 let stays = goes_on && !random.is_multiple_of(*once_in);
                 let any = candidates[(random >> 20) as usize % candidates.len()];
@@ -351,6 +356,10 @@ impl Machine<'_> {
             self.scheduler.pass(at);
             return true;
         }
+        if matches!(self.scheduler.policy, Policy::Each) {
+            self.at_point = true;
+            return false;
+        }
         self.scheduler.n_steps += 1;
         let candidates = self.candidates(Some(self.current));
         match self.scheduler.decide(self.current, &candidates, at) {
@@ -373,7 +382,7 @@ impl Machine<'_> {
         candidates
     }
 
-    fn between_turns(&mut self) -> Option<Outcome> {
+    pub(super) fn between_turns(&mut self) -> Option<Outcome> {
         let cancelled = self.options.cancelled.as_ref();
         let limit = if self.steps_left == 0 {
             Limit::Steps
@@ -397,6 +406,11 @@ impl Machine<'_> {
         if !self.threads.iter().enumerate().any(|(i, t)| i != self.current && self.can_go_on(t)) {
             return Some(Outcome::AssumptionFailed(self.position()));
         }
+        self.wait_for_assumption()
+    }
+
+    /// Takes the current thread, for which an assumption is false, back to where it can try again.
+    pub(super) fn wait_for_assumption(&mut self) -> Option<Outcome> {
         let t = &mut self.threads[self.current];
         let depth = t.frames.len();
         let frame = t.frames.last_mut()?;
