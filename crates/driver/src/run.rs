@@ -112,12 +112,9 @@ pub fn run(
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.clone().unwrap_or(Schedule::RoundRobin),
-            fresh: None,
-            addresses: vergo_interp::Addresses::default(),
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
-            step_by_step: false,
-            cancelled: None,
+            ..Options::default()
         };
         Machine::new(&program, options).run()
     };

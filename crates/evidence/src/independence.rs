@@ -1,14 +1,14 @@
 //! Programs that do not depend on what an interpreter decides on its own: where objects lie, and what the outside does.
 //!
-//! **What is asked.** The program uses no intrinsic that does something. Pointers are compared with null only and never become numbers by
-//! conversion, nor in unions. That no address is loaded as a number from memory is not asked here: whoever executes such
-//! a program has loads of this kind stopped (`Options::opaque_pointers` of the interpreter).
+//! **What is asked.** The program uses no intrinsic that does something, and no value holds an address that is read as a number without
+//! going through memory. All else that could depend on addresses is not asked here: whoever executes such a program has it stopped
+//! there (`Options::opaque_pointers` of the interpreter).
 
 use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
-    Callee, FunctionId, InitPart, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
+    Callee, FunctionId, InitPart, InstrKind, Intrinsic, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
 
@@ -60,7 +60,11 @@ impl<'a> Independence<'a> {
         for instr in program.functions[function].body.iter().flatten() {
             match &instr.kind {
                 // What only says what is accessed does nothing.
-                InstrKind::Intrinsic { op, .. } if !op.is_obligation() => return false,
+                InstrKind::Intrinsic { op, .. }
+                    if !op.is_obligation() && *op != Intrinsic::Thread =>
+                {
+                    return false;
+                }
                 InstrKind::Call { callee: Callee::Direct(callee), .. }
                 | InstrKind::Spawn { callee: Callee::Direct(callee), .. } => {
                     self.pending.push(*callee);
@@ -105,7 +109,6 @@ impl<'a> Independence<'a> {
     /// Checks whether an operation does not let addresses be seen, given that its operands do not.
     fn is_harmless(&mut self, expr: ExprId) -> bool {
         let exprs = &self.program.exprs;
-        let pointer = |expr: ExprId| self.is_pointer(exprs.ty(expr));
         match *exprs.kind(expr) {
             ExprKind::Symbol(symbol) => {
                 self.symbols.insert(symbol);
@@ -115,43 +118,16 @@ impl<'a> Independence<'a> {
                 self.pending.push(function);
                 true
             }
-            ExprKind::Binary(op, a, b) if pointer(a) && pointer(b) => match op {
-                BinaryOp::Eq | BinaryOp::Ne => self.is_null(a) || self.is_null(b),
-                _ => false,
-            },
-            ExprKind::Cast(_, from) => self.is_harmless_cast(exprs.ty(from), exprs.ty(expr)),
             ExprKind::Bits(from) => {
                 !self.has_pointers(exprs.ty(from)) && !self.has_pointers(exprs.ty(expr))
             }
             ExprKind::Member(base, _) => match *self.program.types.get(exprs.ty(base)) {
                 Type::Struct(id) if self.program.types.structs[id].union => {
-                    !self.has_pointers(exprs.ty(base))
+                    self.program.is_place(base) || !self.has_pointers(exprs.ty(base))
                 }
                 _ => true,
             },
             _ => true,
-        }
-    }
-
-    /// Conversions to truth values ask whether a pointer is null. Whoever loads an address through a pointer to another type is
-    /// stopped when it happens.
-    fn is_harmless_cast(&self, from: TypeId, to: TypeId) -> bool {
-        let types = &self.program.types;
-        match (types.get(from), types.get(to)) {
-            (Type::Ptr(_), Type::Bool | Type::Ptr(_)) => true,
-            (Type::Ptr(_), _) | (_, Type::Ptr(_)) => false,
-            _ => true,
-        }
-    }
-
-    fn is_pointer(&self, ty: TypeId) -> bool {
-        matches!(self.program.types.get(ty), Type::Ptr(_))
-    }
-
-    fn is_null(&self, expr: ExprId) -> bool {
-        match self.program.exprs.kind(expr) {
-            ExprKind::Int(address) => address.is_zero(),
-            kind => matches!(kind, ExprKind::Zero),
         }
     }
 

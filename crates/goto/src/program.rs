@@ -297,6 +297,8 @@ pub enum Intrinsic {
     ScanFrom,
     /// `() -> seconds`: the time of day.
     Time,
+    /// `() -> number`: of the thread that executes it, as the one that started it got it; the first is zero.
+    Thread,
     /// `(function, argument, argument) -> value`: what a function of the library gives where the standard leaves it open:
     /// any value, and the same for the same operands.
     Choose,
@@ -323,6 +325,7 @@ impl Intrinsic {
             | Intrinsic::Scan
             | Intrinsic::ScanFrom
             | Intrinsic::Time
+            | Intrinsic::Thread
             | Intrinsic::Choose
             | Intrinsic::Approximation => &[],
         }

@@ -695,6 +695,16 @@ pub(crate) enum Slow {
         d: Loc,
         a: Loc,
     },
+    /// Stops if what comes depends on where objects lie: the conversion of a pointer from or to a number.
+    HiddenNumber {
+        pointer: Reg,
+    },
+    /// The same of a comparison of two pointers.
+    HiddenOrder {
+        a: Reg,
+        b: Reg,
+        only_equality: bool,
+    },
     /// The same bits at another type, by way of memory.
     Bits {
         d: Loc,

@@ -38,6 +38,8 @@ pub(crate) struct Environment {
     all_in_memory: bool,
     /// Whether there are threads, so that others may go on before instructions that matter to them.
     points: bool,
+    /// Whether it stops an execution to look at addresses.
+    pub(crate) opaque: bool,
     /// Whether steps are watched.
     pub(crate) trace: bool,
     /// Whether accesses are watched.
@@ -94,6 +96,7 @@ impl Environment {
             address_taken,
             asked,
             all_in_memory: all_in_memory || accesses,
+            opaque: false,
             trace,
             accesses,
             max_ops: MAX_OPS,

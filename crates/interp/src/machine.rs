@@ -81,8 +81,8 @@ pub struct Options<'a> {
     pub addresses: Addresses,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
-    /// Whether it is a fault to read the bytes of an address as anything but a pointer, so that nothing depends on where
-    /// objects lie but comparisons and conversions of pointers.
+    /// Whether an execution stops where what comes depends on where objects lie: where an address becomes a number or is read as
+    /// one, and where pointers to different objects are compared in a way that is not the same everywhere.
     pub opaque_pointers: bool,
     /// Whether every round of every loop is executed, also of those that could be made at once.
     pub step_by_step: bool,
@@ -253,7 +253,8 @@ impl<'a> Machine<'a> {
         let all_in_memory = check || options.fresh.is_some();
         let is_watched = options.trace.is_some();
         let leaps = !is_watched && !options.step_by_step;
-        let environment = Environment::new(program, all_in_memory, is_watched, accesses);
+        let mut environment = Environment::new(program, all_in_memory, is_watched, accesses);
+        environment.opaque = options.opaque_pointers;
         let limits = &options.limits;
         let chosen: Vec<u64> = options.addresses.iter().map(|(_, _, address)| address).collect();
         let mut memory = Memory::new(

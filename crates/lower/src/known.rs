@@ -177,6 +177,7 @@ impl Known {
             "scan" => Known::Intrinsic(Intrinsic::Scan),
             "scan_from" => Known::Intrinsic(Intrinsic::ScanFrom),
             "time" => Known::Intrinsic(Intrinsic::Time),
+            "thread" => Known::Intrinsic(Intrinsic::Thread),
             "choice" => Known::Intrinsic(Intrinsic::Choose),
             "approximation" => Known::Intrinsic(Intrinsic::Approximation),
             "va_cursor" => Known::Cursor,

@@ -178,6 +178,11 @@ impl Fx<'_, '_> {
                 let int = self.cx.int_type();
                 (self.cx.p.int(int, given.len() as i128), argv)
             }
+            // Nobody looks.
+            Arguments::Any if !mentions(self, 0) && !mentions(self, 1) => {
+                let (int, ptr) = (self.cx.int_type(), self.cx.void_ptr());
+                (self.cx.p.int(int, 1), self.cx.p.null(ptr))
+            }
             Arguments::Any if types.len() < 2 || !mentions(self, 1) => {
                 let int = self.cx.int_type();
                 let argc = self.nondet(int);

@@ -271,6 +271,11 @@ impl Recorder {
             .collect()
     }
 
+    /// The number of the thread that is executed.
+    pub(crate) fn thread(&self) -> u32 {
+        self.thread
+    }
+
     fn position(&mut self) -> u32 {
         self.n_positions += 1;
         self.n_positions
