@@ -19,7 +19,7 @@ use vergo_engines::{EngineId, Environment, Progress, prove_termination};
 use vergo_evidence::{Certificate, Counterexample, Reason};
 use vergo_goto::program::Program;
 use vergo_passes::properties::PropertySet;
-use vergo_smt::Budget;
+use vergo_smt::{Budget, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
@@ -53,7 +53,7 @@ pub(crate) fn recurrence(
         Ok(report) => report.certificate.take_if(|certificate| certificate.is_of_termination()),
         Err(reason) if MEASURING.contains(&request.engine) => {
             let (cancel, memory) = (request.cancel.clone(), request.memory);
-            let budget = Budget { deadline, cancel, memory, ..Budget::default() };
+            let budget = Budget { deadline, share: request.timeout.map(work_in), cancel, memory, ..Budget::default() };
             match prove_termination(&original, &Environment { budget, progress: &|_| {} }) {
                 Ok(certificate) => Some(certificate),
                 Err(no_measure) => {

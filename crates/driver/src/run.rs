@@ -117,7 +117,7 @@ pub fn run(
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
             step_by_step: false,
-            cancelled: None,
+            stop: None,
         };
         Machine::new(&program, options).run()
     };

@@ -10,6 +10,7 @@ use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::Program;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
+use vergo_smt::Budget;
 use vergo_symex::{ObligationKind, Options, StepKind, execute};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
 use vergo_testkit::environment::slow;
@@ -190,7 +191,7 @@ fn compare(model: DataModel) {
                 matches!(obligation.kind, ObligationKind::Claim(_)) && holds(&obligation.violation)
             });
             let choices = Choices::of_model(&program, &store, &trace, &model);
-            let replayed = Counterexample::replay(&program, choices, Duration::from_secs(10));
+            let replayed = Counterexample::replay(&program, choices, &Budget::within(Duration::from_secs(10)));
             assert_eq!(
                 violated,
                 replayed.is_ok(),

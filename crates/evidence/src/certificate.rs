@@ -13,13 +13,11 @@ use crate::reason::Reason;
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
-use vergo_interp::Limits;
 use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::Budget;
+use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
@@ -154,14 +152,10 @@ impl Certificate {
     }
 
     /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
-    /// `None` if that is not so, cannot be seen, or takes more than the limits allow.
-    pub fn only_execution(
-        program: &Program,
-        limits: Limits,
-        cancelled: Option<Arc<AtomicBool>>,
-    ) -> Option<Certificate> {
+    /// `None` if that is not so, cannot be seen, or takes more than the budget allows.
+    pub fn only_execution(program: &Program, budget: &Budget) -> Option<Certificate> {
         let start = Instant::now();
-        let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
+        let safe = only_execution::is_safe(program, budget, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
@@ -217,7 +211,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| not_encoded(&unsupported, budget))?;
@@ -329,7 +323,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let recursive_calls = RecursiveCalls::Jumps;
         let options =
             vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
@@ -370,10 +364,7 @@ impl Certificate {
         match self.kind {
             Kind::NoClaims => Ok("nothing is claimed".to_owned()),
             Kind::OnlyExecution => {
-                let left = |end: Instant| end.saturating_duration_since(Instant::now());
-                let limits = Limits { time: budget.deadline.map(left), ..Limits::default() };
-                let cancelled = budget.cancel.as_ref().map(|cancel| cancel.flag());
-                match only_execution::is_safe(program, limits, cancelled, Pace::Steps) {
+                match only_execution::is_safe(program, budget, Pace::Steps) {
                     Some(true) => Ok("executed again step by step".to_owned()),
                     Some(false) => {
                         let what = "when it is executed step by step".to_owned();

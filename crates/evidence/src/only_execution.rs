@@ -11,14 +11,14 @@
 
 use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::{
     Callee, FunctionId, InitPart, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
-use vergo_interp::{InputValue, Limits, Machine, Options, Outcome, Request};
+use crate::counterexample::watched;
+use vergo_interp::{InputValue, Machine, Options, Outcome, Request};
+use vergo_smt::Budget;
 
 /// How loops of the only execution are executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,7 @@ pub(crate) enum Pace {
 /// cannot be seen that it makes none, or if it does not end within the limits.
 pub(crate) fn is_safe(
     program: &Program,
-    limits: Limits,
-    cancelled: Option<Arc<AtomicBool>>,
+    budget: &Budget,
     pace: Pace,
 ) -> Option<bool> {
     if !Independence::of(program)? {
@@ -45,8 +44,7 @@ pub(crate) fn is_safe(
         inputs: Box::new(refuse),
         check_uninitialized: true,
         step_by_step: pace == Pace::Steps,
-        limits,
-        cancelled,
+        stop: Some(watched(budget)),
         ..Options::default()
     };
     match Machine::new(program, options).run() {

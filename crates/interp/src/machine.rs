@@ -18,8 +18,6 @@ use rustc_hash::FxHashMap;
 use schedule::Scheduler;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{
@@ -80,8 +78,8 @@ pub struct Options<'a> {
     pub check_uninitialized: bool,
     /// Whether every round of every loop is executed, also of those that could be made at once.
     pub step_by_step: bool,
-    /// Stops the execution when it becomes true.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    /// Told now and then how many steps were made since; stops the execution when it gives true.
+    pub stop: Option<Box<dyn FnMut(u64) -> bool + 'a>>,
 }
 
 impl Default for Options<'_> {
@@ -97,7 +95,7 @@ impl Default for Options<'_> {
             addresses: Addresses::default(),
             check_uninitialized: false,
             step_by_step: false,
-            cancelled: None,
+            stop: None,
         }
     }
 }
@@ -112,6 +110,8 @@ pub struct Machine<'a> {
     pub(crate) threads: Vec<Thread>,
     pub(crate) current: usize,
     thread_locals: Vec<SymbolId>,
+    /// Steps that were left when somebody was told.
+    told_left: u64,
     /// Steps left of all.
     steps_left: u64,
     /// How a thread goes on that runs alone.
@@ -274,6 +274,7 @@ impl<'a> Machine<'a> {
             threads: Vec::new(),
             current: 0,
             thread_locals: Vec::new(),
+            told_left: steps_left,
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
@@ -298,6 +299,7 @@ impl<'a> Machine<'a> {
         }
         loop {
             if let Some(outcome) = self.turn() {
+                self.tell();
                 return outcome;
             }
         }
