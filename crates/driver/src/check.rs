@@ -334,7 +334,7 @@ pub(crate) fn load(
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
     let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
-    let mut program = job.load_program_with(inputs, options)?;
+    let mut program = job.load_program_with(inputs, &options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");

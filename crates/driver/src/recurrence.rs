@@ -23,11 +23,11 @@ use vergo_smt::{Budget, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
-use crate::binary::is_binary;
 use crate::check::{
     Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims, unwatched_loop,
 };
 use crate::codes::NO_TERMINATION;
+use crate::front_ends::FrontEnd;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{Spec, weave};
@@ -104,9 +104,11 @@ fn look_for_recurrence(
     original: &Program,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<CheckReport, Reason>, Failed> {
-    if inputs.iter().any(is_binary) {
-        let what = "states are compared in C source, which a goto binary does not have";
-        return Ok(Err(Reason::Unsupported(what.to_owned())));
+    let front_end = FrontEnd::of(inputs);
+    if !front_end.has_c {
+        let name = front_end.name;
+        let what = format!("states are compared in C source, which a {name} does not have");
+        return Ok(Err(Reason::Unsupported(what)));
     }
     let [input] = inputs else {
         let what = format!("{specification} is checked for programs of one file");

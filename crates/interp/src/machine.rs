@@ -580,26 +580,26 @@ impl<'a> Machine<'a> {
 
 /// What a fault violates.
 fn fault_claim(fault: Fault) -> Claim {
-    let (property, description, cwe) = match fault {
-        Fault::Null => ("memory.null", "access through a null pointer", 476),
+    let (property, description) = match fault {
+        Fault::Null => ("memory.null", "access through a null pointer"),
         Fault::Unattached => {
-            ("memory.bounds", "access through a pointer that points to no object", 119)
+            ("memory.bounds", "access through a pointer that points to no object")
         }
-        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive", 416),
-        Fault::Bounds => ("memory.bounds", "access outside of an object", 119),
-        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written", 119),
+        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive"),
+        Fault::Bounds => ("memory.bounds", "access outside of an object"),
+        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written"),
         Fault::Uninitialized => {
-            ("memory.uninitialized", "use of a value that was never written", 457)
+            ("memory.uninitialized", "use of a value that was never written")
         }
         Fault::InvalidFree => {
-            ("memory.invalid-free", "free of a pointer that was not allocated", 590)
+            ("memory.invalid-free", "free of a pointer that was not allocated")
         }
-        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before", 415),
+        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before"),
         Fault::CallType => {
-            ("call.type", "call through a pointer that is not to a function of this type", 686)
+            ("call.type", "call through a pointer that is not to a function of this type")
         }
-        Fault::OutOfMemory => ("memory.limit", "out of memory", 400),
-        Fault::StackOverflow => ("memory.stack", "stack overflow", 674),
+        Fault::OutOfMemory => ("memory.limit", "out of memory"),
+        Fault::StackOverflow => ("memory.stack", "stack overflow"),
     };
-    Claim { property: property.into(), description: description.into(), cwe: Some(cwe) }
+    Claim::new(property, description)
 }

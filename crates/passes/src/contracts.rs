@@ -92,9 +92,8 @@ impl ClauseId {
     }
 
     fn claim(self) -> Claim {
-        let property = if self.ensures { ENSURES } else { REQUIRES }.to_owned();
-        let description = format!("{} {}", self.function.as_u32(), self.index);
-        Claim { property, description, cwe: None }
+        let property = if self.ensures { ENSURES } else { REQUIRES };
+        Claim::new(property, format!("{} {}", self.function.as_u32(), self.index))
     }
 }
 
