@@ -308,10 +308,7 @@ impl Modular {
         });
         let mut params = Vec::new();
         for &param in &function.params {
-            let mut copy = program.symbols[param].clone();
-            copy.name = format!("{}@{}", copy.name, program.symbols.len());
-            copy.kind = SymbolKind::Param(id);
-            params.push(program.add_symbol(copy));
+            params.push(program.copy_symbol(param, SymbolKind::Param(id)));
         }
         program.functions[id].params.clone_from(&params);
         let mut out = FunctionBuilder::new();
