@@ -251,6 +251,7 @@ pub(crate) fn check_changed(
     let aim = claims::Aim { goal, abstraction: abstraction.as_ref() };
     let decided = claims::decide(&program, &table, request, aim, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
+    statistics.work = budget.meter.spent();
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
     let mut answer =

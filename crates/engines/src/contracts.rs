@@ -28,7 +28,7 @@ use implied::drop_implied;
 use std::collections::BTreeSet;
 use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_passes::contracts::{ClauseId, Contract, Formula, Recursion};
-use vergo_smt::{Answer, Budget, Solver};
+use vergo_smt::{Answer, Solver};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::RecursiveCalls;
 use vergo_ts::encode::CauseKind;

@@ -90,11 +90,11 @@ static STRATEGIES: &[Strategy] = &[
             // The only execution decides, however long it is.
             entrant(EngineId::Sampling, 0).until(70),
             // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
-            entrant(EngineId::BmcIncremental, 300),
-            entrant(EngineId::Kind, 500),
-            entrant(EngineId::Pdr, 2500),
-            entrant(EngineId::Imc, 3500),
-            entrant(EngineId::Dar, 6000),
+            entrant(EngineId::BmcIncremental, 200),
+            entrant(EngineId::Kind, 300),
+            entrant(EngineId::Pdr, 1500),
+            entrant(EngineId::Imc, 2000),
+            entrant(EngineId::Dar, 4000),
         ],
     },
     // Functions that call themselves.
@@ -110,8 +110,8 @@ static STRATEGIES: &[Strategy] = &[
             // Claims that depend on few variables, in programs of any size.
             entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
-            entrant(EngineId::Kind, 1000),
-            entrant(EngineId::Pdr, 2500),
+            entrant(EngineId::Kind, 600),
+            entrant(EngineId::Pdr, 1500),
         ],
     },
     // Everything else.
@@ -123,15 +123,15 @@ static STRATEGIES: &[Strategy] = &[
             // Short executions: bugs near the beginning, and programs whose loops have few rounds.
             entrant(EngineId::BmcIncremental, 0),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
-            entrant(EngineId::Kind, 100),
+            entrant(EngineId::Kind, 50),
             // Claims that depend on few variables, in programs of any size.
-            entrant(EngineId::Localisation, 200),
+            entrant(EngineId::Localisation, 150),
             // Invariants about bits and few words.
-            entrant(EngineId::Pdr, 1500),
+            entrant(EngineId::Pdr, 1000),
             // Invariants that relate words, found in short refutations.
-            entrant(EngineId::Imc, 2500),
+            entrant(EngineId::Imc, 1700),
             // As imc, where unrolling is what costs.
-            entrant(EngineId::Dar, 5000),
+            entrant(EngineId::Dar, 3500),
         ],
     },
 ];
@@ -488,36 +488,36 @@ mod tests {
 
     const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
 
-    fn runner(program: Program) -> (Runner, Receiver<Event>) {
-        let (sender, receiver) = channel();
-        let runner = Runner {
+    /// What so many engines run with.
+    fn runner(program: Program, n: usize) -> Runner {
+        Runner {
             program: Arc::new(program),
             original: None,
             abstraction: None,
             unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
-            start: Instant::now(),
-            cancel: CancelToken::new(),
+            turns: Arc::new(Turns::new(vec![0; n], Budget::unlimited())),
+            work: None,
             budget: Budget::unlimited(),
-            sender,
-        };
-        (runner, receiver)
+        }
     }
 
-    /// The verdict of a number of engines, and the faults that were named.
-    fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
-        let outcome =
-            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, Goal::Safety, Vec::new(), n));
+    /// The verdict of the engines, and the faults that were named.
+    fn heard(runner: &Runner) -> (Verdict, Vec<String>) {
+        let cancel = CancelToken::new();
+        let outcome = crate::outcome(&environment(), |env| {
+            listen(env, &runner.turns, &cancel, Goal::Safety, Vec::new())
+        });
         (outcome.verdict, outcome.faults)
     }
 
     #[test]
     fn a_panic_is_named_and_disturbs_nobody() {
-        let (runner, receiver) = runner(program(EMPTY));
-        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown(Reason::bound()));
-        let (verdict, faults) = heard(&runner, &receiver, 2);
+        let runner = runner(program(EMPTY), 2);
+        runner.run(0, &entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(1, &entrant(EngineId::Bmc, 0), |_| Verdict::Unknown(Reason::bound()));
+        let (verdict, faults) = heard(&runner);
         assert_eq!(faults, ["kind: out of tea"]);
         let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
         let reason = reason.to_string();
@@ -527,16 +527,39 @@ mod tests {
     #[test]
     fn others_go_on_when_one_panics_or_lies() {
         let program = program(EMPTY);
-        let (runner, receiver) = runner(program.clone());
-        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Pdr, 0), |_| {
+        let runner = runner(program.clone(), 3);
+        runner.run(0, &entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(1, &entrant(EngineId::Pdr, 0), |_| {
             Verdict::Unknown(Reason::Fault("a proof was rejected".to_owned()))
         });
         let certificate = vergo_evidence::Certificate::no_claims(&program).expect("there are none");
-        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));
-        let (verdict, faults) = heard(&runner, &receiver, 3);
+        runner.run(2, &entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));
+        let (verdict, faults) = heard(&runner);
         assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
         assert_eq!(faults, ["kind: out of tea", "pdr: a proof was rejected"]);
+    }
+
+    #[test]
+    fn the_verdict_with_the_least_work_wins_however_slow_it_is() {
+        let program = program(EMPTY);
+        let runner = runner(program.clone(), 2);
+        let verdict = |work: u64, env: &Environment<'_>| {
+            env.budget.spend(work);
+            Verdict::True(Certificate::no_claims(&program).expect("there are none"))
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| runner.run(0, &entrant(EngineId::Bmc, 0), |env| verdict(9_000_000, env)));
+            scope.spawn(|| {
+                runner.run(1, &entrant(EngineId::Kind, 0), |env| {
+                    thread::sleep(Duration::from_millis(100));
+                    (env.progress)(Progress::Fault("kind was heard first".to_owned()));
+                    verdict(5_000_000, env)
+                });
+            });
+            let (verdict, faults) = heard(&runner);
+            assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
+            assert_eq!(faults, ["kind: kind was heard first"]);
+        });
     }
 
     #[test]

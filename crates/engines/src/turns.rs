@@ -18,7 +18,7 @@ use std::time::Duration;
 use vergo_smt::{Budget, Meter, Pace};
 
 /// How far a computation may be ahead of the slowest, in units of work.
-const LEAD: u64 = 50_000_000;
+const LEAD: u64 = 30_000_000;
 
 /// How often the budget is looked at while nobody tells anything.
 const PATIENCE: Duration = Duration::from_millis(20);

@@ -69,6 +69,9 @@ impl fmt::Display for Mismatch {
 
 /// Work of an elementary step of an execution; see [`Budget::spend`].
 const STEP_WORK: u64 = 10;
+/// Work of an input that is asked for, and of the beginning of an execution.
+const INPUT_WORK: u64 = 250;
+const START_WORK: u64 = 8_000;
 
 /// Counts the steps of an execution as work of a budget, and stops it when that is spent.
 pub(crate) fn watched(budget: &Budget) -> Box<dyn FnMut(u64) -> bool + '_> {
@@ -235,8 +238,13 @@ impl Counterexample {
         steps: u64,
         budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
+        budget.spend(START_WORK);
         let world = Choices::default().world();
-        let inputs = Box::new(inputs);
+        let mut source = inputs;
+        let inputs = Box::new(move |request: &Request<'_>| {
+            budget.spend(INPUT_WORK);
+            source.choose(request)
+        });
         let limits = Limits { steps, ..Limits::default() };
         let stop = Some(watched(budget));
         let options = Options { inputs, schedule, world, limits, stop, ..Options::default() };

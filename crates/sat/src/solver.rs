@@ -203,9 +203,9 @@ struct StopState {
 }
 
 /// Work between two looks at the budget during search, at least; see [`Budget::spend`].
-const CALL_WORK: u64 = 1_000;
+const CALL_WORK: u64 = 2_000;
 /// Work per tick of CaDiCaL, which is about a cache line.
-const TICK_WORK: u64 = 10;
+const TICK_WORK: u64 = 50;
 /// Work of a call of `solve` that has nothing to do.
 const SOLVE_WORK: u64 = 5_000;
 /// Work per literal of a clause that is added.

@@ -189,6 +189,8 @@ pub struct Statistics {
     pub traces: Duration,
     /// Everything.
     pub total: Duration,
+    /// The work of the engines, in units of about a nanosecond; the same on every machine.
+    pub work: u64,
     /// The processor's time, if whoever asked knows it.
     pub cpu: Option<Duration>,
 }

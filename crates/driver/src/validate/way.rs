@@ -137,7 +137,7 @@ pub(super) fn believe(
         && let Some(id) = table.find(&violated.key())
     {
         let site = table.site(id).clone();
-        report.push(site, Status::Violated(Box::new(violated)), request.trace, None);
+        report.push(site, Status::Violated(Box::new(violated)), request.trace, &Budget::unlimited());
     }
     Ok(Validation { fate, report })
 }
