@@ -53,7 +53,13 @@ pub(crate) fn recurrence(
         Ok(report) => report.certificate.take_if(|certificate| certificate.is_of_termination()),
         Err(reason) if MEASURING.contains(&request.engine) => {
             let (cancel, memory) = (request.cancel.clone(), request.memory);
-            let budget = Budget { deadline, share: request.timeout.map(work_in), cancel, memory, ..Budget::default() };
+            let budget = Budget {
+                deadline,
+                share: request.timeout.map(work_in),
+                cancel,
+                memory,
+                ..Budget::default()
+            };
             match prove_termination(&original, &Environment { budget, progress: &|_| {} }) {
                 Ok(certificate) => Some(certificate),
                 Err(no_measure) => {

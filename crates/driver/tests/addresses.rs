@@ -187,7 +187,8 @@ fn compare(model: DataModel) {
                 matches!(obligation.kind, ObligationKind::Claim(_)) && holds(&obligation.violation)
             });
             let choices = Choices::of_model(&program, &store, &trace, &model);
-            let replayed = Counterexample::replay(&program, choices, &Budget::within(Duration::from_secs(10)));
+            let replayed =
+                Counterexample::replay(&program, choices, &Budget::within(Duration::from_secs(10)));
             assert_eq!(
                 violated,
                 replayed.is_ok(),

@@ -448,7 +448,7 @@ mod tests {
             abstraction: None,
         };
         for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
-            let budget = Budget::within(Duration::from_secs(60));
+            let budget = Budget::within(std::time::Duration::from_secs(60));
             let env = Environment { budget, progress: &|_| {} };
             let outcome = crate::outcome(&env, |env| run(&task, env, prover));
             assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Fault(_))), "{outcome:?}");

@@ -449,7 +449,7 @@ mod tests {
     #[test]
     fn components_come_in_the_order_of_edges() {
         // 0 <-> 1 -> 2 -> 3 <-> 4, and 2 <- 5.
-        let edges = vec![vec![1], vec![0, 2], vec![3], vec![4], vec![3], vec![2]];
+        let edges = [vec![1], vec![0, 2], vec![3], vec![4], vec![3], vec![2]];
         let found = all_components(edges.len(), |node| edges[node].iter().copied());
         let place = |node: usize| found.iter().position(|part| part.contains(&node));
         assert_eq!(place(0), place(1));

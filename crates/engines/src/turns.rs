@@ -106,10 +106,8 @@ impl<M: Send + 'static> Turns<M> {
         if let Some(heard) = self.next(&mut state) {
             return heard;
         }
-        (state, _) = self
-            .changed
-            .wait_timeout(state, PATIENCE)
-            .unwrap_or_else(PoisonError::into_inner);
+        (state, _) =
+            self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
         let told = state.told.first_key_value().map_or(ENDED, |(&(at, ..), _)| at);
         let floor = state.floor(&[]).min(told);
         self.next(&mut state).unwrap_or(Heard::Nothing(floor))
@@ -133,10 +131,8 @@ impl<M: Send + 'static> Turns<M> {
     fn wait(&self, computations: &[usize], reading: u64, lead: u64) {
         let mut state = self.lock();
         while reading > state.floor(computations).saturating_add(lead) && !self.is_over() {
-            (state, _) = self
-                .changed
-                .wait_timeout(state, PATIENCE)
-                .unwrap_or_else(PoisonError::into_inner);
+            (state, _) =
+                self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -208,9 +204,8 @@ mod tests {
 
     #[test]
     fn the_order_does_not_depend_on_speed() {
-        let expected = [
-            (7, 0), (7, 1), (8, 1), (30, 0), (31, 0), (51, 2), (52, 2), (90, 1), (250, 2),
-        ];
+        let expected =
+            [(7, 0), (7, 1), (8, 1), (30, 0), (31, 0), (51, 2), (52, 2), (90, 1), (250, 2)];
         for slow in 0..4 {
             assert_eq!(order(slow), expected, "{slow}");
         }

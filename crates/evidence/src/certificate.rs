@@ -363,16 +363,14 @@ impl Certificate {
     pub fn second_look(&self, program: &Program, budget: &Budget) -> Result<String, Objection> {
         match self.kind {
             Kind::NoClaims => Ok("nothing is claimed".to_owned()),
-            Kind::OnlyExecution => {
-                match only_execution::is_safe(program, budget, Pace::Steps) {
-                    Some(true) => Ok("executed again step by step".to_owned()),
-                    Some(false) => {
-                        let what = "when it is executed step by step".to_owned();
-                        Err(Objection::Failure("a claim".to_owned(), what))
-                    }
-                    None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            Kind::OnlyExecution => match only_execution::is_safe(program, budget, Pace::Steps) {
+                Some(true) => Ok("executed again step by step".to_owned()),
+                Some(false) => {
+                    let what = "when it is executed step by step".to_owned();
+                    Err(Objection::Failure("a claim".to_owned(), what))
                 }
-            }
+                None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            },
             _ => {
                 let explored = explore(program, &ClosedClaims::default(), budget)?;
                 let Explored { paths, steps, clauses, proof_steps } = explored;

@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Claim, FunctionId, InstrKind, Program};
-use vergo_interp::{
-    Access, AccessKind, Event, Machine, Options, Outcome, Position, Tracer, What,
-};
+use vergo_interp::{Access, AccessKind, Event, Machine, Options, Outcome, Position, Tracer, What};
 use vergo_smt::Budget;
 use vergo_source::Span;
 

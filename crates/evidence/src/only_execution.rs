@@ -9,6 +9,7 @@
 //! starts no thread and uses no intrinsic. Pointers are compared with null only and never become numbers: neither by
 //! conversion, nor by access at another type (see [`Independence::is_harmless_cast`]).
 
+use crate::counterexample::watched;
 use cranelift_entity::EntitySet;
 use std::collections::BTreeSet;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
@@ -16,7 +17,6 @@ use vergo_goto::program::{
     Callee, FunctionId, InitPart, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
-use crate::counterexample::watched;
 use vergo_interp::{InputValue, Machine, Options, Outcome, Request};
 use vergo_smt::Budget;
 
@@ -31,11 +31,7 @@ pub(crate) enum Pace {
 
 /// Executes a program that makes no choices; whether it ends without a violation. `None` if it makes choices, if it
 /// cannot be seen that it makes none, or if it does not end within the limits.
-pub(crate) fn is_safe(
-    program: &Program,
-    budget: &Budget,
-    pace: Pace,
-) -> Option<bool> {
+pub(crate) fn is_safe(program: &Program, budget: &Budget, pace: Pace) -> Option<bool> {
     if !Independence::of(program)? {
         return None;
     }
@@ -206,9 +202,8 @@ mod tests {
              function main: fn() -> void labels 1 {{ {locals} {body} }}"
         );
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
-        let answers = [Pace::Leaps, Pace::Steps].map(|pace| {
-            is_safe(&program, Limits { steps: 100_000, ..Limits::default() }, None, pace)
-        });
+        let answers = [Pace::Leaps, Pace::Steps]
+            .map(|pace| is_safe(&program, &Budget::unlimited().at_most(1_000_000), pace));
         assert_eq!(answers[0], answers[1], "{body}");
         answers[0]
     }

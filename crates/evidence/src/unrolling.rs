@@ -164,7 +164,8 @@ impl Unrolled<'_> {
             Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 if rules == Rules::Few
-                    && let Some(property) = self.violated(&store, &trace, &solver.model(&store), budget)
+                    && let Some(property) =
+                        self.violated(&store, &trace, &solver.model(&store), budget)
                 {
                     return Err(Flaw::Violation(property));
                 }
@@ -219,7 +220,8 @@ impl Unrolled<'_> {
         budget: &Budget,
     ) -> Option<String> {
         let choices = Choices::of_model(self.program, store, trace, model);
-        let found = Counterexample::replay(self.program, choices, &budget.at_most(REPLAY_WORK)).ok()?;
+        let found =
+            Counterexample::replay(self.program, choices, &budget.at_most(REPLAY_WORK)).ok()?;
         let key = found.key();
         let counts = !self.closed.violated.contains(&key) && !self.closed.given_up.contains(&key);
         counts.then(|| found.claim().property.clone())

@@ -582,18 +582,12 @@ impl<'a> Machine<'a> {
 fn fault_claim(fault: Fault) -> Claim {
     let (property, description) = match fault {
         Fault::Null => ("memory.null", "access through a null pointer"),
-        Fault::Unattached => {
-            ("memory.bounds", "access through a pointer that points to no object")
-        }
+        Fault::Unattached => ("memory.bounds", "access through a pointer that points to no object"),
         Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive"),
         Fault::Bounds => ("memory.bounds", "access outside of an object"),
         Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written"),
-        Fault::Uninitialized => {
-            ("memory.uninitialized", "use of a value that was never written")
-        }
-        Fault::InvalidFree => {
-            ("memory.invalid-free", "free of a pointer that was not allocated")
-        }
+        Fault::Uninitialized => ("memory.uninitialized", "use of a value that was never written"),
+        Fault::InvalidFree => ("memory.invalid-free", "free of a pointer that was not allocated"),
         Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before"),
         Fault::CallType => {
             ("call.type", "call through a pointer that is not to a function of this type")

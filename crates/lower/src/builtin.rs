@@ -59,10 +59,7 @@ impl Fx<'_, '_> {
                 return None;
             }
             Builtin::Unreachable => {
-                self.claim_false(
-                    "reach.unreachable",
-                    "`__builtin_unreachable` is reached".into(),
-                );
+                self.claim_false("reach.unreachable", "`__builtin_unreachable` is reached".into());
                 let no = self.cx.p.bool(false);
                 self.emit(InstrKind::Assume(no));
                 return None;

@@ -253,8 +253,7 @@ impl Server {
         let document = self.documents.get(path);
         let text = document.map(|document| document.text.as_str()).unwrap_or_default();
         let has_project = vergo_driver::Project::find(path.parent().unwrap_or(path)).is_some();
-        let is_program =
-            text.contains("main") || !has_c(path);
+        let is_program = text.contains("main") || !has_c(path);
         if has_project || is_program {
             self.verify(Task { path: path.to_owned(), function: None, unwind: None });
         }

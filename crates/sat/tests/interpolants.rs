@@ -196,8 +196,9 @@ fn circuits_with_shared_gates() {
         for part in 0..n_parts {
             let start = part * 4 / (n_parts - 1);
             let mut pool: Vec<Lit> = inputs[start..start + 4].to_vec();
-            let pick =
-                |rng: &mut Rng, pool: &[Lit]| pool[rng.below(pool.len())].complement_if(rng.one_in(2));
+            let pick = |rng: &mut Rng, pool: &[Lit]| {
+                pool[rng.below(pool.len())].complement_if(rng.one_in(2))
+            };
             for _ in 0..12 {
                 let (a, b, c) =
                     (pick(&mut rng, &pool), pick(&mut rng, &pool), pick(&mut rng, &pool));

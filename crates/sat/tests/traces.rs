@@ -180,8 +180,11 @@ fn encodings_agree_with_simulation() {
         let mut aig = Aig::new();
         let n_inputs = 1 + rng.below(6);
         let mut pool: Vec<Lit> = (0..n_inputs).map(|_| aig.input()).collect();
-        let options =
-            CnfOptions { polarity: rng.one_in(2), patterns: rng.one_in(2), redundant_mux: rng.one_in(2) };
+        let options = CnfOptions {
+            polarity: rng.one_in(2),
+            patterns: rng.one_in(2),
+            redundant_mux: rng.one_in(2),
+        };
         let mut cnf = CnfEncoder::new(options);
         let mut solver = Cadical::default();
         let mut asserted = Lit::TRUE;

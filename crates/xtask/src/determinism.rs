@@ -13,8 +13,8 @@ use std::time::Instant;
 use anyhow::{Context, bail, ensure};
 
 use crate::shell::root;
-use crate::study::{built_vergo, sample};
 use crate::study::record::{Task, read_manifest};
+use crate::study::{built_vergo, sample};
 
 const USAGE: &str = "\
 options: --manifest FILE.csv   tasks (file,property,expected,model,...); needed
@@ -106,9 +106,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         let start = Instant::now();
         let alone = check(&vergo, &folder, task, options.timeout, "alone")?;
         let between = Instant::now();
-        let busy = beside(options.busy, || {
-            check(&vergo, &folder, task, options.timeout, "busy")
-        })?;
+        let busy = beside(options.busy, || check(&vergo, &folder, task, options.timeout, "busy"))?;
         let (first, second) = ((between - start).as_secs_f64(), between.elapsed().as_secs_f64());
         let word = if alone.is_stopped() || busy.is_stopped() {
             n_stopped += 1;

@@ -148,7 +148,11 @@ impl CheckReport {
             return (found.clone(), Unwritten::Zero);
         }
         let same = |unwritten: Unwritten| {
-            let other = found.with_unwritten(&self.program, unwritten.byte(), &Budget::about(REPLAY_TIME))?;
+            let other = found.with_unwritten(
+                &self.program,
+                unwritten.byte(),
+                &Budget::about(REPLAY_TIME),
+            )?;
             Some((other, unwritten))
         };
         let uniform = Unwritten::ALL.into_iter().find_map(same);

@@ -225,13 +225,7 @@ impl CheckReport {
     }
 
     /// Adds a claim; a violation is watched as far as the budget allows.
-    pub(crate) fn push(
-        &mut self,
-        site: Site,
-        status: Status,
-        trace: TraceDetail,
-        budget: &Budget,
-    ) {
+    pub(crate) fn push(&mut self, site: Site, status: Status, trace: TraceDetail, budget: &Budget) {
         const MOST_WORK: u64 = 2_000_000_000;
         let status = match status {
             Status::Holds => ClaimStatus::Holds,

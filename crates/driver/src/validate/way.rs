@@ -137,7 +137,12 @@ pub(super) fn believe(
         && let Some(id) = table.find(&violated.key())
     {
         let site = table.site(id).clone();
-        report.push(site, Status::Violated(Box::new(violated)), request.trace, &Budget::unlimited());
+        report.push(
+            site,
+            Status::Violated(Box::new(violated)),
+            request.trace,
+            &Budget::unlimited(),
+        );
     }
     Ok(Validation { fate, report })
 }

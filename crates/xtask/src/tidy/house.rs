@@ -25,16 +25,28 @@ const LONG_FUNCTIONS: &[(&str, &str, &str)] = &[
     ("crates/cfront/src/literal.rs", "number", "the grammar of numbers, character by character"),
     ("crates/cfront/src/parse/spec.rs", "specifiers", "a loop around a match"),
     ("crates/cfront/src/sema/declarator.rs", "parameters", "the standard's constraints in order"),
-    ("crates/cfront/src/sema/function.rs", "function_definition", "the standard's constraints in order"),
+    (
+        "crates/cfront/src/sema/function.rs",
+        "function_definition",
+        "the standard's constraints in order",
+    ),
     ("crates/cfront/src/sema/record.rs", "field", "the standard's constraints in order"),
-    ("crates/cfront/src/sema/variable.rs", "declare_variable", "the standard's constraints in order"),
+    (
+        "crates/cfront/src/sema/variable.rs",
+        "declare_variable",
+        "the standard's constraints in order",
+    ),
     ("crates/driver/src/landmarks.rs", "of_tree", "a loop around a match"),
     ("crates/goto/src/text/parse.rs", "names", "a loop around a match"),
     ("crates/interp/src/format.rs", "format", "a loop around a match"),
     ("crates/interp/src/machine/words.rs", "execute", "a loop around a match"),
     ("crates/interp/src/scan.rs", "scan", "a loop around a match"),
     ("crates/passes/src/coverage.rs", "function", "a loop around a match"),
-    ("crates/ts/src/single_loop.rs", "close", "steps that share their variables; to be taken apart"),
+    (
+        "crates/ts/src/single_loop.rs",
+        "close",
+        "steps that share their variables; to be taken apart",
+    ),
     ("crates/ts/src/watch.rs", "of", "steps that share their variables; to be taken apart"),
 ];
 
@@ -49,7 +61,8 @@ const OWN_NAMES: &[&str] = &[
 ];
 
 /// Crates in which only work may decide: the clock is read to be shown, and by the budget.
-const WITHOUT_CLOCK: &[&str] = &["crates/engines/src/", "crates/evidence/src/", "crates/ts/src/", "crates/symex/src/"];
+const WITHOUT_CLOCK: &[&str] =
+    &["crates/engines/src/", "crates/evidence/src/", "crates/ts/src/", "crates/symex/src/"];
 
 pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -81,7 +94,8 @@ pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {
         let without_clock = WITHOUT_CLOCK.iter().any(|path| file.path.starts_with(path));
         for (number, line) in (1..).zip(code(&file.text).lines()) {
             if line.contains("cwe: Some(") && file.path != "crates/goto/src/property.rs" {
-                let message = "the table in goto/src/property.rs says which CWE number a property has";
+                let message =
+                    "the table in goto/src/property.rs says which CWE number a property has";
                 problem(number, "property-facts", message.to_owned());
             }
             if !own_names && is_by_prefix(line) {
@@ -124,11 +138,15 @@ fn long_functions(text: &str) -> Vec<LongFunction<'_>> {
     let mut found = Vec::new();
     for (start, line) in lines.iter().enumerate() {
         let words = line.trim_start();
-        let Some(name) = words.find("fn ").filter(|&at| is_modifiers(&words[..at])) else { continue };
+        let Some(name) = words.find("fn ").filter(|&at| is_modifiers(&words[..at])) else {
+            continue;
+        };
         let name = words[name + 3..].split(|c: char| !c.is_alphanumeric() && c != '_').next();
         let depth = indent(line);
         let is_end = |line: &&&str| indent(line) == depth && line.trim_start().starts_with('}');
-        let Some(length) = lines[start + 1..].iter().position(|line| is_end(&line)) else { continue };
+        let Some(length) = lines[start + 1..].iter().position(|line| is_end(&line)) else {
+            continue;
+        };
         let body = &lines[start + 1..start + 1 + length];
         let mut longest = 0;
         let mut begin = None;
