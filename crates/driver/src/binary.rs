@@ -451,7 +451,7 @@ fn stub(program: &mut Program, missing: &Missing) {
     } else {
         let no = program.bool(false);
         let description = format!("`{}` has no body", missing.name);
-        builder.assert(no, Claim { property: "call.no-body".to_owned(), description, cwe: None });
+        builder.assert(no, Claim::new("call.no-body", description));
     }
     let value = match program.types.get(ret) {
         Type::Void => None,

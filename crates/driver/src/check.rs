@@ -46,7 +46,7 @@ use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::unchecked::unchecked;
 use vergo_passes::properties::{PropertyId, PropertySet};
-use vergo_smt::{Budget, CancelToken};
+use vergo_smt::{Budget, CancelToken, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
@@ -230,7 +230,8 @@ pub(crate) fn check_changed(
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
     let cancel = request.cancel.clone();
-    let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
+    let share = request.timeout.map(work_in);
+    let budget = Budget { deadline, share, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
     let unrolling = unrolling(&program, request).map_err(|message| {
         let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
@@ -250,6 +251,7 @@ pub(crate) fn check_changed(
     let aim = claims::Aim { goal, abstraction: abstraction.as_ref() };
     let decided = claims::decide(&program, &table, request, aim, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
+    statistics.work = budget.meter.spent();
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
     let mut answer =
@@ -270,7 +272,7 @@ pub(crate) fn check_changed(
     let before_traces = Instant::now();
     for (id, status) in decided.statuses {
         let site = table.site(id).clone();
-        report.push(site, status, request.trace, deadline);
+        report.push(site, status, request.trace, &budget);
     }
     statistics.traces = before_traces.elapsed();
     statistics.total = start.elapsed();
@@ -333,7 +335,7 @@ pub(crate) fn load(
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
     let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
-    let mut program = job.load_program_with(inputs, options)?;
+    let mut program = job.load_program_with(inputs, &options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");

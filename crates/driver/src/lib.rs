@@ -16,6 +16,7 @@ mod cpp_dialect;
 mod dump;
 mod explain;
 mod express;
+mod front_ends;
 mod goto;
 mod import;
 mod init;
@@ -52,6 +53,7 @@ pub use cover::{
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use express::goto_binary;
+pub use front_ends::FrontEnd;
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use import::{Imported, import_cbmc};
 pub use init::init;

@@ -156,7 +156,7 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     arguments.extend(request.arguments.iter().cloned());
     let arguments = vergo_lower::Arguments::Given(arguments);
     let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
-    let mut program = job.load_program_with(inputs, options)?;
+    let mut program = job.load_program_with(inputs, &options)?;
     let passes = RUN.passes;
     let mut options =
         vergo_passes::Options { exempt: job.exempt.clone(), ..vergo_passes::Options::default() };

@@ -9,7 +9,6 @@
 //! `false` is replayed by its schedule.
 
 use crate::features::Features;
-use crate::sampling::{flag, limits};
 use crate::{Environment, Task};
 use vergo_evidence::{Certificate, Certify, Counterexample, Reason, Verdict};
 use vergo_interp::{Explored, Request, Schedule};
@@ -21,16 +20,16 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if !Features::of(task.program).threads {
         return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
-    match Certificate::all_executions(task.program, limits(env, u64::MAX), flag(env)) {
+    match Certificate::all_executions(task.program, &env.budget) {
         Ok(certificate) => Verdict::True(certificate),
         Err(Explored::Violated { schedule, inputs }) => {
             let mut inputs = inputs.into_iter();
             let values = move |_: &Request<'_>| inputs.next().ok_or_else(|| "no input".to_owned());
             let schedule = Schedule::Recorded(schedule);
-            let limits = limits(env, u64::MAX);
-            let found = Counterexample::search(task.program, values, schedule, limits, flag(env));
+            let budget = env.replay_budget();
+            let found = Counterexample::search(task.program, values, schedule, u64::MAX, &budget);
             match found.and_then(|found| {
-                Counterexample::replay(task.program, found.choices().clone(), env.replay_time())
+                Counterexample::replay(task.program, found.choices().clone(), &env.replay_budget())
             }) {
                 Ok(counterexample) => Verdict::False(Box::new(counterexample)),
                 Err(mismatch) => Verdict::Unknown(crate::no_replay(None, Some(mismatch))),

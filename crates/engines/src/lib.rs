@@ -19,6 +19,7 @@ mod open_claims;
 pub mod safety;
 #[cfg(test)]
 mod thread_programs;
+mod turns;
 
 pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;
@@ -301,12 +302,12 @@ fn outcome(env: &Environment<'_>, decide: impl FnOnce(&Environment<'_>) -> Verdi
 }
 
 impl Environment<'_> {
-    /// How long a replay may take: a few seconds, but not much longer than there is time.
-    pub fn replay_time(&self) -> Duration {
-        const LONGEST: Duration = Duration::from_secs(5);
+    /// What a replay may take: a few seconds, but not much longer than there is time.
+    pub fn replay_budget(&self) -> Budget {
+        const MOST_WORK: u64 = 5_000_000_000;
         const SHORTEST: Duration = Duration::from_millis(300);
-        let left = self.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        left.map_or(LONGEST, |left| left.clamp(SHORTEST, LONGEST))
+        let deadline = self.budget.deadline.map(|end| end.max(Instant::now() + SHORTEST));
+        Budget { deadline, end: None, cancel: None, ..self.budget.clone() }.at_most(MOST_WORK)
     }
 }
 

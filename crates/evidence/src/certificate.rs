@@ -14,13 +14,12 @@ use crate::reason::Reason;
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
-use vergo_interp::{self as interp, Limits};
+use vergo_interp as interp;
 use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::Budget;
+use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
@@ -157,14 +156,10 @@ impl Certificate {
     }
 
     /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
-    /// `None` if that is not so, cannot be seen, or takes more than the limits allow.
-    pub fn only_execution(
-        program: &Program,
-        limits: Limits,
-        cancelled: Option<Arc<AtomicBool>>,
-    ) -> Option<Certificate> {
+    /// `None` if that is not so, cannot be seen, or takes more than the budget allows.
+    pub fn only_execution(program: &Program, budget: &Budget) -> Option<Certificate> {
         let start = Instant::now();
-        let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
+        let safe = only_execution::is_safe(program, budget, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
     }
@@ -175,11 +170,10 @@ impl Certificate {
     /// An execution that does, or why not all were seen.
     pub fn all_executions(
         program: &Program,
-        limits: Limits,
-        cancelled: Option<Arc<AtomicBool>>,
+        budget: &Budget,
     ) -> Result<Certificate, interp::Explored> {
         let start = Instant::now();
-        match exploration::explore(program, limits, cancelled) {
+        match exploration::explore(program, budget) {
             interp::Explored::Safe { states } => {
                 let checked =
                     Checked::without_clauses("every execution made by the interpreter", start);
@@ -240,7 +234,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| not_encoded(&unsupported, budget))?;
@@ -352,7 +346,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let recursive_calls = RecursiveCalls::Jumps;
         let options =
             vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
@@ -392,19 +386,14 @@ impl Certificate {
     pub fn second_look(&self, program: &Program, budget: &Budget) -> Result<String, Objection> {
         match self.kind {
             Kind::NoClaims => Ok("nothing is claimed".to_owned()),
-            Kind::OnlyExecution => {
-                let left = |end: Instant| end.saturating_duration_since(Instant::now());
-                let limits = Limits { time: budget.deadline.map(left), ..Limits::default() };
-                let cancelled = budget.cancel.as_ref().map(|cancel| cancel.flag());
-                match only_execution::is_safe(program, limits, cancelled, Pace::Steps) {
-                    Some(true) => Ok("executed again step by step".to_owned()),
-                    Some(false) => {
-                        let what = "when it is executed step by step".to_owned();
-                        Err(Objection::Failure("a claim".to_owned(), what))
-                    }
-                    None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            Kind::OnlyExecution => match only_execution::is_safe(program, budget, Pace::Steps) {
+                Some(true) => Ok("executed again step by step".to_owned()),
+                Some(false) => {
+                    let what = "when it is executed step by step".to_owned();
+                    Err(Objection::Failure("a claim".to_owned(), what))
                 }
-            }
+                None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            },
             _ => {
                 let explored = explore(program, &ClosedClaims::default(), budget)?;
                 let Explored { paths, steps, clauses, proof_steps } = explored;

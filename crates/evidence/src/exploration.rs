@@ -4,20 +4,16 @@
 //! an answer at choices among many values and at scalars that nobody has written. What the interpreter decides on its own does
 //! not matter to the programs that are accepted here ([`Independence`]).
 
+use crate::counterexample::watched;
 use crate::independence::Independence;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use vergo_goto::program::Program;
-use vergo_interp::{Explored, Limits, Options};
+use vergo_interp::{Explored, Options};
+use vergo_smt::Budget;
 
 /// Executes a program in every way.
-pub(crate) fn explore(
-    program: &Program,
-    limits: Limits,
-    cancelled: Option<Arc<AtomicBool>>,
-) -> Explored {
+pub(crate) fn explore(program: &Program, budget: &Budget) -> Explored {
     if Independence::of(program).is_none() {
         return Explored::Unknown("executions may depend on addresses or the outside".to_owned());
     }
-    vergo_interp::explore(program, Options { limits, cancelled, ..Options::default() })
+    vergo_interp::explore(program, Options { stop: Some(watched(budget)), ..Options::default() })
 }

@@ -7,11 +7,11 @@
 //! has written end it without an answer. What the interpreter decides on its own are addresses and what the outside
 //! does; a program is executed only if it can be seen not to depend on them ([`Independence`]), and it starts no thread.
 
+use crate::counterexample::watched;
 use crate::independence::Independence;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use vergo_goto::program::{InstrKind, Program};
-use vergo_interp::{InputValue, Limits, Machine, Options, Outcome, Request};
+use vergo_interp::{InputValue, Machine, Options, Outcome, Request};
+use vergo_smt::Budget;
 
 /// How loops of the only execution are executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,12 +24,7 @@ pub(crate) enum Pace {
 
 /// Executes a program that makes no choices; whether it ends without a violation. `None` if it makes choices, if it
 /// cannot be seen that it makes none, or if it does not end within the limits.
-pub(crate) fn is_safe(
-    program: &Program,
-    limits: Limits,
-    cancelled: Option<Arc<AtomicBool>>,
-    pace: Pace,
-) -> Option<bool> {
+pub(crate) fn is_safe(program: &Program, budget: &Budget, pace: Pace) -> Option<bool> {
     let independence = Independence::of(program)?;
     if independence.any(|kind| matches!(kind, InstrKind::Spawn { .. } | InstrKind::Join { .. })) {
         return None;
@@ -40,8 +35,7 @@ pub(crate) fn is_safe(
         check_uninitialized: true,
         opaque_pointers: true,
         step_by_step: pace == Pace::Steps,
-        limits,
-        cancelled,
+        stop: Some(watched(budget)),
         ..Options::default()
     };
     match Machine::new(program, options).run() {
@@ -62,9 +56,8 @@ mod tests {
              function main: fn() -> void labels 1 {{ {locals} {body} }}"
         );
         let program = vergo_goto::text::parse(&source).unwrap_or_else(|error| panic!("{error}"));
-        let answers = [Pace::Leaps, Pace::Steps].map(|pace| {
-            is_safe(&program, Limits { steps: 100_000, ..Limits::default() }, None, pace)
-        });
+        let answers = [Pace::Leaps, Pace::Steps]
+            .map(|pace| is_safe(&program, &Budget::unlimited().at_most(1_000_000), pace));
         assert_eq!(answers[0], answers[1], "{body}");
         answers[0]
     }

@@ -19,8 +19,6 @@ use rustc_hash::FxHashMap;
 use schedule::Scheduler;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{
@@ -86,8 +84,8 @@ pub struct Options<'a> {
     pub opaque_pointers: bool,
     /// Whether every round of every loop is executed, also of those that could be made at once.
     pub step_by_step: bool,
-    /// Stops the execution when it becomes true.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    /// Told now and then how many steps were made since; stops the execution when it gives true.
+    pub stop: Option<Box<dyn FnMut(u64) -> bool + 'a>>,
 }
 
 impl Default for Options<'_> {
@@ -104,7 +102,7 @@ impl Default for Options<'_> {
             check_uninitialized: false,
             opaque_pointers: false,
             step_by_step: false,
-            cancelled: None,
+            stop: None,
         }
     }
 }
@@ -119,6 +117,8 @@ pub struct Machine<'a> {
     pub(crate) threads: Vec<Thread>,
     pub(crate) current: usize,
     thread_locals: Vec<SymbolId>,
+    /// Steps that were left when somebody was told.
+    told_left: u64,
     /// Steps left of all.
     steps_left: u64,
     /// How a thread goes on that runs alone.
@@ -289,6 +289,7 @@ impl<'a> Machine<'a> {
             threads: Vec::new(),
             current: 0,
             thread_locals: Vec::new(),
+            told_left: steps_left,
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
@@ -315,6 +316,7 @@ impl<'a> Machine<'a> {
         }
         loop {
             if let Some(outcome) = self.turn() {
+                self.tell();
                 return outcome;
             }
         }
@@ -595,26 +597,20 @@ impl<'a> Machine<'a> {
 
 /// What a fault violates.
 fn fault_claim(fault: Fault) -> Claim {
-    let (property, description, cwe) = match fault {
-        Fault::Null => ("memory.null", "access through a null pointer", 476),
-        Fault::Unattached => {
-            ("memory.bounds", "access through a pointer that points to no object", 119)
-        }
-        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive", 416),
-        Fault::Bounds => ("memory.bounds", "access outside of an object", 119),
-        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written", 119),
-        Fault::Uninitialized => {
-            ("memory.uninitialized", "use of a value that was never written", 457)
-        }
-        Fault::InvalidFree => {
-            ("memory.invalid-free", "free of a pointer that was not allocated", 590)
-        }
-        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before", 415),
+    let (property, description) = match fault {
+        Fault::Null => ("memory.null", "access through a null pointer"),
+        Fault::Unattached => ("memory.bounds", "access through a pointer that points to no object"),
+        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive"),
+        Fault::Bounds => ("memory.bounds", "access outside of an object"),
+        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written"),
+        Fault::Uninitialized => ("memory.uninitialized", "use of a value that was never written"),
+        Fault::InvalidFree => ("memory.invalid-free", "free of a pointer that was not allocated"),
+        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before"),
         Fault::CallType => {
-            ("call.type", "call through a pointer that is not to a function of this type", 686)
+            ("call.type", "call through a pointer that is not to a function of this type")
         }
-        Fault::OutOfMemory => ("memory.limit", "out of memory", 400),
-        Fault::StackOverflow => ("memory.stack", "stack overflow", 674),
+        Fault::OutOfMemory => ("memory.limit", "out of memory"),
+        Fault::StackOverflow => ("memory.stack", "stack overflow"),
     };
-    Claim { property: property.into(), description: description.into(), cwe: Some(cwe) }
+    Claim::new(property, description)
 }

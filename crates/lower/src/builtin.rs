@@ -59,11 +59,7 @@ impl Fx<'_, '_> {
                 return None;
             }
             Builtin::Unreachable => {
-                self.claim_false(
-                    "reach.unreachable",
-                    "`__builtin_unreachable` is reached".into(),
-                    Some(758),
-                );
+                self.claim_false("reach.unreachable", "`__builtin_unreachable` is reached".into());
                 let no = self.cx.p.bool(false);
                 self.emit(InstrKind::Assume(no));
                 return None;
@@ -144,7 +140,7 @@ impl Fx<'_, '_> {
                     let holds = self.cx.p.ne(value, zero);
                     if self.constant_truth(holds) != Some(true) {
                         let description = "the zeros of zero are counted".to_owned();
-                        self.claim(holds, "arith.zero-count", description, Some(758));
+                        self.claim(holds, "arith.zero-count", description);
                     }
                 }
                 self.bit_count(builtin, value, ty)

@@ -115,7 +115,7 @@ impl Fx<'_, '_> {
             let name = unit.names.name(unit.functions[func].name);
             let description =
                 format!("argument {} of `{name}` is null, which was declared not to be", i + 1);
-            self.claim(holds, "call.nonnull", description, Some(476));
+            self.claim(holds, "call.nonnull", description);
         }
     }
 

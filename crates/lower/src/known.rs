@@ -262,24 +262,24 @@ impl Fx<'_, '_> {
                     let text = self.cx.sources.span_text(span);
                     format!("assertion `{}`", String::from_utf8_lossy(text).trim())
                 });
-                self.claim(cond, "user.assert", message, Some(617));
+                self.claim(cond, "user.assert", message);
                 None
             }
             Known::AssertFail => {
                 let message = hir_args.iter().find_map(|&arg| self.string_of(arg));
                 let message = message
                     .map_or_else(|| "assertion".to_string(), |text| format!("assertion `{text}`"));
-                self.claim_false("user.assert", message, Some(617));
+                self.claim_false("user.assert", message);
                 self.b.end(Exit::Abort);
                 None
             }
             Known::Error => {
-                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                self.claim_false("reach.error", format!("`{name}` is called"));
                 self.b.end(Exit::Abort);
                 None
             }
             Known::ReachError => {
-                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                self.claim_false("reach.error", format!("`{name}` is called"));
                 None
             }
             Known::Nondet | Known::NondetBool => {
@@ -458,7 +458,7 @@ impl Fx<'_, '_> {
                 let cond = self.truth(args[0]);
                 let property = self.string_of(hir_args[1]).unwrap_or_default();
                 let description = self.string_of(hir_args[2]).unwrap_or_default();
-                self.claim(cond, &property, description, None);
+                self.claim(cond, &property, description);
                 None
             }
             Known::Unsupported => {

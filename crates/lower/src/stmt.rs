@@ -213,7 +213,7 @@ impl Fx<'_, '_> {
         let holds = self.cx.p.ne(value, null);
         let what = self.cx.p.functions[self.id].display.clone();
         let description = format!("`{what}` returns null, which was declared not to");
-        self.claim(holds, "call.nonnull", description, Some(476));
+        self.claim(holds, "call.nonnull", description);
         value
     }
 
@@ -300,7 +300,7 @@ impl Fx<'_, '_> {
             let zero = self.cx.p.zero(self.cx.p.exprs.ty(place));
             let positive = self.cx.p.gt(place, zero);
             let description = "a variable-length array has no element".to_owned();
-            self.claim(positive, "memory.vla-length", description, Some(1284));
+            self.claim(positive, "memory.vla-length", description);
         }
         let size = self.cx.p.size_type();
         let inner = self.vla_size(*element);

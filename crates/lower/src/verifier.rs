@@ -278,7 +278,7 @@ impl Fx<'_, '_> {
                     Some(name) => format!(" of `{name}`"),
                     None => String::new(),
                 };
-                self.claim(cond, "user.assert", format!("{what}{of}: `{text}`"), Some(617));
+                self.claim(cond, "user.assert", format!("{what}{of}: `{text}`"));
                 return None;
             }
             Verifier::IsFresh | Verifier::PointerInRange if self.contract.assumes.is_none() => {

@@ -136,6 +136,7 @@ impl Statistics {
             ("replay", time(effort.replay_time)),
             ("traces", time(stats.traces)),
             ("total", time(stats.total)),
+            ("work", format!("{:.3}", stats.work as f64 / 1e9)),
             ("bound", effort.unwind.to_string()),
             ("obligations", effort.obligations.to_string()),
             ("terms", effort.terms.to_string()),

@@ -50,6 +50,9 @@ const MAX_STATES: usize = 40_000_000;
 /// Bytes of states from which other threads go on.
 const MAX_BYTES: usize = 1 << 30;
 
+/// Bytes of a state that are copied and looked at in the time of an elementary step.
+const BYTES_PER_STEP: u64 = 8;
+
 /// What an access stands in, where races are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Touched {
@@ -193,6 +196,7 @@ impl Search<'_> {
             std::mem::swap(&mut *self.script.borrow_mut(), &mut node.script);
             self.script.borrow_mut().rewind();
             self.machine.restore(node.snapshot.clone());
+            self.machine.count_steps(node.bytes as u64 / BYTES_PER_STEP);
             let ended = self.machine.step_of(thread);
             let mut by = Vec::new();
             std::mem::swap(&mut by, &mut self.script.borrow_mut().values);
@@ -300,6 +304,11 @@ impl Machine<'_> {
             State::Joining(other) => other.is_some_and(|i| self.threads[i].state == State::Ended),
             State::Ended => false,
         }
+    }
+
+    /// Counts what takes as long as so many steps.
+    fn count_steps(&mut self, steps: u64) {
+        self.steps_left = self.steps_left.saturating_sub(steps);
     }
 
     fn snapshot(&mut self) -> Snapshot {

@@ -15,7 +15,6 @@ use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, Thread};
 use crate::code::{Op, Slow};
 use crate::outcome::{Limit, Outcome};
 use std::fmt;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vergo_goto::program::{FunctionId, InstrKind};
 
@@ -383,12 +382,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn between_turns(&mut self) -> Option<Outcome> {
-        let cancelled = self.options.cancelled.as_ref();
+        let is_stopped = self.tell();
         let limit = if self.steps_left == 0 {
             Limit::Steps
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Limit::Time
-        } else if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        } else if is_stopped {
             Limit::Cancelled
         } else {
             return None;
@@ -398,6 +397,13 @@ impl Machine<'_> {
             frame.pc += 1;
         }
         Some(self.outcome(Stop::Limit(limit)))
+    }
+
+    /// Tells how many steps were made since the last time; true if that is enough.
+    pub(super) fn tell(&mut self) -> bool {
+        let steps = self.told_left - self.steps_left;
+        self.told_left = self.steps_left;
+        self.options.stop.as_mut().is_some_and(|stop| stop(steps))
     }
 
     /// An assumption is false: if other threads can go on, it waits; the atomic section that it stands in begins again
