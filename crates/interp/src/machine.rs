@@ -16,6 +16,7 @@ use crate::world::World;
 use races::Races;
 use rustc_hash::FxHashMap;
 use schedule::Scheduler;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -112,6 +113,8 @@ pub struct Machine<'a> {
     thread_locals: Vec<SymbolId>,
     /// Steps that were left when somebody was told.
     told_left: u64,
+    /// Calls since then.
+    n_calls: Cell<u64>,
     /// Steps left of all.
     steps_left: u64,
     /// How a thread goes on that runs alone.
@@ -275,6 +278,7 @@ impl<'a> Machine<'a> {
             current: 0,
             thread_locals: Vec::new(),
             told_left: steps_left,
+            n_calls: Cell::new(0),
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
@@ -434,6 +438,7 @@ impl<'a> Machine<'a> {
         fp: usize,
         big_fp: usize,
     ) {
+        self.n_calls.set(self.n_calls.get() + 1);
         let end = fp + code.n_regs as usize;
         if t.regs.len() < end {
             t.regs.resize(end.next_power_of_two().max(1 << 10), 0);
