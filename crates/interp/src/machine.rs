@@ -17,6 +17,7 @@ use crate::world::World;
 use races::Races;
 use rustc_hash::FxHashMap;
 use schedule::Scheduler;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -119,6 +120,8 @@ pub struct Machine<'a> {
     thread_locals: Vec<SymbolId>,
     /// Steps that were left when somebody was told.
     told_left: u64,
+    /// Calls since then.
+    n_calls: Cell<u64>,
     /// Steps left of all.
     steps_left: u64,
     /// How a thread goes on that runs alone.
@@ -290,6 +293,7 @@ impl<'a> Machine<'a> {
             current: 0,
             thread_locals: Vec::new(),
             told_left: steps_left,
+            n_calls: Cell::new(0),
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
@@ -451,6 +455,7 @@ impl<'a> Machine<'a> {
         fp: usize,
         big_fp: usize,
     ) {
+        self.n_calls.set(self.n_calls.get() + 1);
         let end = fp + code.n_regs as usize;
         if t.regs.len() < end {
             t.regs.resize(end.next_power_of_two().max(1 << 10), 0);

@@ -399,9 +399,10 @@ impl Machine<'_> {
         Some(self.outcome(Stop::Limit(limit)))
     }
 
-    /// Tells how many steps were made since the last time; true if that is enough.
+    /// Tells how many steps were made since the last time; true if that is enough. A call takes as long as many steps.
     pub(super) fn tell(&mut self) -> bool {
-        let steps = self.told_left - self.steps_left;
+        const STEPS_OF_CALL: u64 = 30;
+        let steps = self.told_left - self.steps_left + self.n_calls.take() * STEPS_OF_CALL;
         self.told_left = self.steps_left;
         self.options.stop.as_mut().is_some_and(|stop| stop(steps))
     }
