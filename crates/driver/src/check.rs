@@ -36,7 +36,7 @@ pub(crate) use watched::unwatched_loop;
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, Goal, OnViolation, Progress, Recurrence, Unrolling};
+use vergo_engines::{EngineId, Goal, OnViolation, Order, Progress, Recurrence, Unrolling};
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -76,6 +76,8 @@ pub struct CheckRequest {
     pub passes: Vec<String>,
     /// True if engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
+    /// The order in which engines that run at once are heard.
+    pub order: Order,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
@@ -112,6 +114,7 @@ impl Default for CheckRequest {
             slice: false,
             passes: Vec::new(),
             without_auxiliary: false,
+            order: Order::default(),
             timeout: None,
             memory: None,
             on_violation: OnViolation::GoOn,
@@ -287,6 +290,7 @@ fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, Str
         loop_bounds: vergo_symex::parse_loop_bounds(program, &request.unwindset)?,
         slice_assumptions: request.slice_assumptions,
         without_auxiliary: request.without_auxiliary,
+        order: request.order,
     })
 }
 

@@ -78,7 +78,7 @@ pub use triage::{
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
+pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;

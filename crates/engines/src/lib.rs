@@ -93,6 +93,18 @@ pub struct Unrolling {
     pub slice_assumptions: bool,
     /// True if engines on transition systems get no auxiliary invariants, as in the literature on them.
     pub without_auxiliary: bool,
+    /// The order in which engines that run at once are heard.
+    pub order: Order,
+}
+
+/// The order in which engines that run at once are heard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// As they have something to tell: the fastest.
+    #[default]
+    ByClock,
+    /// By the work that they have done: the same on every machine.
+    ByWork,
 }
 
 /// What an engine does when it has found a violation.

@@ -212,7 +212,7 @@ pub(crate) fn race(
         unrolling: task.unrolling.clone(),
         on_violation: task.on_violation,
         certify: task.certify,
-        turns: Arc::new(Turns::new(begin, until_cancelled.clone())),
+        turns: Arc::new(Turns::new(begin, until_cancelled.clone(), task.unrolling.order)),
         work: env.budget.left().map(|left| left / RACE_WORK),
         budget: until_cancelled,
     };
@@ -484,6 +484,7 @@ mod tests {
                 loop_bounds: BTreeMap::new(),
                 slice_assumptions: false,
                 without_auxiliary: false,
+                order: crate::Order::ByWork,
             };
         Task { program, unrolling: &UNROLLING, on_violation, certify, goal: Goal::Safety, abstraction: None }
     }
@@ -499,7 +500,7 @@ mod tests {
             unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
-            turns: Arc::new(Turns::new(vec![0; n], Budget::unlimited())),
+            turns: Arc::new(Turns::new(vec![0; n], Budget::unlimited(), crate::Order::ByWork)),
             work: None,
             budget: Budget::unlimited(),
         }

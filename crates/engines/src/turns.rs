@@ -10,11 +10,13 @@
 //!
 //! **Determinism.** The messages that are heard, and their order, are those of a machine on which all computations run at
 //! the same speed by their clocks. A real machine only decides how long that takes. When the time is over or somebody
-//! cancels, what has been told is heard as it comes: that is the one thing that the machine decides.
+//! cancels, what has been told is heard as it comes: that is the one thing that the machine decides. With [`Order::ByClock`] it
+//! always is, and nobody waits for anybody, which is faster.
 
+use crate::Order;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use vergo_smt::{Budget, Meter, Pace};
 
 /// How far a computation may be ahead of the slowest, in units of work.
@@ -32,6 +34,8 @@ pub(crate) struct Turns<M> {
     changed: Condvar,
     /// When nobody waits any more.
     budget: Budget,
+    order: Order,
+    start: Instant,
 }
 
 struct State<M> {
@@ -53,9 +57,10 @@ pub(crate) enum Heard<M> {
 
 impl<M: Send + 'static> Turns<M> {
     /// Computations that begin when the others have come to these readings.
-    pub(crate) fn new(begin: Vec<u64>, budget: Budget) -> Turns<M> {
+    pub(crate) fn new(begin: Vec<u64>, budget: Budget, order: Order) -> Turns<M> {
         let state = State { clocks: begin, told: BTreeMap::new(), n_told: 0 };
-        Turns { state: Mutex::new(state), changed: Condvar::new(), budget }
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        Turns { state, changed, budget, order, start: Instant::now() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<M>> {
@@ -64,6 +69,11 @@ impl<M: Send + 'static> Turns<M> {
 
     fn is_over(&self) -> bool {
         self.budget.interrupted().is_some()
+    }
+
+    /// Whether nobody waits for anybody.
+    fn is_free(&self) -> bool {
+        self.order == Order::ByClock || self.is_over()
     }
 
     /// A meter for computations that begins at the latest of their clocks. Several have one if they begin together.
@@ -79,7 +89,10 @@ impl<M: Send + 'static> Turns<M> {
     /// Waits until a computation may begin; false if it is all over by then.
     pub(crate) fn may_begin(&self, computation: usize) -> bool {
         let begin = self.clock(computation);
-        self.wait(&[computation], begin, 0);
+        match self.order {
+            Order::ByWork => self.wait(&[computation], begin, 0),
+            Order::ByClock => self.wait_for(computation, Duration::from_nanos(begin)),
+        }
         !self.is_over()
     }
 
@@ -120,17 +133,30 @@ impl<M: Send + 'static> Turns<M> {
         };
         let may_be_earlier =
             |(other, &clock): (usize, &u64)| other != by && (clock, other) < (at, by);
-        if state.clocks.iter().enumerate().any(may_be_earlier) && !self.is_over() {
+        if state.clocks.iter().enumerate().any(may_be_earlier) && !self.is_free() {
             return None;
         }
         let message = state.told.remove(&(at, by, number))?;
         Some(Heard::Message(at, message))
     }
 
+    /// Waits for a moment, unless all others end before.
+    fn wait_for(&self, computation: usize, moment: Duration) {
+        let mut state = self.lock();
+        while self.start.elapsed() < moment
+            && state.floor(&[computation]) != ENDED
+            && !self.is_over()
+        {
+            let left = moment.saturating_sub(self.start.elapsed()).min(PATIENCE);
+            (state, _) =
+                self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// Waits while others are behind some by more than a lead.
     fn wait(&self, computations: &[usize], reading: u64, lead: u64) {
         let mut state = self.lock();
-        while reading > state.floor(computations).saturating_add(lead) && !self.is_over() {
+        while reading > state.floor(computations).saturating_add(lead) && !self.is_free() {
             (state, _) =
                 self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
         }
@@ -173,7 +199,7 @@ mod tests {
     fn order(slow: usize) -> Vec<(u64, usize)> {
         const TELLS: [&[u64]; 3] = [&[7, 30, 31], &[7, 8, 90], &[1, 2, 200]];
         const MILLION: u64 = 1_000_000;
-        let turns = Arc::new(Turns::new(vec![0, 0, 50 * MILLION], Budget::unlimited()));
+        let turns = Arc::new(Turns::new(vec![0, 0, 50 * MILLION], Budget::unlimited(), Order::ByWork));
         for (number, tells) in TELLS.iter().enumerate() {
             let turns = Arc::clone(&turns);
             thread::spawn(move || {
@@ -214,7 +240,7 @@ mod tests {
     #[test]
     fn nobody_waits_when_all_is_over() {
         let budget = Budget::within(Duration::from_millis(30));
-        let turns = Arc::new(Turns::new(vec![0, 0], budget));
+        let turns = Arc::new(Turns::new(vec![0, 0], budget, Order::ByWork));
         turns.tell(0, 5, "late");
         let heard = loop {
             match turns.hear() {
