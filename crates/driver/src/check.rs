@@ -338,7 +338,15 @@ pub(crate) fn load(
     };
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
-    let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
+    // Readers of SV-COMP's properties, and of proofs for CBMC, take for granted that what they leave open points elsewhere.
+    let outside_pointers = match &request.specification {
+        Specification::Claims(Properties { text: None, .. }) if !job.is_proof() => {
+            vergo_lower::OutsidePointers::Followed
+        }
+        _ => vergo_lower::OutsidePointers::Assumed,
+    };
+    let undeclared_as_defined = job.is_proof();
+    let options = vergo_lower::Options { undeclared_as_defined, outside_pointers, ..options };
     let mut program = job.load_program_with(inputs, &options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {

@@ -400,7 +400,7 @@ impl<'a> Machine<'a> {
             let symbol = self.thread_locals[number];
             let info = &self.program.symbols[symbol];
             let size = self.program.size_of(info.ty).unwrap_or(1);
-            let handle = self.memory.add_static(size, info.align, true)?;
+            let handle = self.memory.add_static(size, info.align, info.writable)?;
             self.initialize(symbol, handle)?;
             t.locals[number] = handle;
         }

@@ -242,6 +242,14 @@ impl Fx<'_, '_> {
             self.claim_no_body(name);
             return want.then(|| self.any_value(ty)).flatten();
         }
+        let n_used = match known {
+            Known::Memory(_) | Known::Intrinsic(_) => args.len(),
+            Known::Exit | Known::ExitNow | Known::ThreadExit => 1,
+            _ => needs,
+        };
+        for &unused in args.iter().skip(n_used) {
+            self.discard(unused);
+        }
         let result = match known {
             Known::Assume => {
                 let cond = match hir_args.first() {
@@ -400,6 +408,9 @@ impl Fx<'_, '_> {
                     .into_iter()
                     .map(|arg| if is_pointer(self, arg) { self.coerce(arg, ptr) } else { arg })
                     .collect();
+                if !self.cx.units[self.u].library {
+                    args.iter().for_each(|&pointer| self.ask_about(pointer));
+                }
                 Some(self.cx.p.memory(op, args))
             }
             Known::Intrinsic(op) => {
@@ -469,6 +480,9 @@ impl Fx<'_, '_> {
             }
         };
         if !want {
+            if let Some(value) = result {
+                self.discard(value);
+            }
             return None;
         }
         match result {

@@ -111,7 +111,10 @@ impl CheckReport {
     pub fn statistics_lines(&self, peak: Option<u64>) -> String {
         let mut lines = self.statistics.lines(peak);
         if let Some(certificate) = &self.certificate {
-            let _ = writeln!(lines, "  checked: {}: {}", certificate.kind(), certificate.checked());
+            let checked = certificate.checked();
+            let share = checked.time.as_secs_f64() / self.statistics.total.as_secs_f64().max(1e-9);
+            let share = (share * 100.0).round().min(100.0);
+            let _ = writeln!(lines, "  checked: {}: {checked}, {share} % of the time", certificate.kind());
         }
         lines
     }
