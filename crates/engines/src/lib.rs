@@ -11,12 +11,14 @@ mod cells;
 mod executions;
 mod features;
 mod gathered;
+mod guided;
 mod inequalities;
 mod locations;
 mod loop_facts;
 mod on_system;
 mod open_claims;
 pub mod safety;
+mod tabulation;
 
 pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;

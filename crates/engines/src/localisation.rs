@@ -15,7 +15,9 @@
 //! **Effort.** A round has at most a third of the time that is left, so that one whose system does not come to an end
 //! leaves time for the next.
 
+use crate::guided::{follow, turns};
 use crate::portfolio::{Entrant, entrant, race};
+use crate::tabulation::{Tabulated, tabulate};
 use crate::{EngineId, Environment, Goal, OnViolation, Task};
 use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -39,11 +41,44 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let size = |program: &Program| -> usize {
         program.functions.values().flat_map(|function| &function.body).map(Vec::len).sum()
     };
-    for kept in localiser.choices() {
+    let choices = localiser.choices();
+    for kept in &choices {
         if let Some(end) = env.budget.exhausted() {
             return Verdict::Unknown(Reason::Stopped(end));
         }
-        let weaker = localiser.localise(&kept);
+        let (weaker, origins) = localiser.localise_with_origins(kept);
+        if size(&weaker) >= size(task.program) {
+            break;
+        }
+        let t0 = std::time::Instant::now();
+        let tabulated = tabulate(&weaker, &env.budget.part(3));
+        eprintln!("kept {} size {} of {}: {} {:?}", kept.len(), size(&weaker), size(task.program), match &tabulated { Tabulated::Safe(_) => "safe", Tabulated::Violated(w) => {eprintln!("way {}", w.len()); "violated"}, Tabulated::GivenUp => "given up" }, t0.elapsed());
+        let table = match tabulated {
+            Tabulated::Safe(table) => table,
+            Tabulated::Violated(ways) => {
+                for way in ways {
+                let turns = turns(task.program, &weaker, &origins, &way);
+                let env = Environment { budget: env.budget.part(2), progress: &|_| {} };
+                if let Some(found) = follow(task, &env, &turns) {
+                    return Verdict::False(Box::new(found));
+                }
+                }
+                continue;
+            }
+            Tabulated::GivenUp => continue,
+        };
+        let safety = |weaker: &Program| { let c = Certificate::tabulated(weaker, &table, &env.budget); if let Err(e) = &c { eprintln!("REJECTED {e}"); } c.ok() };
+        match Certificate::localised(task.program, &weaker, kept, safety) {
+            Ok(Some(certificate)) => return Verdict::True(certificate),
+            Ok(None) => {}
+            Err(what) => return Verdict::Unknown(Reason::Fault(what)),
+        }
+    }
+    for kept in &choices {
+        if let Some(end) = env.budget.exhausted() {
+            return Verdict::Unknown(Reason::Stopped(end));
+        }
+        let weaker = localiser.localise(kept);
         if size(&weaker) >= size(task.program) {
             return Verdict::Unknown(Reason::Withdrawn("nothing can be left out"));
         }
@@ -57,7 +92,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 _ => None,
             }
         };
-        match Certificate::localised(task.program, &weaker, &kept, safety) {
+        match Certificate::localised(task.program, &weaker, kept, safety) {
             Ok(Some(certificate)) => return Verdict::True(certificate),
             Ok(None) => {}
             Err(what) => return Verdict::Unknown(Reason::Fault(what)),

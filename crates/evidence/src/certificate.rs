@@ -4,6 +4,7 @@ use crate::clause_proof::ClauseProof;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::interleavings::{self, Interleaved};
 use crate::localised;
+use crate::tabulated::{self, Table};
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
@@ -59,6 +60,11 @@ enum Kind {
     Ranking(Ranking),
     /// Contracts as text, and why their modular program is safe.
     Contracts(Vec<String>, Box<Kind>),
+    /// How many functions are called while different things hold, and how many different things hold at places of them.
+    Tabulated {
+        contexts: usize,
+        states: usize,
+    },
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -314,6 +320,24 @@ impl Certificate {
         Ok(safety(weaker).map(localised))
     }
 
+    /// No execution of the program violates a claim: a table says what can hold at places of functions, which is checked
+    /// here.
+    ///
+    /// # Errors
+    /// What the table does not show.
+    pub fn tabulated(
+        program: &Program,
+        table: &Table,
+        budget: &Budget,
+    ) -> Result<Certificate, String> {
+        let start = Instant::now();
+        tabulated::check(program, table, budget)?;
+        let states = table.contexts.iter().flat_map(|context| context.at.values()).map(Vec::len);
+        let kind = Kind::Tabulated { contexts: table.contexts.len(), states: states.sum() };
+        let checked = Checked::without_clauses("table walked through", start);
+        Ok(Certificate { kind, proof: None, checked })
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -457,6 +481,7 @@ impl Certificate {
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
+            Kind::Tabulated { .. } => "tabulated",
             Kind::Localised(..) => "localised",
         }
     }
@@ -560,6 +585,9 @@ impl fmt::Display for Kind {
                         write!(f, "whatever variables other than {n} hold ({shown}, ...): {safety}")
                     }
                 }
+            }
+            Kind::Tabulated { contexts, states } => {
+                write!(f, "{states} ranges of values at places of {contexts} calls")
             }
             Kind::Contracts(texts, safety) => {
                 match &texts[..] {

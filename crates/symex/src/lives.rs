@@ -37,6 +37,7 @@ impl Executor<'_> {
                 let initial = match init {
                     StaticInit::Nondet => {
                         let value = self.eval.objects.new_fresh(name_of(info));
+                        self.eval.objects.content_from_outside(value);
                         let kind = StepKind::Bytes { site: NO_SITE, value, size: bytes };
                         let guard = state.guard;
                         self.trace.steps.push(Step { guard, span: Span::DUMMY, kind });
@@ -55,7 +56,7 @@ impl Executor<'_> {
         }
     }
 
-    fn add_object(
+    pub(crate) fn add_object(
         &mut self,
         state: &mut State,
         object: ObjectId,

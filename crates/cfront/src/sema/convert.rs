@@ -500,6 +500,10 @@ impl Sema<'_> {
                 self.convert(expr, to_value)
             }
             _ if self.compatible_unqualified(from, to_value) => self.convert(expr, to_value),
+            (TypeKind::VaList, TypeKind::Pointer(_)) if self.va_list_behind(expr).is_some() => {
+                let list = self.va_list_behind(expr).unwrap_or(expr);
+                self.decay(list)
+            }
             (TypeKind::Record(record), _)
                 if types.records[*record].transparent && matches!(target, Target::Argument(..)) =>
             {

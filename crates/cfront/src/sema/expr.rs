@@ -6,6 +6,7 @@ use crate::ast::{self, ExprKind as Ast, KeywordConst};
 use crate::hir::{CastKind, Definition, ExprId, ExprKind, Item, Linkage, Storage, Var};
 use crate::intern::Symbol;
 use crate::layout;
+use crate::target::DataModel;
 use crate::types::{ArrayLen, QualType, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
@@ -619,6 +620,7 @@ impl Sema<'_> {
         match self.kind(ty) {
             TypeKind::VaList => Some(list),
             TypeKind::Error => None,
+            _ if self.va_list_behind(list).is_some() => self.va_list_behind(list),
             _ => {
                 let span = self.span(list);
                 let shown = self.show(ty);
@@ -629,6 +631,25 @@ impl Sema<'_> {
                 );
                 None
             }
+        }
+    }
+
+    /// The `va_list` that a pointer such as `(struct __va_list_tag *)&list` is the address of, where the type is an array of
+    /// one such structure: as an array it is passed by just this pointer.
+    pub(super) fn va_list_behind(&self, pointer: ExprId) -> Option<ExprId> {
+        let mut expr = pointer;
+        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = self.unit.exprs[expr].kind
+        {
+            expr = inner;
+        }
+        match self.unit.exprs[expr].kind {
+            ExprKind::AddrOf(list)
+                if self.unit.target.model == DataModel::Lp64
+                    && matches!(self.kind(self.ty(list)), TypeKind::VaList) =>
+            {
+                Some(list)
+            }
+            _ => None,
         }
     }
 
