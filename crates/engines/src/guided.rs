@@ -1,37 +1,99 @@
-//! Looks for a violation along a way that an abstraction of the program has found.
+//! Looks for a violation along ways that an abstraction of the program has found.
 //!
 //! **Idea.** A violation of a program with few of its variables ([`crate::localisation`]) is a sequence of branches and
 //! calls in the functions that matter. Symbolic execution of the whole program along it, with everything else that these
 //! functions call, is one formula that is about as large as the way is long. What pointers from outside point to is
-//! made when it is looked at.
+//! made when it is looked at. Where no execution goes on as the way says, the last branch before whose condition is
+//! about something that was left out is not taken by any further way.
 //!
 //! **Source.** Directed symbolic execution: Ma, Khoo, Foster, Hicks, "Directed symbolic execution", SAS 2011,
 //! doi 10.1007/978-3-642-23702-7_11; the abstract counterexample as the direction: Clarke, Grumberg, Jha, Lu, Veith, CAV 2000.
 //!
-//! **Soundness.** Nothing is proved here; what is found is replayed.
+//! **Soundness.** Nothing is proved here; what is found is replayed. That a branch is taken by no further way can hide
+//! violations, which is no answer either.
 
-use crate::tabulation::Step;
+use crate::tabulation::{Blocked, Step, Tabulated, tabulate};
 use crate::{Environment, Task};
 use rustc_hash::FxHashMap;
 use vergo_analysis::cfg::Cfg;
 use vergo_evidence::{Choices, Counterexample};
+use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
 use vergo_passes::localise::Origins;
 use vergo_smt::{Answer, Solver, SolverOptions};
-use vergo_symex::{ObligationKind, Options, Turn, execute, relevant_constraints};
-use vergo_term::TermStore;
+use vergo_symex::{ObligationKind, Options, Trace, Turn, execute, relevant_constraints};
+use vergo_term::{TermId, TermStore};
 
 /// Undecided rounds of loops beside the way.
 const UNWIND: u32 = 2;
 /// Rounds of loops beside the way that are not undecided.
 const DECIDED: u64 = 4000;
 
-/// An execution along a way that violates a claim, if there is one.
-pub(crate) fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Turn]) -> Option<Counterexample> {
+/// A violation of a program along a way through a localised one.
+pub(crate) fn search(
+    task: &Task<'_>,
+    env: &Environment<'_>,
+    weaker: &Program,
+    origins: &Origins,
+) -> Option<Counterexample> {
+    let mut blocked = Blocked::default();
+    let mut n = 0;
+    loop {
+        let Tabulated::Violated(way) = tabulate(weaker, &blocked, &env.budget.part(4)) else {
+            eprintln!("  no more ways after {n}");
+            return None;
+        };
+        let turns = turns(task.program, weaker, origins, &way);
+        n += 1;
+        let lost = match follow(task, env, &turns) {
+            Followed::Found(found) => return Some(*found),
+            Followed::Lost(n_turns) => n_turns,
+            Followed::Stopped => return None,
+        };
+        // The last turn about something that was left out.
+        let before = turns.get(..lost).unwrap_or(&turns);
+        let Some(blamed) = before.iter().rev().find(|turn| turn.is_guess) else { eprintln!("  none to blame"); return None; };
+        let (Turn::Branch { function, .. } | Turn::Call { function, .. }) = blamed.turn;
+        eprintln!("   blame {} {} of {} {:?}", task.program.functions[function].name, lost, turns.len(), blamed);
+        if !blocked.insert((function, blamed.at, blamed.is_taken())) || env.budget.exhausted().is_some() {
+            return None;
+        }
+    }
+}
+
+/// A turn of a way.
+#[derive(Debug)]
+struct Way {
+    turn: Turn,
+    /// Its position in the localised program.
+    at: usize,
+    /// Whether the localised program could go either way.
+    is_guess: bool,
+}
+
+impl Way {
+    fn is_taken(&self) -> bool {
+        match self.turn {
+            Turn::Branch { taken, .. } => taken,
+            Turn::Call { .. } => true,
+        }
+    }
+}
+
+enum Followed {
+    Found(Box<Counterexample>),
+    /// No execution makes more than so many turns.
+    Lost(usize),
+    Stopped,
+}
+
+/// Looks for an execution along a way that violates a claim.
+fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
     let stop = || env.budget.exhausted().is_some();
+    let turns: Vec<Turn> = way.iter().map(|turn| turn.turn).collect();
     let options = Options {
         stop: &stop,
-        way,
+        way: &turns,
         outside: true,
         decided: DECIDED,
         ..Options::bounded(UNWIND, UNWIND)
@@ -39,66 +101,80 @@ pub(crate) fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Turn]) -> Op
     let mut store = TermStore::new();
     let t0 = std::time::Instant::now();
     let trace = execute(task.program, &mut store, &options);
-    eprintln!("  guided: {} turns, {} steps, {} terms, cut {:?}, {} faults {:?}", way.len(), trace.n_steps, store.len(), trace.cut_short, trace.faults.len(), t0.elapsed());
+    eprintln!("  guided: {}/{} turns, {} steps, {} terms, cut {:?}, {} faults {:?}", trace.turns.len(), way.len(), trace.n_steps, store.len(), trace.cut_short, trace.faults.len(), t0.elapsed());
     if trace.cut_short.is_some() {
-        return None;
+        return Followed::Stopped;
     }
-    let claims = trace.obligations.iter().filter(|o| matches!(o.kind, ObligationKind::Claim(_)));
-    let violations: Vec<_> = claims.map(|claim| claim.replayable).collect();
-    let raw: Vec<_> = trace.obligations.iter().filter(|o| matches!(o.kind, ObligationKind::Claim(_))).map(|claim| claim.violation).collect();
+    let is_claim = |kind: &ObligationKind| matches!(kind, ObligationKind::Claim(_));
+    let claims = trace.obligations.iter().filter(|obligation| is_claim(&obligation.kind));
+    let violations: Vec<TermId> = claims.map(|claim| claim.replayable).collect();
     let failure = store.or_all(&violations);
-    let rawf = store.or_all(&raw);
     let mut solver = Solver::new(SolverOptions::default());
     for constraint in relevant_constraints(&store, &trace) {
         solver.assert(constraint);
     }
-    eprintln!("  claims {}", raw.len());
-    if solver.check(&store, &[rawf], &env.budget) != Answer::Sat { eprintln!("  UNSAT even with faults"); }
-    if solver.check(&store, &[failure], &env.budget) != Answer::Sat {
-        eprintln!("  no model {:?}", t0.elapsed());
-        if solver.check(&store, &[rawf], &env.budget) == Answer::Sat {
-            let model = solver.model(&store);
-            let mut ev = vergo_term::Evaluator::new(&store, &model);
-            for f in trace.faults.iter().filter(|f| ev.value(f.condition).as_bool()).take(5) { eprintln!("   fault {} {:?}", f.what, f.span); }
-        }
-        return None;
+    match solver.check(&store, &[failure], &env.budget) {
+        Answer::Sat => {}
+        Answer::Unsat => return Followed::Lost(n_turns(&mut solver, &store, &trace, env)),
+        Answer::Unknown(_) => return Followed::Stopped,
     }
     let model = solver.model(&store);
     let choices = Choices::of_model(task.program, &store, &trace, &model);
     let r = Counterexample::replay(task.program, choices, env.replay_time());
     eprintln!("  replay: {:?}", r.as_ref().err().map(|e| e.to_string()));
-    r.ok()
+    match r {
+        Ok(found) => Followed::Found(Box::new(found)),
+        Err(_) => Followed::Lost(way.len()),
+    }
+}
+
+/// How many turns some execution makes, and the one that none makes: the conditions of each imply those before.
+fn n_turns(solver: &mut Solver, store: &TermStore, trace: &Trace, env: &Environment<'_>) -> usize {
+    let conditions: Vec<TermId> =
+        trace.turns.iter().flat_map(|&(comes, goes_on)| [comes, goes_on]).collect();
+    let is_met = |condition: &TermId| {
+        solver.check(store, &[*condition], &env.budget) == Answer::Sat
+    };
+    // Before a turn that none comes to is the one to look at; at one that none makes, that one.
+    conditions.partition_point(is_met).div_ceil(2)
 }
 
 /// The turns of a way through a localised program, in the program itself.
-pub(crate) fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -> Vec<Turn> {
+fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -> Vec<Way> {
     let mut turns = Vec::new();
     let mut flows: FxHashMap<FunctionId, Cfg> = FxHashMap::default();
-    for (step, next) in way.iter().zip(&way[1..]) {
+    for (step, next) in way.iter().zip(way.get(1..).unwrap_or_default()) {
         let Step { function, at } = *step;
         let info = &weaker.functions[function];
         let n_labels = program.functions[function].n_labels;
         let body = info.body.as_deref().unwrap_or_default();
-        let origin = |at: usize| origins[function].get(at).copied();
         for (position, instr) in body.iter().enumerate().skip(at) {
+            let origin = origins[function].get(position).copied().unwrap_or(usize::MAX);
             match instr.kind {
-                InstrKind::Goto(Some(_), label) => {
+                InstrKind::Goto(Some(cond), label) => {
                     let flow = flows.entry(function).or_insert_with(|| Cfg::of(info));
                     let taken = flow.successors(position).nth(1) == Some(next.at);
+                    // Variables of the localised program alone hold any value.
+                    let is_guess = match *weaker.exprs.kind(cond) {
+                        ExprKind::Symbol(symbol) => program.symbols.get(symbol).is_none(),
+                        _ => false,
+                    };
                     if label.as_u32() < n_labels {
-                        let at = origin(position);
-                        turns.extend(at.map(|at| Turn::Branch { function, at, taken }));
+                        let turn = Turn::Branch { function, at: origin, taken };
+                        turns.push(Way { turn, at: position, is_guess });
                     }
                     break;
                 }
                 InstrKind::Call { callee: Callee::Direct(callee), .. }
-                    if weaker.functions[callee].body.is_some() =>
+                    if position == at && weaker.functions[callee].body.is_some() =>
                 {
-                    // The next step is in the callee, unless this one only leads to the call.
-                    if position == at {
-                        let at = origin(position);
-                        turns.extend(at.map(|at| Turn::Call { function, at, callee }));
-                    }
+                    let original = program.functions[function].body.as_deref();
+                    let original = original.and_then(|body| body.get(origin));
+                    let is_guess = original.is_some_and(|instr| {
+                        matches!(instr.kind, InstrKind::Call { callee: Callee::Indirect(_), .. })
+                    });
+                    let turn = Turn::Call { function, at: origin, callee };
+                    turns.push(Way { turn, at: position, is_guess });
                     break;
                 }
                 InstrKind::Goto(None, _) | InstrKind::Return(_) | InstrKind::End(_) => break,

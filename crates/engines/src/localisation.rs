@@ -15,9 +15,9 @@
 //! **Effort.** A round has at most a third of the time that is left, so that one whose system does not come to an end
 //! leaves time for the next.
 
-use crate::guided::{follow, turns};
+use crate::guided::search;
 use crate::portfolio::{Entrant, entrant, race};
-use crate::tabulation::{Tabulated, tabulate};
+use crate::tabulation::{Blocked, Tabulated, tabulate};
 use crate::{EngineId, Environment, Goal, OnViolation, Task};
 use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -42,6 +42,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         program.functions.values().flat_map(|function| &function.body).map(Vec::len).sum()
     };
     let choices = localiser.choices();
+    let mut violated = None;
     for kept in &choices {
         if let Some(end) = env.budget.exhausted() {
             return Verdict::Unknown(Reason::Stopped(end));
@@ -51,18 +52,12 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             break;
         }
         let t0 = std::time::Instant::now();
-        let tabulated = tabulate(&weaker, &env.budget.part(3));
-        eprintln!("kept {} size {} of {}: {} {:?}", kept.len(), size(&weaker), size(task.program), match &tabulated { Tabulated::Safe(_) => "safe", Tabulated::Violated(w) => {eprintln!("way {}", w.len()); "violated"}, Tabulated::GivenUp => "given up" }, t0.elapsed());
+        let tabulated = tabulate(&weaker, &Blocked::default(), &env.budget.part(3));
+        eprintln!("kept {} size {} of {}: {} {:?}", kept.len(), size(&weaker), size(task.program), match &tabulated { Tabulated::Safe(_) => "safe", Tabulated::Violated(_) => "violated", Tabulated::GivenUp => "given up" }, t0.elapsed());
         let table = match tabulated {
             Tabulated::Safe(table) => table,
-            Tabulated::Violated(ways) => {
-                for way in ways {
-                let turns = turns(task.program, &weaker, &origins, &way);
-                let env = Environment { budget: env.budget.part(2), progress: &|_| {} };
-                if let Some(found) = follow(task, &env, &turns) {
-                    return Verdict::False(Box::new(found));
-                }
-                }
+            Tabulated::Violated(_) => {
+                violated = Some((weaker, origins));
                 continue;
             }
             Tabulated::GivenUp => continue,
@@ -72,6 +67,12 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             Ok(Some(certificate)) => return Verdict::True(certificate),
             Ok(None) => {}
             Err(what) => return Verdict::Unknown(Reason::Fault(what)),
+        }
+    }
+    if let Some((weaker, origins)) = &violated {
+        let env = Environment { budget: env.budget.part(2), progress: &|_| {} };
+        if let Some(found) = search(task, &env, weaker, origins) {
+            return Verdict::False(Box::new(found));
         }
     }
     for kept in &choices {

@@ -34,8 +34,8 @@ use vergo_smt::Budget;
 pub(crate) enum Tabulated {
     /// No claim fails, by this table.
     Safe(Table),
-    /// A claim fails in some states, and these are ways there.
-    Violated(Vec<Vec<Step>>),
+    /// A claim fails in a state, and this is a way there.
+    Violated(Vec<Step>),
     /// There is too much to see, or something that is not followed.
     GivenUp,
 }
@@ -54,46 +54,38 @@ const MAX_STATES: usize = 400_000;
 const MAX_VALUES: usize = 40;
 /// Among so many states at a place it is looked for one that says less.
 const FEW_STATES: usize = 48;
-/// After so many ways to a violation no more are looked for.
-const MAX_WAYS: usize = 4;
 /// After so many states the budget is looked at.
 const STATES_BETWEEN_LOOKS: usize = 256;
 
-/// Tabulates a program.
-pub(crate) fn tabulate(program: &Program, budget: &Budget) -> Tabulated {
+/// Branches and calls that are not followed: the function, the position, and whether the branch is taken.
+pub(crate) type Blocked = FxHashSet<(FunctionId, usize, bool)>;
+
+/// Tabulates a program. What is blocked is as if it were not there, and then nothing is safe.
+pub(crate) fn tabulate(program: &Program, blocked: &Blocked, budget: &Budget) -> Tabulated {
     let Some(entry) = program.entry else { return Tabulated::GivenUp };
-    let mut tabulation = Tabulation::new(program);
+    let mut tabulation = Tabulation::new(program, blocked);
     let mut first = Ranges::default();
     for &symbol in &tabulation.functions[&entry].mattering {
         let value = tabulation.values.first(symbol);
         tabulation.values.set(&mut first, symbol, value);
     }
     tabulation.enter(entry, first);
-    let mut ways = Vec::new();
     while let Some(node) = tabulation.pending.pop_front() {
         let n = tabulation.nodes.len();
         let looks = node.is_multiple_of(STATES_BETWEEN_LOOKS) && budget.exhausted().is_some();
         if n > MAX_STATES || looks {
-            if ways.is_empty() {
-                return Tabulated::GivenUp;
-            }
-            break;
+            return Tabulated::GivenUp;
         }
         match tabulation.expand(node) {
             Ok(()) => {}
-            Err(End::Violation) => {
-                ways.push(tabulation.way_to(node));
-                if ways.len() >= MAX_WAYS {
-                    break;
-                }
-            }
+            Err(End::Violation) => return Tabulated::Violated(tabulation.way_to(node)),
             Err(End::NotFollowed) => return Tabulated::GivenUp,
         }
     }
-    if ways.is_empty() {
-        return Tabulated::Safe(tabulation.into_table());
+    match blocked.is_empty() {
+        true => Tabulated::Safe(tabulation.into_table()),
+        false => Tabulated::GivenUp,
     }
-    Tabulated::Violated(ways)
 }
 
 enum End {
@@ -153,6 +145,7 @@ struct Calls {
 
 struct Tabulation<'a> {
     program: &'a Program,
+    blocked: &'a Blocked,
     values: Values<'a, Wrapped>,
     functions: FxHashMap<FunctionId, Info>,
     nodes: Vec<Node>,
@@ -164,9 +157,10 @@ struct Tabulation<'a> {
 }
 
 impl<'a> Tabulation<'a> {
-    fn new(program: &'a Program) -> Tabulation<'a> {
+    fn new(program: &'a Program, blocked: &'a Blocked) -> Tabulation<'a> {
         Tabulation {
             program,
+            blocked,
             values: Values::of(program),
             functions: footprints(program),
             nodes: Vec::new(),
@@ -284,6 +278,9 @@ impl<'a> Tabulation<'a> {
                 }
                 InstrKind::Goto(Some(cond), _) => {
                     for (to, outcome) in flow.cfg.successors(at).zip([false, true]) {
+                        if self.blocked.contains(&(function, at, outcome)) {
+                            continue;
+                        }
                         if let Some(there) = self.values.assume(Rc::clone(&state), *cond, outcome) {
                             self.add(context, to, there, From::Step(node));
                         }
@@ -305,6 +302,9 @@ impl<'a> Tabulation<'a> {
                 }
                 InstrKind::Call { dest, callee: Callee::Direct(callee), args } => {
                     if program.functions[*callee].body.is_some() {
+                        if self.blocked.contains(&(function, at, true)) {
+                            return Ok(());
+                        }
                         // The state of the node is that before the call, which begins a part of its own.
                         self.call(node, &state, *callee, args);
                         return Ok(());
@@ -535,9 +535,9 @@ mod tests {
     }
 
     fn table(program: &Program) -> Table {
-        match tabulate(program, &Budget::default()) {
+        match tabulate(program, &Blocked::default(), &Budget::default()) {
             Tabulated::Safe(table) => table,
-            Tabulated::Violated(ways) => panic!("violated: {ways:?}"),
+            Tabulated::Violated(way) => panic!("violated: {way:?}"),
             Tabulated::GivenUp => panic!("given up"),
         }
     }
@@ -597,7 +597,7 @@ mod tests {
         // A claim that fails, and one that is not followed.
         let wrong = LOCK.replace("held := 0i32; return;", "return;");
         assert!(!is_accepted(&parse(&wrong), &table(&program)));
-        assert!(matches!(tabulate(&parse(&wrong), &Budget::default()), Tabulated::Violated(_)));
+        assert!(matches!(tabulate(&parse(&wrong), &Blocked::default(), &Budget::default()), Tabulated::Violated(_)));
     }
 
     #[test]
@@ -607,7 +607,7 @@ mod tests {
              function main: fn() -> void labels 0 {
                  p := &x; *p := 1i32; assert x == 0i32 \"reach.error\" \"zero\"; end 0i32; }",
         );
-        if let Tabulated::Safe(table) = tabulate(&program, &Budget::default()) {
+        if let Tabulated::Safe(table) = tabulate(&program, &Blocked::default(), &Budget::default()) {
             assert!(!is_accepted(&program, &table));
         }
     }
@@ -620,7 +620,7 @@ mod tests {
             let Some(localiser) = Localiser::new(&program) else { continue };
             for kept in localiser.choices() {
                 let weaker = localiser.localise(&kept);
-                match tabulate(&weaker, &Budget::default()) {
+                match tabulate(&weaker, &Blocked::default(), &Budget::default()) {
                     Tabulated::Safe(table) => {
                         let accepted =
                             Certificate::tabulated(&weaker, &table, &Budget::default());

@@ -129,7 +129,11 @@ impl Executor<'_> {
         let (candidates, rest) = match guided {
             Some(wanted) => {
                 let is_wanted = |candidate: &(TermId, FunctionId)| candidate.1 == wanted;
-                let candidates = candidates.into_iter().filter(is_wanted).collect();
+                let candidates: Vec<_> = candidates.into_iter().filter(is_wanted).collect();
+                let goes_on: Vec<TermId> = candidates.iter().map(|candidate| candidate.0).collect();
+                let goes_on = self.eval.store.or_all(&goes_on);
+                let goes_on = self.eval.store.and(state.guard, goes_on);
+                self.note_turn(state.guard, goes_on);
                 (candidates, self.eval.store.false_term())
             }
             None => (candidates, rest),

@@ -133,7 +133,7 @@ pub(crate) struct Executor<'a> {
     shapes: SecondaryMap<FunctionId, Option<Rc<Shape>>>,
     dispatch: Dispatch,
     /// Satisfied by the executions that have met no fault so far.
-    fine: TermId,
+    pub(crate) fine: TermId,
     n_steps: u64,
     /// Jumps that some executions take and others do not.
     n_choices: u64,
@@ -473,15 +473,15 @@ impl<'a> Executor<'a> {
         let (mut taken, mut not_taken) = self.dispatch.split(self.eval.store, state.guard, cond);
         let never = self.eval.store.false_term();
         if let InstrKind::Goto(Some(_), _) = instr.kind {
-            match self.turn_at_branch(at) {
-                Some(true) if taken == never => return None,
-                Some(true) => not_taken = never,
-                Some(false) if not_taken == never => return None,
-                Some(false) => taken = never,
-                None => {}
-            }
-            if taken == never {
-                state.guard = not_taken;
+            let turn = self.turn_at_branch(at);
+            if let Some(is_taken) = turn {
+                let goes_on = if is_taken { taken } else { not_taken };
+                self.note_turn(state.guard, goes_on);
+                match is_taken {
+                    _ if goes_on == never => return None,
+                    true => not_taken = never,
+                    false => (taken, state.guard) = (never, not_taken),
+                }
             }
         }
         if taken == never {

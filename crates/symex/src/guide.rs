@@ -6,6 +6,7 @@
 
 use crate::execute::{Executor, Frame};
 use vergo_goto::program::FunctionId;
+use vergo_term::TermId;
 
 /// What a way says next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,12 @@ impl Executor<'_> {
     /// Checks whether the way has ended, and the present activation is where it ended.
     pub(crate) fn is_at_end_of_way(&self) -> bool {
         self.is_guided() && self.guide_progress.n_turns == self.options.way.len()
+    }
+
+    /// Takes note of a turn: when an execution comes there, and when it goes on.
+    pub(crate) fn note_turn(&mut self, comes: TermId, goes_on: TermId) {
+        let [comes, goes_on] = [comes, goes_on].map(|guard| self.eval.store.and(guard, self.fine));
+        self.trace.turns.push((comes, goes_on));
     }
 
     /// Whether the branch at a position is taken; `None` if the way says nothing of it.
