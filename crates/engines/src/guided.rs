@@ -17,7 +17,6 @@ use crate::{Environment, Task};
 use rustc_hash::FxHashMap;
 use vergo_analysis::cfg::Cfg;
 use vergo_evidence::{Choices, Counterexample};
-use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
 use vergo_passes::localise::Origins;
 use vergo_smt::{Answer, Solver, SolverOptions};
@@ -53,31 +52,23 @@ pub(crate) fn search(
         // The last turn about something that was left out.
         let before = turns.get(..lost).unwrap_or(&turns);
         let Some(blamed) = before.iter().rev().find(|turn| turn.is_guess) else { eprintln!("  none to blame"); return None; };
-        let (Turn::Branch { function, .. } | Turn::Call { function, .. }) = blamed.turn;
-        eprintln!("   blame {} {} of {} {:?}", task.program.functions[function].name, lost, turns.len(), blamed);
-        if !blocked.insert((function, blamed.at, blamed.is_taken())) || env.budget.exhausted().is_some() {
+        let (Turn::Branch { function, at, .. } | Turn::Call { function, at, .. }) = blamed.turn;
+        eprintln!("   blame {} at {} turn {} of {} {:?}", task.program.functions[function].name, at, lost, turns.len(), blamed.turn);
+        if !blocked.block(&way[blamed.step], blamed.to) || env.budget.exhausted().is_some() {
+            eprintln!("   again");
             return None;
         }
     }
 }
 
 /// A turn of a way.
-#[derive(Debug)]
 struct Way {
     turn: Turn,
-    /// Its position in the localised program.
-    at: usize,
+    /// The number of the step that it is made after, and the block that it leads to; none for a call.
+    step: usize,
+    to: usize,
     /// Whether the localised program could go either way.
     is_guess: bool,
-}
-
-impl Way {
-    fn is_taken(&self) -> bool {
-        match self.turn {
-            Turn::Branch { taken, .. } => taken,
-            Turn::Call { .. } => true,
-        }
-    }
 }
 
 enum Followed {
@@ -115,7 +106,19 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
     }
     match solver.check(&store, &[failure], &env.budget) {
         Answer::Sat => {}
-        Answer::Unsat => return Followed::Lost(n_turns(&mut solver, &store, &trace, env)),
+        Answer::Unsat => {
+            let n = n_turns(&mut solver, &store, &trace, env);
+            let last = trace.turns.iter().flat_map(|&(a, b)| [a, b]).filter(|&t| solver.check(&store, &[t], &env.budget) == Answer::Sat).last();
+            let rawf: Vec<TermId> = trace.obligations.iter().filter(|o| is_claim(&o.kind)).map(|o| o.violation).collect();
+            let rawf = store.or_all(&rawf);
+            if solver.check(&store, &[rawf], &env.budget) == Answer::Sat {
+                let model = solver.model(&store);
+                let mut ev = vergo_term::Evaluator::new(&store, &model);
+                let fs: Vec<String> = trace.faults.iter().filter(|f| ev.value(f.condition).as_bool()).take(3).map(|f| format!("{} {:?}", f.what, f.span)).collect();
+                eprintln!("   only with faults: {fs:?} lost {n} last {last:?}");
+            }
+            return Followed::Lost(n);
+        }
         Answer::Unknown(_) => return Followed::Stopped,
     }
     let model = solver.model(&store);
@@ -143,25 +146,21 @@ fn n_turns(solver: &mut Solver, store: &TermStore, trace: &Trace, env: &Environm
 fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -> Vec<Way> {
     let mut turns = Vec::new();
     let mut flows: FxHashMap<FunctionId, Cfg> = FxHashMap::default();
-    for (step, next) in way.iter().zip(way.get(1..).unwrap_or_default()) {
-        let Step { function, at } = *step;
+    for (step, pair) in way.windows(2).enumerate() {
+        let (Step { function, at, .. }, next) = (pair[0].clone(), &pair[1]);
         let info = &weaker.functions[function];
         let n_labels = program.functions[function].n_labels;
         let body = info.body.as_deref().unwrap_or_default();
         for (position, instr) in body.iter().enumerate().skip(at) {
             let origin = origins[function].get(position).copied().unwrap_or(usize::MAX);
             match instr.kind {
-                InstrKind::Goto(Some(cond), label) => {
+                InstrKind::Goto(Some(_), label) => {
                     let flow = flows.entry(function).or_insert_with(|| Cfg::of(info));
                     let taken = flow.successors(position).nth(1) == Some(next.at);
-                    // Variables of the localised program alone hold any value.
-                    let is_guess = match *weaker.exprs.kind(cond) {
-                        ExprKind::Symbol(symbol) => program.symbols.get(symbol).is_none(),
-                        _ => false,
-                    };
                     if label.as_u32() < n_labels {
                         let turn = Turn::Branch { function, at: origin, taken };
-                        turns.push(Way { turn, at: position, is_guess });
+                        let (to, is_guess) = (next.at, next.is_guess);
+                        turns.push(Way { turn, step, to, is_guess });
                     }
                     break;
                 }
@@ -174,7 +173,7 @@ fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -
                         matches!(instr.kind, InstrKind::Call { callee: Callee::Indirect(_), .. })
                     });
                     let turn = Turn::Call { function, at: origin, callee };
-                    turns.push(Way { turn, at: position, is_guess });
+                    turns.push(Way { turn, step, to: usize::MAX, is_guess });
                     break;
                 }
                 InstrKind::Goto(None, _) | InstrKind::Return(_) | InstrKind::End(_) => break,

@@ -41,11 +41,16 @@ pub(crate) enum Tabulated {
 }
 
 /// A place on a way through a program: a branch, or a call of a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) function: FunctionId,
     /// The position, where a block begins.
     pub(crate) at: usize,
+    /// Whether the step before could have led elsewhere.
+    pub(crate) is_guess: bool,
+    /// What holds here, and when the function was called.
+    pub(crate) state: Ranges,
+    pub(crate) entry: Ranges,
 }
 
 /// More states than this are too many.
@@ -57,8 +62,44 @@ const FEW_STATES: usize = 48;
 /// After so many states the budget is looked at.
 const STATES_BETWEEN_LOOKS: usize = 256;
 
-/// Branches and calls that are not followed: the function, the position, and whether the branch is taken.
-pub(crate) type Blocked = FxHashSet<(FunctionId, usize, bool)>;
+/// Branches and calls that are not followed: the function, the position of the next block, and whether it is a call.
+#[derive(Default)]
+pub(crate) struct Blocked {
+    everywhere: FxHashSet<(FunctionId, usize, usize)>,
+    /// Only where something holds at the beginning of the block before, and held at the beginning of the function.
+    somewhere: FxHashSet<(FunctionId, usize, usize, Ranges, Ranges)>,
+    counts: FxHashMap<(FunctionId, usize, usize), u32>,
+}
+
+/// What is blocked in so many states is blocked in all.
+const MANY_STATES: u32 = 6;
+
+impl Blocked {
+    /// Blocks the way from one step to another block, or into a call; false if it was blocked before.
+    pub(crate) fn block(&mut self, step: &Step, to: usize) -> bool {
+        let key = (step.function, step.at, to);
+        let count = self.counts.entry(key).or_insert(0);
+        *count += 1;
+        if *count >= MANY_STATES {
+            return self.everywhere.insert(key);
+        }
+        let (state, entry) = (Rc::clone(&step.state), Rc::clone(&step.entry));
+        self.somewhere.insert((step.function, step.at, to, state, entry))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    fn blocks(&self, function: FunctionId, node: &Node, entry: &Ranges, to: usize) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let (state, entry) = (Rc::clone(&node.state), Rc::clone(entry));
+        self.everywhere.contains(&(function, node.at, to))
+            || self.somewhere.contains(&(function, node.at, to, state, entry))
+    }
+}
 
 /// Tabulates a program. What is blocked is as if it were not there, and then nothing is safe.
 pub(crate) fn tabulate(program: &Program, blocked: &Blocked, budget: &Budget) -> Tabulated {
@@ -125,6 +166,8 @@ enum From {
     /// The call of its function.
     Entry,
     Step(usize),
+    /// The same, where another step was possible.
+    Guess(usize),
     /// The state before a call, and the state in the callee before its end.
     Call(usize, usize),
 }
@@ -277,12 +320,16 @@ impl<'a> Tabulation<'a> {
                     return Ok(());
                 }
                 InstrKind::Goto(Some(cond), _) => {
+                    let mut next = Vec::with_capacity(2);
                     for (to, outcome) in flow.cfg.successors(at).zip([false, true]) {
-                        if self.blocked.contains(&(function, at, outcome)) {
-                            continue;
-                        }
-                        if let Some(there) = self.values.assume(Rc::clone(&state), *cond, outcome) {
-                            self.add(context, to, there, From::Step(node));
+                        let there = self.values.assume(Rc::clone(&state), *cond, outcome);
+                        next.extend(there.map(|there| (to, there)));
+                    }
+                    let from = if next.len() > 1 { From::Guess(node) } else { From::Step(node) };
+                    for (to, there) in next {
+                        let entry = &self.contexts[context].entry;
+                        if !self.blocked.blocks(function, &self.nodes[node], entry, to) {
+                            self.add(context, to, there, from);
                         }
                     }
                     return Ok(());
@@ -302,7 +349,8 @@ impl<'a> Tabulation<'a> {
                 }
                 InstrKind::Call { dest, callee: Callee::Direct(callee), args } => {
                     if program.functions[*callee].body.is_some() {
-                        if self.blocked.contains(&(function, at, true)) {
+                        let entry = &self.contexts[context].entry;
+                        if self.blocked.blocks(function, &self.nodes[node], entry, usize::MAX) {
                             return Ok(());
                         }
                         // The state of the node is that before the call, which begins a part of its own.
@@ -407,10 +455,16 @@ impl<'a> Tabulation<'a> {
         let mut pending = vec![(node, true)];
         while let Some((node, is_outermost)) = pending.pop() {
             let Node { context, at, from, .. } = self.nodes[node];
-            let Calls { function, ref callers, .. } = self.contexts[context];
-            way.push(Step { function, at });
+            let Calls { function, ref callers, ref entry, .. } = self.contexts[context];
+            way.push(Step {
+                function,
+                at,
+                is_guess: matches!(from, From::Guess(_)),
+                state: Rc::clone(&self.nodes[node].state),
+                entry: Rc::clone(entry),
+            });
             match from {
-                From::Step(before) => pending.push((before, is_outermost)),
+                From::Step(before) | From::Guess(before) => pending.push((before, is_outermost)),
                 From::Call(before, last) => {
                     pending.push((before, is_outermost));
                     pending.push((last, false));
