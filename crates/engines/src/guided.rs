@@ -1,10 +1,11 @@
 //! Looks for a violation along ways that an abstraction of the program has found.
 //!
 //! **Idea.** A violation of a program with few of its variables ([`crate::localisation`]) is a sequence of branches and
-//! calls in the functions that matter. Symbolic execution of the whole program along it, with everything else that these
-//! functions call, is one formula that is about as large as the way is long. What pointers from outside point to is
-//! made when it is looked at. Where no execution goes on as the way says, the last branch before whose condition is
-//! about something that was left out is not taken by any further way.
+//! calls in the functions that matter. Those in loops say what is done how often and in which order, which is what bounded
+//! search has no idea of. Symbolic execution of the whole program keeps to these, and executes whatever is called besides in all
+//! ways, so that the formula is about as large as the way is long. What pointers from outside point to is
+//! made when it is looked at. Where no execution goes on as the way says, the last branch before that the localised program could
+//! have taken otherwise is taken by no further way in the same state.
 //!
 //! **Source.** Directed symbolic execution: Ma, Khoo, Foster, Hicks, "Directed symbolic execution", SAS 2011,
 //! doi 10.1007/978-3-642-23702-7_11; the abstract counterexample as the direction: Clarke, Grumberg, Jha, Lu, Veith, CAV 2000.
@@ -12,9 +13,9 @@
 //! **Soundness.** Nothing is proved here; what is found is replayed. That a branch is taken by no further way can hide
 //! violations, which is no answer either.
 
-use crate::tabulation::{Blocked, Step, Tabulated, tabulate};
+use crate::tabulation::{Blocked, Step, Tabulated, led_functions, tabulate};
 use crate::{Environment, Task};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_analysis::cfg::Cfg;
 use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
@@ -36,26 +37,21 @@ pub(crate) fn search(
     origins: &Origins,
 ) -> Option<Counterexample> {
     let mut blocked = Blocked::default();
-    let mut n = 0;
+    let led = led_functions(weaker);
     loop {
         let Tabulated::Violated(way) = tabulate(weaker, &blocked, &env.budget.part(4)) else {
-            eprintln!("  no more ways after {n}");
             return None;
         };
-        let turns = turns(task.program, weaker, origins, &way);
-        n += 1;
-        let lost = match follow(task, env, &turns) {
+        let turns = turns(task.program, weaker, origins, &led, &way);
+        let n_turns = match follow(task, env, &turns) {
             Followed::Found(found) => return Some(*found),
             Followed::Lost(n_turns) => n_turns,
             Followed::Stopped => return None,
         };
-        // The last turn about something that was left out.
-        let before = turns.get(..lost).unwrap_or(&turns);
-        let Some(blamed) = before.iter().rev().find(|turn| turn.is_guess) else { eprintln!("  none to blame"); return None; };
-        let (Turn::Branch { function, at, .. } | Turn::Call { function, at, .. }) = blamed.turn;
-        eprintln!("   blame {} at {} turn {} of {} {:?}", task.program.functions[function].name, at, lost, turns.len(), blamed.turn);
+        // The last turn that the localised program need not have made.
+        let before = turns.get(..n_turns).unwrap_or(&turns);
+        let blamed = before.iter().rev().find(|turn| turn.is_guess)?;
         if !blocked.block(&way[blamed.step], blamed.to) || env.budget.exhausted().is_some() {
-            eprintln!("   again");
             return None;
         }
     }
@@ -90,9 +86,7 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
         ..Options::bounded(UNWIND, UNWIND)
     };
     let mut store = TermStore::new();
-    let t0 = std::time::Instant::now();
     let trace = execute(task.program, &mut store, &options);
-    eprintln!("  guided: {}/{} turns, {} steps, {} terms, cut {:?}, {} faults {:?}", trace.turns.len(), way.len(), trace.n_steps, store.len(), trace.cut_short, trace.faults.len(), t0.elapsed());
     if trace.cut_short.is_some() {
         return Followed::Stopped;
     }
@@ -106,26 +100,12 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
     }
     match solver.check(&store, &[failure], &env.budget) {
         Answer::Sat => {}
-        Answer::Unsat => {
-            let n = n_turns(&mut solver, &store, &trace, env);
-            let last = trace.turns.iter().flat_map(|&(a, b)| [a, b]).filter(|&t| solver.check(&store, &[t], &env.budget) == Answer::Sat).last();
-            let rawf: Vec<TermId> = trace.obligations.iter().filter(|o| is_claim(&o.kind)).map(|o| o.violation).collect();
-            let rawf = store.or_all(&rawf);
-            if solver.check(&store, &[rawf], &env.budget) == Answer::Sat {
-                let model = solver.model(&store);
-                let mut ev = vergo_term::Evaluator::new(&store, &model);
-                let fs: Vec<String> = trace.faults.iter().filter(|f| ev.value(f.condition).as_bool()).take(3).map(|f| format!("{} {:?}", f.what, f.span)).collect();
-                eprintln!("   only with faults: {fs:?} lost {n} last {last:?}");
-            }
-            return Followed::Lost(n);
-        }
+        Answer::Unsat => return Followed::Lost(n_turns(&mut solver, &store, &trace, env)),
         Answer::Unknown(_) => return Followed::Stopped,
     }
     let model = solver.model(&store);
     let choices = Choices::of_model(task.program, &store, &trace, &model);
-    let r = Counterexample::replay(task.program, choices, env.replay_time());
-    eprintln!("  replay: {:?}", r.as_ref().err().map(|e| e.to_string()));
-    match r {
+    match Counterexample::replay(task.program, choices, env.replay_time()) {
         Ok(found) => Followed::Found(Box::new(found)),
         Err(_) => Followed::Lost(way.len()),
     }
@@ -143,7 +123,13 @@ fn n_turns(solver: &mut Solver, store: &TermStore, trace: &Trace, env: &Environm
 }
 
 /// The turns of a way through a localised program, in the program itself.
-fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -> Vec<Way> {
+fn turns(
+    program: &Program,
+    weaker: &Program,
+    origins: &Origins,
+    led: &FxHashSet<FunctionId>,
+    way: &[Step],
+) -> Vec<Way> {
     let mut turns = Vec::new();
     let mut flows: FxHashMap<FunctionId, Cfg> = FxHashMap::default();
     for (step, pair) in way.windows(2).enumerate() {
@@ -167,6 +153,10 @@ fn turns(program: &Program, weaker: &Program, origins: &Origins, way: &[Step]) -
                 InstrKind::Call { callee: Callee::Direct(callee), .. }
                     if position == at && weaker.functions[callee].body.is_some() =>
                 {
+                    // Others are executed in all ways.
+                    if !led.contains(&callee) {
+                        break;
+                    }
                     let original = program.functions[function].body.as_deref();
                     let original = original.and_then(|body| body.get(origin));
                     let is_guess = original.is_some_and(|instr| {

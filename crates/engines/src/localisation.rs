@@ -10,7 +10,11 @@
 //! from dependences in the program, not from the counterexample, so that there are few rounds.
 //!
 //! **Soundness.** The checker of evidence compares the two programs instruction by instruction, and then wants a
-//! certificate of the smaller one. A violation of the smaller one shows nothing.
+//! certificate of the smaller one. A violation of the smaller one shows nothing; one of the program is replayed.
+//!
+//! All choices are first tabulated ([`crate::tabulation`]), which takes little time. Where that finds violations with all
+//! variables that can be kept, the ways to them lead symbolic execution of the program ([`crate::guided`]); then other engines
+//! look at the localised programs.
 //!
 //! **Effort.** A round has at most a third of the time that is left, so that one whose system does not come to an end
 //! leaves time for the next.
@@ -51,9 +55,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         if size(&weaker) >= size(task.program) {
             break;
         }
-        let t0 = std::time::Instant::now();
         let tabulated = tabulate(&weaker, &Blocked::default(), &env.budget.part(3));
-        eprintln!("kept {} size {} of {}: {} {:?}", kept.len(), size(&weaker), size(task.program), match &tabulated { Tabulated::Safe(_) => "safe", Tabulated::Violated(_) => "violated", Tabulated::GivenUp => "given up" }, t0.elapsed());
         let table = match tabulated {
             Tabulated::Safe(table) => table,
             Tabulated::Violated(_) => {
@@ -62,14 +64,14 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             }
             Tabulated::GivenUp => continue,
         };
-        let safety = |weaker: &Program| { let c = Certificate::tabulated(weaker, &table, &env.budget); if let Err(e) = &c { eprintln!("REJECTED {e}"); } c.ok() };
+        let safety = |weaker: &Program| Certificate::tabulated(weaker, &table, &env.budget).ok();
         match Certificate::localised(task.program, &weaker, kept, safety) {
             Ok(Some(certificate)) => return Verdict::True(certificate),
             Ok(None) => {}
             Err(what) => return Verdict::Unknown(Reason::Fault(what)),
         }
     }
-    if let Some((weaker, origins)) = &violated {
+    if let (Some((weaker, origins)), OnViolation::Stop) = (&violated, task.on_violation) {
         let env = Environment { budget: env.budget.part(2), progress: &|_| {} };
         if let Some(found) = search(task, &env, weaker, origins) {
             return Verdict::False(Box::new(found));

@@ -448,36 +448,39 @@ impl<'a> Tabulation<'a> {
         self.add(context, at + 1, after, From::Call(caller, last));
     }
 
-    /// The places on a way to a state.
+    /// The places on a way to a state, in those activations of which the way says something: in functions with loops in which
+    /// something that matters happens, and those that call them.
     fn way_to(&self, node: usize) -> Vec<Step> {
-        let mut way = Vec::new();
-        // From the end to the beginning; a number says that the calls of the context of a node are next.
-        let mut pending = vec![(node, true)];
-        while let Some((node, is_outermost)) = pending.pop() {
-            let Node { context, at, from, .. } = self.nodes[node];
-            let Calls { function, ref callers, ref entry, .. } = self.contexts[context];
-            way.push(Step {
-                function,
-                at,
-                is_guess: matches!(from, From::Guess(_)),
-                state: Rc::clone(&self.nodes[node].state),
-                entry: Rc::clone(entry),
-            });
-            match from {
-                From::Step(before) | From::Guess(before) => pending.push((before, is_outermost)),
-                From::Call(before, last) => {
-                    pending.push((before, is_outermost));
-                    pending.push((last, false));
+        let is_led = led_functions(self.program);
+        // Activations that have not ended, from the innermost on, each with its steps from the last to the first.
+        let mut activations = Vec::new();
+        let mut innermost = Some(node);
+        while let Some(node) = innermost {
+            let mut steps = Vec::new();
+            let mut pending = vec![node];
+            while let Some(node) = pending.pop() {
+                let Node { context, at, from, ref state, .. } = self.nodes[node];
+                let Calls { function, ref entry, .. } = self.contexts[context];
+                let (state, entry) = (Rc::clone(state), Rc::clone(entry));
+                let is_guess = matches!(from, From::Guess(_));
+                steps.push(Step { function, at, is_guess, state, entry });
+                match from {
+                    From::Step(before) | From::Guess(before) => pending.push(before),
+                    From::Call(before, last) => {
+                        pending.push(before);
+                        let called = self.contexts[self.nodes[last].context].function;
+                        pending.extend(is_led.contains(&called).then_some(last));
+                    }
+                    From::Entry => {}
                 }
-                // The beginning of an activation whose call is already on the way, or of one that has not ended.
-                From::Entry if is_outermost => {
-                    pending.extend(callers.first().map(|&caller| (caller, true)));
-                }
-                From::Entry => {}
             }
+            let Calls { function, ref callers, .. } = self.contexts[self.nodes[node].context];
+            activations.push((function, steps));
+            innermost = callers.first().copied();
         }
-        way.reverse();
-        way
+        let outermost = activations.into_iter().rev();
+        let led = outermost.take_while(|(function, _)| is_led.contains(function));
+        led.flat_map(|(_, steps)| steps.into_iter().rev()).collect()
     }
 
     fn into_table(self) -> Table {
@@ -495,6 +498,32 @@ impl<'a> Tabulation<'a> {
         });
         Table { contexts: contexts.collect() }
     }
+}
+
+/// The functions in which it matters what is done how often: those with loops in which claims or calls are, and those that
+/// call such functions; and the entry.
+pub(crate) fn led_functions(program: &Program) -> FxHashSet<FunctionId> {
+    let mut led: FxHashSet<FunctionId> = program.entry.into_iter().collect();
+    for &function in CallGraph::of(program).bottom_up().iter().flatten() {
+        let info = &program.functions[function];
+        let body = info.body.as_deref().unwrap_or_default();
+        let cfg = Cfg::of(info);
+        let matters = |at: &usize| {
+            matches!(body[*at].kind, InstrKind::Call { .. } | InstrKind::Assert(..))
+        };
+        let mut back = (0..cfg.len()).filter(|&at| cfg.is_reachable(at)).flat_map(|at| {
+            cfg.successors(at).filter(move |&to| to <= at).map(move |to| (to, at))
+        });
+        let loops = back.any(|(head, last)| (head..=last).any(|at| matters(&at)));
+        let calls = body.iter().any(|instr| match instr.kind {
+            InstrKind::Call { callee: Callee::Direct(callee), .. } => led.contains(&callee),
+            _ => false,
+        });
+        if loops || calls {
+            led.insert(function);
+        }
+    }
+    led
 }
 
 /// Whether what holds is at least what is said.

@@ -510,6 +510,9 @@ impl<'a> Executor<'a> {
         let shape = self.shape();
         let head = shape.labels[label.index()];
         let is_endless = shape.loop_at(head).is_endless;
+        if !self.options.way.is_empty() && self.is_at_end_of_way() {
+            return None;
+        }
         let n_choices = self.n_choices;
         let (all, undecided) = match self.frame().rounds.get(&head) {
             Some(rounds) => {
