@@ -115,9 +115,8 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
 fn n_turns(solver: &mut Solver, store: &TermStore, trace: &Trace, env: &Environment<'_>) -> usize {
     let conditions: Vec<TermId> =
         trace.turns.iter().flat_map(|&(comes, goes_on)| [comes, goes_on]).collect();
-    let is_met = |condition: &TermId| {
-        solver.check(store, &[*condition], &env.budget) == Answer::Sat
-    };
+    let is_met =
+        |condition: &TermId| solver.check(store, &[*condition], &env.budget) == Answer::Sat;
     // Before a turn that none comes to is the one to look at; at one that none makes, that one.
     conditions.partition_point(is_met).div_ceil(2)
 }

@@ -508,12 +508,11 @@ pub(crate) fn led_functions(program: &Program) -> FxHashSet<FunctionId> {
         let info = &program.functions[function];
         let body = info.body.as_deref().unwrap_or_default();
         let cfg = Cfg::of(info);
-        let matters = |at: &usize| {
-            matches!(body[*at].kind, InstrKind::Call { .. } | InstrKind::Assert(..))
-        };
-        let mut back = (0..cfg.len()).filter(|&at| cfg.is_reachable(at)).flat_map(|at| {
-            cfg.successors(at).filter(move |&to| to <= at).map(move |to| (to, at))
-        });
+        let matters =
+            |at: &usize| matches!(body[*at].kind, InstrKind::Call { .. } | InstrKind::Assert(..));
+        let mut back = (0..cfg.len())
+            .filter(|&at| cfg.is_reachable(at))
+            .flat_map(|at| cfg.successors(at).filter(move |&to| to <= at).map(move |to| (to, at)));
         let loops = back.any(|(head, last)| (head..=last).any(|at| matters(&at)));
         let calls = body.iter().any(|instr| match instr.kind {
             InstrKind::Call { callee: Callee::Direct(callee), .. } => led.contains(&callee),
@@ -680,7 +679,10 @@ mod tests {
         // A claim that fails, and one that is not followed.
         let wrong = LOCK.replace("held := 0i32; return;", "return;");
         assert!(!is_accepted(&parse(&wrong), &table(&program)));
-        assert!(matches!(tabulate(&parse(&wrong), &Blocked::default(), &Budget::default()), Tabulated::Violated(_)));
+        assert!(matches!(
+            tabulate(&parse(&wrong), &Blocked::default(), &Budget::default()),
+            Tabulated::Violated(_)
+        ));
     }
 
     #[test]
@@ -690,7 +692,8 @@ mod tests {
              function main: fn() -> void labels 0 {
                  p := &x; *p := 1i32; assert x == 0i32 \"reach.error\" \"zero\"; end 0i32; }",
         );
-        if let Tabulated::Safe(table) = tabulate(&program, &Blocked::default(), &Budget::default()) {
+        if let Tabulated::Safe(table) = tabulate(&program, &Blocked::default(), &Budget::default())
+        {
             assert!(!is_accepted(&program, &table));
         }
     }
@@ -705,8 +708,7 @@ mod tests {
                 let weaker = localiser.localise(&kept);
                 match tabulate(&weaker, &Blocked::default(), &Budget::default()) {
                     Tabulated::Safe(table) => {
-                        let accepted =
-                            Certificate::tabulated(&weaker, &table, &Budget::default());
+                        let accepted = Certificate::tabulated(&weaker, &table, &Budget::default());
                         assert!(accepted.is_ok(), "seed {seed}: {accepted:?}");
                         n_safe += 1;
                         for inputs in 0..20 {

@@ -215,7 +215,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A function returns: one of the ends of the context says as much or less.
-    fn ends(&self, context: &Context, state: &Ranges, value: Option<Wrapped>) -> Result<(), String> {
+    fn ends(
+        &self,
+        context: &Context,
+        state: &Ranges,
+        value: Option<Wrapped>,
+    ) -> Result<(), String> {
         let result = result_type(self.program, context.function);
         let word = result.and_then(|result| self.values.word(result));
         let is_said = context.ends.iter().any(|(said, result)| {
@@ -272,9 +277,8 @@ impl<'a> Checker<'a> {
 
 /// What holds of static variables.
 fn statics_of(program: &Program, state: &Ranges) -> Ranges {
-    let is_static = |symbol: SymbolId| {
-        matches!(program.symbols[symbol].kind, SymbolKind::Static { .. })
-    };
+    let is_static =
+        |symbol: SymbolId| matches!(program.symbols[symbol].kind, SymbolKind::Static { .. });
     Rc::new(state.iter().filter(|(symbol, _)| is_static(**symbol)).map(|(&s, &r)| (s, r)).collect())
 }
 

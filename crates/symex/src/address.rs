@@ -223,7 +223,11 @@ impl Objects {
     }
 
     /// The object and the offset in it of an address that is a sum with the address of one object.
-    pub(crate) fn seen_in(&self, store: &mut TermStore, address: TermId) -> Option<(ObjectId, TermId)> {
+    pub(crate) fn seen_in(
+        &self,
+        store: &mut TermStore,
+        address: TermId,
+    ) -> Option<(ObjectId, TermId)> {
         if self.bases.is_empty() {
             return None;
         }

@@ -746,7 +746,6 @@ impl<'a> Executor<'a> {
         let Some(scalar) = self.eval.scalar(ty) else {
             let size = self.program.size_of(ty).unwrap_or(0);
             let value = self.eval.objects.new_fresh(&name);
-            self.eval.objects.content_from_outside(value);
             self.trace.steps.push(Step {
                 guard,
                 span,

@@ -37,7 +37,6 @@ impl Executor<'_> {
                 let initial = match init {
                     StaticInit::Nondet => {
                         let value = self.eval.objects.new_fresh(name_of(info));
-                        self.eval.objects.content_from_outside(value);
                         let kind = StepKind::Bytes { site: NO_SITE, value, size: bytes };
                         let guard = state.guard;
                         self.trace.steps.push(Step { guard, span: Span::DUMMY, kind });

@@ -1,6 +1,6 @@
 //! Memory of the world outside: what a pointer from there can point to, made when it is looked at.
 //!
-//! A pointer that comes from outside (a choice, or what memory of the outside holds) points to an object of its own, if
+//! A pointer that comes from outside (a choice, or what memory holds that nobody has written) points to an object of its own, if
 //! somebody follows it: large, with the pointer to its middle, so that members before and behind it are there, too, and of
 //! any content. Its address is a constant, so that objects keep out of each other's way without a constraint; that the
 //! pointer has this value is the condition under which it points there. This leaves out executions in which pointers
@@ -13,7 +13,7 @@ use crate::initial::{FreshId, Initial};
 use crate::memory::{ObjectId, Objects, Origin};
 use crate::pointer::Target;
 use crate::state::State;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use vergo_goto::program::OUTSIDE_SIZE;
 use vergo_term::{Op, TermId, TermStore};
 
@@ -35,8 +35,6 @@ pub(crate) struct Outside {
     /// Addresses that come from outside, and the number of the object that each points to, once somebody has followed it.
     pointers: FxHashMap<TermId, Option<usize>>,
     n_followed: usize,
-    /// What comes from outside: pointers in it do, too.
-    contents: FxHashSet<FreshId>,
 }
 
 impl Objects {
@@ -44,20 +42,6 @@ impl Objects {
     pub(crate) fn comes_from_outside(&mut self, address: TermId) {
         if let Some(outside) = &mut self.outside {
             outside.pointers.entry(address).or_insert(None);
-        }
-    }
-
-    /// Takes note of bytes that come from outside.
-    pub(crate) fn content_from_outside(&mut self, content: FreshId) {
-        if let Some(outside) = &mut self.outside {
-            outside.contents.insert(content);
-        }
-    }
-
-    /// Takes note of an address that was found in some bytes.
-    pub(crate) fn found_in(&mut self, content: FreshId, address: TermId) {
-        if self.outside.as_ref().is_some_and(|outside| outside.contents.contains(&content)) {
-            self.comes_from_outside(address);
         }
     }
 
@@ -105,7 +89,6 @@ impl Executor<'_> {
             let content = self.eval.objects.new_fresh("outside");
             self.add_object(state, object, Initial::Fresh(content), Some(OUTSIDE_SIZE));
             outside.objects.push((object, content));
-            outside.contents.insert(content);
         }
         self.eval.objects.outside = Some(Box::new(outside));
     }

@@ -620,8 +620,10 @@ impl Sema<'_> {
         match self.kind(ty) {
             TypeKind::VaList => Some(list),
             TypeKind::Error => None,
-            _ if self.va_list_behind(list).is_some() => self.va_list_behind(list),
             _ => {
+                if let Some(list) = self.va_list_behind(list) {
+                    return Some(list);
+                }
                 let span = self.span(list);
                 let shown = self.show(ty);
                 self.error(
@@ -635,22 +637,25 @@ impl Sema<'_> {
     }
 
     /// The `va_list` that a pointer such as `(struct __va_list_tag *)&list` is the address of, where the type is an array of
-    /// one such structure: as an array it is passed by just this pointer.
-    pub(super) fn va_list_behind(&self, pointer: ExprId) -> Option<ExprId> {
+    /// one such structure: as an array it is passed by just this pointer. Arrays of one such array are no different.
+    pub(super) fn va_list_behind(&mut self, pointer: ExprId) -> Option<ExprId> {
         let mut expr = pointer;
         while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = self.unit.exprs[expr].kind
         {
             expr = inner;
         }
-        match self.unit.exprs[expr].kind {
-            ExprKind::AddrOf(list)
-                if self.unit.target.model == DataModel::Lp64
-                    && matches!(self.kind(self.ty(list)), TypeKind::VaList) =>
-            {
-                Some(list)
-            }
-            _ => None,
+        let ExprKind::AddrOf(mut list) = self.unit.exprs[expr].kind else { return None };
+        let innermost = self.unit.types.innermost_element(self.ty(list));
+        if self.unit.target.model != DataModel::Lp64
+            || !matches!(self.kind(innermost), TypeKind::VaList)
+        {
+            return None;
         }
+        while let TypeKind::Array(element, ArrayLen::Fixed(1)) = *self.kind(self.ty(list)) {
+            let (first, span) = (self.decay(list), self.span(list));
+            list = self.push(span, element, ExprKind::Deref(first));
+        }
+        matches!(self.kind(self.ty(list)), TypeKind::VaList).then_some(list)
     }
 
     pub(super) fn va_arg(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> ExprId {
