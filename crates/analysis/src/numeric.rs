@@ -57,7 +57,7 @@ pub struct Numbers<N> {
 pub type Intervals = Numbers<Interval>;
 
 /// Variables that are not just any value of their type.
-type State<N> = Rc<BTreeMap<SymbolId, N>>;
+pub type State<N> = Rc<BTreeMap<SymbolId, N>>;
 
 impl<N: Number> Numbers<N> {
     /// Analyses a function. If it is the program's entry, static variables begin with their first values.
@@ -137,6 +137,73 @@ impl<'a, N: Number> Walk<'a, N> {
     }
 }
 
+/// Values of expressions in states that somebody else keeps, of pointers too: these are the words of their addresses. Of
+/// a program without threads, and of variables whose address nobody takes.
+pub struct Values<'a, N> {
+    analysis: Analysis<'a, N>,
+}
+
+impl<'a, N: Number> Values<'a, N> {
+    /// For expressions of a program.
+    pub fn of(program: &'a Program) -> Values<'a, N> {
+        let function = FunctionId::from_u32(0);
+        let arithmetic = Arithmetic::Followed;
+        let (addressed, thresholds) = Default::default();
+        let (calls, memo) = (None, FxHashMap::default());
+        let (threads, pointers, fuel) = (false, true, 0);
+        Values {
+            analysis: Analysis {
+                program,
+                function,
+                arithmetic,
+                calls,
+                addressed,
+                threads,
+                pointers,
+                thresholds,
+                memo,
+                fuel,
+            },
+        }
+    }
+
+    /// The first value of a static variable, if it is known.
+    pub fn first(&self, symbol: SymbolId) -> Option<N> {
+        match &self.analysis.program.symbols[symbol].kind {
+            SymbolKind::Static { init: StaticInit::Data(parts), .. } => {
+                self.analysis.first_value(self.analysis.word_of(symbol)?, parts)
+            }
+            _ => None,
+        }
+    }
+
+    /// The values of an expression; none if its type is not followed.
+    pub fn value(&mut self, state: &State<N>, expr: ExprId) -> Option<N> {
+        self.analysis.memo.clear();
+        self.analysis.eval(state, expr)
+    }
+
+    /// The state in which a condition has an outcome; none if it cannot have it.
+    pub fn assume(&mut self, state: State<N>, cond: ExprId, outcome: bool) -> Option<State<N>> {
+        self.analysis.assuming(state, cond, outcome)
+    }
+
+    /// Gives a variable a value: any, if nothing is said.
+    pub fn set(&self, state: &mut State<N>, symbol: SymbolId, value: Option<N>) {
+        self.analysis.set(state, symbol, value);
+    }
+
+    /// The words of a type, if they are followed.
+    pub fn word(&self, ty: TypeId) -> Option<Word> {
+        self.analysis.word(ty)
+    }
+
+    /// The words of a variable, if it is followed.
+    pub fn word_of(&self, symbol: SymbolId) -> Option<Word> {
+        self.analysis.word_of(symbol)
+    }
+}
+
 /// The integers that a type has, if they are followed.
 pub fn word(program: &Program, ty: TypeId) -> Option<Word> {
     match *program.types.get(ty) {
@@ -159,6 +226,8 @@ struct Analysis<'a, N> {
     /// Variables that pointers can lead to.
     addressed: Rc<FxHashSet<SymbolId>>,
     threads: bool,
+    /// Whether pointers are followed, as words.
+    pointers: bool,
     thresholds: Rc<Vec<i128>>,
     /// Values of expressions in the state that was asked about last.
     memo: FxHashMap<ExprId, Option<N>>,
@@ -208,6 +277,7 @@ impl<'a, N: Number> Analysis<'a, N> {
             calls,
             addressed,
             threads,
+            pointers: false,
             thresholds,
             memo: FxHashMap::default(),
             fuel: 0,
@@ -247,7 +317,22 @@ impl<'a, N: Number> Analysis<'a, N> {
         if self.threads && shared {
             return None;
         }
-        word(self.program, info.ty)
+        self.word(info.ty)
+    }
+
+    /// The words of a type, if they are followed.
+    fn word(&self, ty: TypeId) -> Option<Word> {
+        match self.program.types.get(ty) {
+            Type::Ptr(_) if self.pointers && self.program.machine.pointer_width <= 64 => {
+                Some(Word { signed: false, width: self.program.machine.pointer_width })
+            }
+            _ => word(self.program, ty),
+        }
+    }
+
+    /// The words of an expression's values, if they are followed.
+    fn word_at(&self, expr: ExprId) -> Option<Word> {
+        self.word(self.program.exprs.ty(expr))
     }
 
     fn assuming(&mut self, state: State<N>, cond: ExprId, outcome: bool) -> Option<State<N>> {
@@ -390,7 +475,7 @@ impl<N: Number> fixpoint::Domain for Analysis<'_, N> {
             return Rc::clone(a);
         }
         let both = a.iter().filter_map(|(&symbol, &x)| {
-            let word = word(self.program, self.program.symbols[symbol].ty)?;
+            let word = self.word(self.program.symbols[symbol].ty)?;
             let joined = x.join(word, *b.get(&symbol)?);
             (joined != N::all(word)).then_some((symbol, joined))
         });

@@ -34,6 +34,7 @@ pub use spot::Spot;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Access, EMPTY, EXPOSED, Flow, LOOSE, Node, OUTSIDE, Solver};
+use std::collections::BTreeSet;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::{
     Callee, FunctionId, InitPart, InstrKind, Intrinsic, Program, StaticInit, SymbolId, SymbolKind,
@@ -459,7 +460,8 @@ impl<'a> Maker<'a> {
             let seen = self.solver().solve(&watched);
             let mut changed = false;
             let mut work: Vec<(usize, FunctionId)> = Vec::new();
-            for (node, _) in seen {
+            let seen: BTreeSet<Node> = seen.into_iter().map(|(node, _)| node).collect();
+            for node in seen {
                 let numbers: Vec<usize> = match node {
                     // Loose pointers call what is exposed.
                     EXPOSED => (0..self.calls.len()).collect(),

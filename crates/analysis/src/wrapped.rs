@@ -45,7 +45,8 @@ impl Wrapped {
         bits.wrapping_sub(self.first) & mask(word) <= self.more
     }
 
-    fn is_within(self, word: Word, other: Wrapped) -> bool {
+    /// Whether all elements are elements of another.
+    pub fn is_within(self, word: Word, other: Wrapped) -> bool {
         let start = self.first.wrapping_sub(other.first) & mask(word);
         other.more == mask(word) || start <= other.more && self.more <= other.more - start
     }

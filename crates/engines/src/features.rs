@@ -22,7 +22,12 @@ pub(crate) struct Features {
     pub(crate) choices: bool,
     /// It starts threads.
     pub(crate) threads: bool,
+    /// It has thousands of instructions.
+    pub(crate) large: bool,
 }
+
+/// With more instructions than this a program is large.
+const MANY_INSTRUCTIONS: usize = 1500;
 
 impl Features {
     /// The features of a program.
@@ -37,6 +42,8 @@ impl Features {
                 features.add(program, &instr.kind);
             }
         }
+        let bodies = calls.keys().filter_map(|&id| program.functions[id].body.as_ref());
+        features.large = bodies.map(Vec::len).sum::<usize>() > MANY_INSTRUCTIONS;
         let is_chosen =
             |kind: &SymbolKind| matches!(kind, SymbolKind::Static { init: StaticInit::Nondet, .. });
         features.choices |= program.symbols.values().any(|symbol| is_chosen(&symbol.kind));

@@ -11,12 +11,14 @@ mod cells;
 mod executions;
 mod features;
 mod gathered;
+mod guided;
 mod inequalities;
 mod locations;
 mod loop_facts;
 mod on_system;
 mod open_claims;
 pub mod safety;
+mod tabulation;
 #[cfg(test)]
 mod thread_programs;
 mod turns;

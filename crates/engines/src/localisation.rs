@@ -10,12 +10,18 @@
 //! from dependences in the program, not from the counterexample, so that there are few rounds.
 //!
 //! **Soundness.** The checker of evidence compares the two programs instruction by instruction, and then wants a
-//! certificate of the smaller one. A violation of the smaller one shows nothing.
+//! certificate of the smaller one. A violation of the smaller one shows nothing; one of the program is replayed.
+//!
+//! All choices are first tabulated ([`crate::tabulation`]), which takes little time. Where that finds violations with all
+//! variables that can be kept, the ways to them lead symbolic execution of the program ([`crate::guided`]); then other engines
+//! look at the localised programs.
 //!
 //! **Effort.** A round has at most a third of the time that is left, so that one whose system does not come to an end
 //! leaves time for the next.
 
+use crate::guided::search;
 use crate::portfolio::{Entrant, entrant, race};
+use crate::tabulation::{Blocked, Tabulated, tabulate};
 use crate::{EngineId, Environment, Goal, OnViolation, Task};
 use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -39,11 +45,43 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let size = |program: &Program| -> usize {
         program.functions.values().flat_map(|function| &function.body).map(Vec::len).sum()
     };
-    for kept in localiser.choices() {
+    let choices = localiser.choices();
+    let mut violated = None;
+    for kept in &choices {
         if let Some(end) = env.budget.exhausted() {
             return Verdict::Unknown(Reason::Stopped(end));
         }
-        let weaker = localiser.localise(&kept);
+        let (weaker, origins) = localiser.localise_with_origins(kept);
+        if size(&weaker) >= size(task.program) {
+            break;
+        }
+        let tabulated = tabulate(&weaker, &Blocked::default(), &env.budget.part(3));
+        let table = match tabulated {
+            Tabulated::Safe(table) => table,
+            Tabulated::Violated(_) => {
+                violated = Some((weaker, origins));
+                continue;
+            }
+            Tabulated::GivenUp => continue,
+        };
+        let safety = |weaker: &Program| Certificate::tabulated(weaker, &table, &env.budget).ok();
+        match Certificate::localised(task.program, &weaker, kept, safety) {
+            Ok(Some(certificate)) => return Verdict::True(certificate),
+            Ok(None) => {}
+            Err(what) => return Verdict::Unknown(Reason::Fault(what)),
+        }
+    }
+    if let (Some((weaker, origins)), OnViolation::Stop) = (&violated, task.on_violation) {
+        let env = Environment { budget: env.budget.part(2), progress: &|_| {} };
+        if let Some(found) = search(task, &env, weaker, origins) {
+            return Verdict::False(Box::new(found));
+        }
+    }
+    for kept in &choices {
+        if let Some(end) = env.budget.exhausted() {
+            return Verdict::Unknown(Reason::Stopped(end));
+        }
+        let weaker = localiser.localise(kept);
         if size(&weaker) >= size(task.program) {
             return Verdict::Unknown(Reason::Withdrawn("nothing can be left out"));
         }
@@ -57,7 +95,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 _ => None,
             }
         };
-        match Certificate::localised(task.program, &weaker, &kept, safety) {
+        match Certificate::localised(task.program, &weaker, kept, safety) {
             Ok(Some(certificate)) => return Verdict::True(certificate),
             Ok(None) => {}
             Err(what) => return Verdict::Unknown(Reason::Fault(what)),

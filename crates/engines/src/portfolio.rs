@@ -99,6 +99,22 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Dar, 4000),
         ],
     },
+    // Much code: what an engine has to do before it can begin takes most of the time.
+    Strategy {
+        when: |features| features.large,
+        entrants: &[
+            // Claims that depend on few variables, and ways to their violation.
+            entrant(EngineId::Localisation, 0),
+            // Bugs that any execution shows.
+            entrant(EngineId::Sampling, 0).until(10),
+            // Short executions.
+            entrant(EngineId::BmcIncremental, 1500),
+            // Recursion without a bound; the others have to inline all calls.
+            entrant(EngineId::Contracts, 4000),
+            entrant(EngineId::Kind, 4000),
+            entrant(EngineId::Pdr, 6000),
+        ],
+    },
     // Functions that call themselves.
     Strategy {
         when: |features| features.recursion,

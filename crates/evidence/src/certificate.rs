@@ -11,6 +11,7 @@ use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
 use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
+use crate::tabulated::{self, Table};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -61,6 +62,11 @@ enum Kind {
     Ranking(Ranking),
     /// Contracts as text, and why their modular program is safe.
     Contracts(Vec<String>, Box<Kind>),
+    /// How many functions are called while different things hold, and how many different things hold at places of them.
+    Tabulated {
+        contexts: usize,
+        states: usize,
+    },
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -331,6 +337,24 @@ impl Certificate {
         Ok(safety(weaker).map(localised))
     }
 
+    /// No execution of the program violates a claim: a table says what can hold at places of functions, which is checked
+    /// here.
+    ///
+    /// # Errors
+    /// What the table does not show.
+    pub fn tabulated(
+        program: &Program,
+        table: &Table,
+        budget: &Budget,
+    ) -> Result<Certificate, String> {
+        let start = Instant::now();
+        tabulated::check(program, table, budget)?;
+        let states = table.contexts.iter().flat_map(|context| context.at.values()).map(Vec::len);
+        let kind = Kind::Tabulated { contexts: table.contexts.len(), states: states.sum() };
+        let checked = Checked::without_clauses("table walked through", start);
+        Ok(Certificate { kind, proof: None, checked })
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -470,6 +494,7 @@ impl Certificate {
             Kind::Exhausted { .. } => "exhausted",
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
+            Kind::Tabulated { .. } => "tabulated",
             Kind::Localised(..) => "localised",
         }
     }
@@ -573,6 +598,9 @@ impl fmt::Display for Kind {
                         write!(f, "whatever variables other than {n} hold ({shown}, ...): {safety}")
                     }
                 }
+            }
+            Kind::Tabulated { contexts, states } => {
+                write!(f, "{states} ranges of values at places of {contexts} calls")
             }
             Kind::Contracts(texts, safety) => {
                 match &texts[..] {

@@ -56,6 +56,11 @@ impl Choices {
             };
             choices.placed(&mut births, birth, evaluator.value(address).as_bv().to_u64());
         }
+        for &(address, content) in &trace.outside {
+            choices.placed(&mut births, Birth::Outside, Some(address));
+            let bytes = trace.fresh[content].bytes(&mut evaluator);
+            choices.born(&mut births, Birth::Outside, bytes);
+        }
         for step in &trace.steps {
             if !evaluator.value(step.guard).as_bool() {
                 continue;

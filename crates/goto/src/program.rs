@@ -266,6 +266,9 @@ pub enum Exit {
     Abort,
 }
 
+/// The size in bytes of each object that the world outside has, if an execution is told of any.
+pub const OUTSIDE_SIZE: u64 = 1 << 16;
+
 /// How memory is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -125,6 +125,8 @@ pub enum Birth {
     Static(SymbolId),
     /// A function, at the beginning.
     Function(FunctionId),
+    /// Memory of the world outside, of [`vergo_goto::program::OUTSIDE_SIZE`] bytes, at the beginning: only who chooses its address knows of it.
+    Outside,
 }
 
 /// Where some objects lie: of each birth, the how many-th of its kind it is. Others lie where there is room.

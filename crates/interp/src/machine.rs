@@ -23,7 +23,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{
-    Claim, FunctionId, InitPart, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
+    Claim, FunctionId, InitPart, InstrKind, OUTSIDE_SIZE, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_source::Span;
 
@@ -350,6 +350,12 @@ impl<'a> Machine<'a> {
             let handle = self.memory.add_static(size, symbol.align, symbol.writable)?;
             self.place(Birth::Static(id), handle);
             self.environment.statics[id] = handle;
+        }
+        let is_outside = |(birth, ..): &(Birth, u64, u64)| *birth == Birth::Outside;
+        for _ in 0..self.options.addresses.iter().filter(is_outside).count() {
+            let handle = self.memory.add_static(OUTSIDE_SIZE, 16, true)?;
+            self.place(Birth::Outside, handle);
+            self.fill_fresh(Birth::Outside, handle);
         }
         let statics: Vec<SymbolId> =
             self.program.symbols.keys().filter(|&id| self.environment.statics[id] != 0).collect();

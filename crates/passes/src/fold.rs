@@ -2,12 +2,16 @@
 //!
 //! Unlike the builder this folds operations that go wrong too (their claims stand before them by now). Claims stay even
 //! if they are true: they are part of the answer.
+//!
+//! Pointers that are compared as numbers are compared as pointers, which is the same question; but to answer it, nobody has to
+//! know where objects lie.
 
 use crate::Options;
-use vergo_goto::expr::{ExprId, ExprKind, UnaryOp};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::fold;
 use vergo_goto::program::{InstrKind, Program};
 use vergo_goto::rewrite::ExprMap;
+use vergo_goto::types::{Type, TypeId};
 
 /// The pass.
 pub fn run(program: &mut Program, _: &Options) {
@@ -54,6 +58,11 @@ fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
             {
                 return program.constant(value);
             }
+            if let (BinaryOp::Eq | BinaryOp::Ne, Some((left, right))) =
+                (op, compared_pointers(program, left, right))
+            {
+                return program.binary(op, left, right);
+            }
             if op.yields_bool() {
                 return program.binary(op, left, right);
             }
@@ -63,4 +72,44 @@ fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
         _ => {}
     }
     expr
+}
+
+/// The pointers whose addresses two numbers are, one of which may be zero, at one type.
+fn compared_pointers(
+    program: &mut Program,
+    left: ExprId,
+    right: ExprId,
+) -> Option<(ExprId, ExprId)> {
+    let width = program.machine.pointer_width;
+    let pointer = |program: &Program, number: ExprId| match (
+        program.exprs.kind(number),
+        program.type_of(number),
+    ) {
+        (&ExprKind::Cast(_, pointer), Type::Int { width: as_wide, .. }) if *as_wide == width => {
+            matches!(program.type_of(pointer), Type::Ptr(_)).then_some(pointer)
+        }
+        _ => None,
+    };
+    let null = |program: &mut Program, number: ExprId, ty: TypeId| {
+        let is_zero = match program.exprs.kind(number) {
+            ExprKind::Int(bits) => bits.is_zero() && bits.width() == width,
+            _ => false,
+        };
+        is_zero.then(|| program.null(ty))
+    };
+    match (pointer(program, left), pointer(program, right)) {
+        (Some(left), Some(right)) => {
+            let ty = program.exprs.ty(left);
+            Some((left, program.cast(ty, right)))
+        }
+        (Some(left), None) => {
+            let ty = program.exprs.ty(left);
+            Some((left, null(program, right, ty)?))
+        }
+        (None, Some(right)) => {
+            let ty = program.exprs.ty(right);
+            Some((null(program, left, ty)?, right))
+        }
+        (None, None) => None,
+    }
 }

@@ -16,7 +16,7 @@
 
 mod choices;
 
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use std::collections::BTreeSet;
 use vergo_analysis::callgraph::CallGraph;
 use vergo_analysis::points_to::PointsTo;
@@ -29,6 +29,9 @@ use vergo_goto::types::{Type, TypeId};
 
 /// The variables that a localised program keeps.
 pub type Kept = BTreeSet<SymbolId>;
+
+/// For each function, the positions of the instructions that those of the localised one were made of.
+pub type Origins = SecondaryMap<FunctionId, Vec<usize>>;
 
 /// A program, and what is known of it to leave variables out.
 pub struct Localiser<'a> {
@@ -124,8 +127,14 @@ impl<'a> Localiser<'a> {
 
     /// The program with these variables only.
     pub fn localise(&self, kept: &Kept) -> Program {
+        self.localise_with_origins(kept).0
+    }
+
+    /// The same, and for each instruction of each function the position of the one that it was made of.
+    pub fn localise_with_origins(&self, kept: &Kept) -> (Program, Origins) {
         let relevant = self.relevant(kept);
         let mut program = self.program.clone();
+        let mut origins = Origins::new();
         let functions: Vec<FunctionId> = program.functions.keys().collect();
         for function in functions {
             if !relevant.contains(function) {
@@ -133,11 +142,15 @@ impl<'a> Localiser<'a> {
                 continue;
             }
             let weakener = Weakener { localiser: self, kept, relevant: &relevant, function };
+            let (mut made_of, mut at) = (Vec::new(), 0);
             program.rewrite_body(function, |program, out, instr| {
                 weakener.instr(program, out, instr.kind);
+                made_of.resize(out.len(), at);
+                at += 1;
             });
+            origins[function] = made_of;
         }
-        program
+        (program, origins)
     }
 }
 

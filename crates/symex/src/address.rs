@@ -223,7 +223,11 @@ impl Objects {
     }
 
     /// The object and the offset in it of an address that is a sum with the address of one object.
-    fn seen_in(&self, store: &mut TermStore, address: TermId) -> Option<(ObjectId, TermId)> {
+    pub(crate) fn seen_in(
+        &self,
+        store: &mut TermStore,
+        address: TermId,
+    ) -> Option<(ObjectId, TermId)> {
         if self.bases.is_empty() {
             return None;
         }
@@ -420,7 +424,7 @@ impl Evaluator<'_> {
     }
 
     /// Checks whether an offset is inside of an object; one without bytes has its first address.
-    fn is_in(&mut self, object: ObjectId, offset: TermId) -> TermId {
+    pub(crate) fn is_in(&mut self, object: ObjectId, offset: TermId) -> TermId {
         let size = match self.objects.get(object).origin {
             Origin::Function(_) => self.size(1),
             _ => self.objects.get(object).size,

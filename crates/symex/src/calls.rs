@@ -30,6 +30,7 @@ impl Executor<'_> {
         state: State,
         function: FunctionId,
         args: &[Value],
+        is_guided: bool,
         span: Span,
     ) -> Option<(State, Option<ObjectId>)> {
         let undecided = match self.activations[function].last() {
@@ -55,6 +56,7 @@ impl Executor<'_> {
         let body = self.program.functions[function].body.as_deref()?;
         self.activations[function].push((undecided, state.guard));
         let state = self.enter(state, function, args);
+        self.frame().is_guided = is_guided;
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.body(Some(state), body, 0));
         self.leave()
     }
@@ -123,6 +125,19 @@ impl Executor<'_> {
             }
         };
         self.settle(state.guard, span);
+        let guided = self.turn_at_call();
+        let (candidates, rest) = match guided {
+            Some(wanted) => {
+                let is_wanted = |candidate: &(TermId, FunctionId)| candidate.1 == wanted;
+                let candidates: Vec<_> = candidates.into_iter().filter(is_wanted).collect();
+                let goes_on: Vec<TermId> = candidates.iter().map(|candidate| candidate.0).collect();
+                let goes_on = self.eval.store.or_all(&goes_on);
+                let goes_on = self.eval.store.and(state.guard, goes_on);
+                self.note_turn(state.guard, goes_on);
+                (candidates, self.eval.store.false_term())
+            }
+            None => (candidates, rest),
+        };
         let mut after: Option<State> = None;
         let never = self.eval.store.false_term();
         let taken = self.eval.store.and(state.guard, rest);
@@ -142,7 +157,9 @@ impl Executor<'_> {
             if taken == never {
                 continue;
             }
-            let returned = self.call_one(state.under(taken), dest, function, &values, span);
+            let is_guided = guided.is_some();
+            let here = state.under(taken);
+            let returned = self.call_one(here, dest, function, &values, is_guided, span);
             after = match (after, returned) {
                 (Some(mut a), Some(mut b)) => {
                     self.align(&mut a, &mut b);
@@ -208,6 +225,7 @@ impl Executor<'_> {
         dest: Option<ExprId>,
         function: FunctionId,
         args: &[Value],
+        is_guided: bool,
         span: Span,
     ) -> Option<State> {
         if self.program.functions[function].body.is_none() {
@@ -221,7 +239,7 @@ impl Executor<'_> {
         if self.block_operation(&mut state, dest, function, args, span).is_some() {
             return Some(state);
         }
-        let returned = self.call(state, function, args, span);
+        let returned = self.call(state, function, args, is_guided, span);
         self.hand_over(returned, dest, span)
     }
 

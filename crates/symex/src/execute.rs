@@ -11,6 +11,7 @@
 
 use crate::dispatch::Dispatch;
 use crate::eval::{Evaluator, Value};
+use crate::guide::{Progress, Turn};
 use crate::initial::Initial;
 use crate::loops::{LoopBounds, Shape};
 use crate::memory::{ObjectId, Objects};
@@ -39,6 +40,10 @@ pub struct Options<'a> {
     /// All rounds of each loop (those with choices inside count more), and all activations of one function at a time,
     /// also the decided ones: a limit for what never ends.
     pub decided: u64,
+    /// The way to go, of which the first activation is a part; empty for all ways.
+    pub way: &'a [Turn],
+    /// Whether pointers from outside can point to memory of which the program knows nothing else.
+    pub outside: bool,
     /// How many instructions may be executed.
     pub max_steps: u64,
     /// Asked now and then; execution ends early when it says so.
@@ -78,6 +83,8 @@ impl Options<'_> {
             loop_bounds: &NO_LOOPS,
             recursion,
             decided: u64::MAX,
+            way: &[],
+            outside: false,
             max_steps: u64::MAX,
             stop: &|| false,
             feasible: &|_, _, _| true,
@@ -104,7 +111,8 @@ pub fn execute_on(
         (Some(paused), Some(_)) => executor.resume(paused),
         (None, Some(entry)) => {
             let state = executor.initial_state();
-            executor.call(state, entry, &[], Span::DUMMY);
+            let is_guided = !options.way.is_empty();
+            executor.call(state, entry, &[], is_guided, Span::DUMMY);
         }
     }
     let mut trace = executor.trace;
@@ -112,6 +120,7 @@ pub fn execute_on(
     trace.constraints.append(&mut executor.eval.objects.constraints);
     trace.addresses = executor.eval.objects.addresses();
     trace.fixtures = executor.eval.objects.fixtures();
+    trace.outside = executor.eval.objects.followed_outside();
     trace.fresh = PrimaryMap::from_iter(executor.eval.objects.fresh);
     (trace, executor.paused)
 }
@@ -127,7 +136,7 @@ pub(crate) struct Executor<'a> {
     shapes: SecondaryMap<FunctionId, Option<Rc<Shape>>>,
     dispatch: Dispatch,
     /// Satisfied by the executions that have met no fault so far.
-    fine: TermId,
+    pub(crate) fine: TermId,
     n_steps: u64,
     /// Jumps that some executions take and others do not.
     n_choices: u64,
@@ -142,6 +151,7 @@ pub(crate) struct Executor<'a> {
     /// True if a bound has ended something so far; and if that was a loop, how things were then.
     is_bounded: bool,
     paused: Option<Paused>,
+    pub(crate) guide_progress: Progress,
 }
 
 /// An execution up to the first time that a bound ended something: until there, one with larger bounds is the same.
@@ -200,6 +210,8 @@ pub(crate) struct Frame {
     pub(crate) returned: Option<State>,
     /// Where the result is kept: an object of the return type.
     pub(crate) result: Option<ObjectId>,
+    /// Whether the way says something of it.
+    pub(crate) is_guided: bool,
 }
 
 /// Rounds of a loop.
@@ -227,6 +239,7 @@ impl Frame {
             rounds: BTreeMap::new(),
             returned: None,
             result: None,
+            is_guided: false,
         }
     }
 
@@ -263,6 +276,7 @@ impl<'a> Executor<'a> {
             cuts: Cuts::default(),
             is_bounded: false,
             paused: None,
+            guide_progress: Progress::default(),
         }
     }
 
@@ -331,6 +345,9 @@ impl<'a> Executor<'a> {
     /// The state in which static variables have their first values.
     pub(crate) fn initial_state(&mut self) -> State {
         let mut state = State::new(self.eval.store.true_term());
+        if self.options.outside {
+            self.make_outside(&mut state);
+        }
         self.make_statics(&mut state);
         state
     }
@@ -456,8 +473,20 @@ impl<'a> Executor<'a> {
             None => self.eval.store.true_term(),
         };
         self.settle(state.guard, instr.span);
-        let (taken, not_taken) = self.dispatch.split(self.eval.store, state.guard, cond);
+        let (mut taken, mut not_taken) = self.dispatch.split(self.eval.store, state.guard, cond);
         let never = self.eval.store.false_term();
+        if let InstrKind::Goto(Some(_), _) = instr.kind {
+            let turn = self.turn_at_branch(at);
+            if let Some(is_taken) = turn {
+                let goes_on = if is_taken { taken } else { not_taken };
+                self.note_turn(state.guard, goes_on);
+                match is_taken {
+                    _ if goes_on == never => return None,
+                    true => not_taken = never,
+                    false => (taken, state.guard) = (never, not_taken),
+                }
+            }
+        }
         if taken == never {
             return Some(state);
         }
@@ -484,6 +513,9 @@ impl<'a> Executor<'a> {
         let shape = self.shape();
         let head = shape.labels[label.index()];
         let is_endless = shape.loop_at(head).is_endless;
+        if !self.options.way.is_empty() && self.is_at_end_of_way() {
+            return None;
+        }
         let n_choices = self.n_choices;
         let (all, undecided) = match self.frame().rounds.get(&head) {
             Some(rounds) => {
@@ -506,7 +538,10 @@ impl<'a> Executor<'a> {
                 return None;
             }
         }
-        let (bound, kind) = self.bound(head);
+        let (bound, kind) = match self.is_guided() && !self.is_at_end_of_way() {
+            true => (u32::MAX, ObligationKind::Unwinding),
+            false => self.bound(head),
+        };
         if undecided > bound || all > self.options.decided {
             self.pause(at, &state);
             self.oblige(kind, state.guard, jump.span);
@@ -648,6 +683,9 @@ impl<'a> Executor<'a> {
                 if !holds || self.held.insert(here) {
                     self.oblige_not(ObligationKind::Claim(claim.clone()), state.guard, fails, span);
                 }
+                if !self.options.way.is_empty() && self.is_at_end_of_way() {
+                    return None;
+                }
             }
             InstrKind::Call { dest, callee, args } => {
                 return self.call_instruction(state, *dest, callee, args, span);
@@ -724,6 +762,7 @@ impl<'a> Executor<'a> {
             // Any address, attached to nothing.
             Scalar::Pointer => {
                 let address = store.var(&name, Sort::BitVec(self.eval.objects.width()));
+                self.eval.objects.comes_from_outside(address);
                 let none = store.bv_u64(OBJECT_BITS, 0);
                 (address, store.bv_concat(none, address))
             }

@@ -72,6 +72,7 @@ impl Initial {
                 match scalar {
                     // Whatever the bytes are, no pointer into an object was put there.
                     Scalar::Pointer => {
+                        ctx.objects.comes_from_outside(word);
                         let none = ctx.store.bv_u64(crate::pointer::OBJECT_BITS, 0);
                         ctx.store.bv_concat(none, word)
                     }

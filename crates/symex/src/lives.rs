@@ -55,7 +55,7 @@ impl Executor<'_> {
         }
     }
 
-    fn add_object(
+    pub(crate) fn add_object(
         &mut self,
         state: &mut State,
         object: ObjectId,

@@ -5,6 +5,7 @@
 
 use crate::linear::ValueTable;
 use crate::nan::Nans;
+use crate::outside::Outside;
 use crate::pointer::{OBJECT_BITS, TargetTable, Targets};
 use crate::trace::Fresh;
 use rustc_hash::FxHashMap;
@@ -82,6 +83,8 @@ pub(crate) struct Objects {
     /// Unknown initial bytes of objects.
     pub(crate) fresh: Vec<Fresh>,
     targets: TargetTable,
+    /// The memory of the outside, if pointers from there are followed.
+    pub(crate) outside: Option<Box<Outside>>,
     /// Which NaNs floats are.
     pub(crate) nans: Nans,
     /// What offsets choose among.
@@ -111,6 +114,7 @@ impl Objects {
             constraints: Vec::new(),
             fresh: Vec::new(),
             targets: TargetTable::default(),
+            outside: None,
             nans: Nans::default(),
             values: ValueTable::default(),
             n_variables: 0,

@@ -197,13 +197,17 @@ impl Evaluator<'_> {
             }
         }
         if let Some(Target { guard, offset, .. }) = loose {
-            nowhere = self.attach(state, guard, offset, &mut all);
+            nowhere = match self.objects.outside {
+                Some(_) => self.attach_seen(guard, offset, &mut all),
+                None => self.attach(state, guard, offset, &mut all),
+            };
         }
         for &(guard, unknown) in &targets.unknown {
             let number = pointer::object(self.store, unknown);
             let offset = pointer::offset(self.store, unknown);
             let candidates = match pointer::candidates(self.store, unknown) {
                 Some(candidates) => candidates,
+                None if self.objects.outside.is_some() => Vec::new(),
                 None => state.objects().map(|(object, _)| object).collect(),
             };
             let mut rest = guard;

@@ -218,7 +218,7 @@ pub fn execute_threads(
         executor.eval.recorder = Some(Box::new(recorder));
         let state = executor.initial_state();
         executor.keep_thread_locals(&state);
-        executor.call(state, entry, &[], Span::DUMMY);
+        executor.call(state, entry, &[], false, Span::DUMMY);
         executor.note_moments();
         let threaded = executor.threaded();
         let Some(recorder) = executor.eval.recorder.take() else { break };
@@ -716,7 +716,7 @@ impl Executor<'_> {
         let outer = self.make_thread_locals(&mut own);
         let frames = std::mem::take(&mut self.frames);
         let activations = std::mem::take(&mut self.activations);
-        let returned = self.call(own, function, args, span);
+        let returned = self.call(own, function, args, false, span);
         self.note_moments();
         let end = returned.map(|(state, result)| {
             let content = result.and_then(|result| state.object(result)).map(|o| o.content.clone());

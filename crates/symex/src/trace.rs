@@ -26,6 +26,11 @@ pub struct Trace {
     pub addresses: BTreeMap<ObjectId, TermId>,
     /// Those of variables and functions that are there from the beginning.
     pub fixtures: Vec<(Fixture, TermId)>,
+    /// Memory of the outside that somebody has looked at: addresses and what is there.
+    pub outside: Vec<(u64, FreshId)>,
+    /// For each turn of the way that was made, when an execution without a fault comes there, and when it goes on as the way
+    /// says.
+    pub turns: Vec<(TermId, TermId)>,
     /// Where more behaviours were admitted than there are, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
     /// What was chosen as a function of operands: these, and the variable.

@@ -6,7 +6,7 @@ use vergo_goto::expr::BinaryOp;
 impl<N: Number> Analysis<'_, N> {
     /// A number that has the value of an expression; `None` if the type is not followed.
     pub(super) fn eval(&mut self, state: &State<N>, expr: ExprId) -> Option<N> {
-        let word = word(self.program, self.program.exprs.ty(expr))?;
+        let word = self.word(self.program.exprs.ty(expr))?;
         if let Some(&known) = self.memo.get(&expr) {
             return known;
         }
@@ -20,7 +20,6 @@ impl<N: Number> Analysis<'_, N> {
     /// The same without memory; `None` stands for any value of the type.
     fn eval_unseen(&mut self, state: &State<N>, expr: ExprId, word: Word) -> Option<N> {
         let program = self.program;
-        let of = |expr: ExprId| super::word(program, program.exprs.ty(expr));
         match program.exprs.kind(expr) {
             ExprKind::Bool(value) => Some(N::constant(word, (*value).into())),
             ExprKind::Int(bits) => integer(word, bits).map(|value| N::constant(word, value)),
@@ -33,22 +32,25 @@ impl<N: Number> Analysis<'_, N> {
             ExprKind::Binary(op, left, right) => {
                 let x = self.eval(state, *left)?;
                 let y = self.eval(state, *right)?;
-                let words = (of(*left)?, of(*right)?);
-                self.follows(op.yields_bool()).then(|| N::binary(*op, word, words.0, words.1, x, y))
+                let [left, right] = [*left, *right].map(|operand| self.word_at(operand));
+                let (left, right) = (left?, right?);
+                self.follows(op.yields_bool()).then(|| N::binary(*op, word, left, right, x, y))
             }
             ExprKind::Cast(_, operand) => {
                 let x = self.eval(state, *operand)?;
                 match program.types.get(program.exprs.ty(expr)) {
                     Type::Bool => {
-                        let from = of(*operand)?;
+                        let from = self.word_at(*operand)?;
                         let zero = N::constant(from, 0);
                         Some(N::binary(BinaryOp::Ne, Word::BOOL, from, from, x, zero))
                     }
-                    _ => Some(x.convert(of(*operand)?, word)),
+                    // How addresses become numbers of another width is not followed.
+                    Type::Ptr(_) if self.word_at(*operand)?.width != word.width => None,
+                    _ => Some(x.convert(self.word_at(*operand)?, word)),
                 }
             }
             ExprKind::Bits(operand) => {
-                let from = of(*operand)?;
+                let from = self.word_at(*operand)?;
                 let x = self.eval(state, *operand)?;
                 (from.width == word.width).then(|| x.convert(from, word))
             }
@@ -119,16 +121,14 @@ impl<N: Number> Analysis<'_, N> {
                 let (Some(x), Some(y)) = (self.eval(&state, a), self.eval(&state, b)) else {
                     return Some(state);
                 };
-                let Some(word) = word(program, program.exprs.ty(a)) else { return Some(state) };
+                let Some(word) = self.word_at(a) else { return Some(state) };
                 let (x, y) = N::compared(op, outcome, word, x, y)?;
                 let state = self.narrowed(state, a, x)?;
                 self.narrowed(state, b, y)
             }
             ExprKind::Cast(_, operand) => {
                 let Some(x) = self.eval(&state, operand) else { return Some(state) };
-                let Some(word) = word(program, program.exprs.ty(operand)) else {
-                    return Some(state);
-                };
+                let Some(word) = self.word_at(operand) else { return Some(state) };
                 let (x, _) = N::compared(BinaryOp::Ne, outcome, word, x, N::constant(word, 0))?;
                 self.narrowed(state, operand, x)
             }
@@ -145,7 +145,7 @@ impl<N: Number> Analysis<'_, N> {
         self.memo.clear();
         let Some(fuel) = self.fuel.checked_sub(1) else { return Some(state) };
         self.fuel = fuel;
-        let Some(to) = word(program, program.exprs.ty(expr)) else { return Some(state) };
+        let Some(to) = self.word_at(expr) else { return Some(state) };
         let Some(known) = self.eval(&state, expr) else { return Some(state) };
         let value = known.meet(to, value)?;
         if value == known {
@@ -167,14 +167,19 @@ impl<N: Number> Analysis<'_, N> {
                     },
                     // A number that is the same before and after.
                     (Type::Int { .. }, Type::Int { .. }) => {
-                        let Some(from) = word(program, program.exprs.ty(operand)) else {
-                            return Some(state);
-                        };
+                        let Some(from) = self.word_at(operand) else { return Some(state) };
                         match x.hull(from).is_within(to.all()) {
                             true => self.narrowed(state, operand, value.convert(to, from)),
                             false => Some(state),
                         }
                     }
+                    // The same address.
+                    (Type::Ptr(_), _) | (_, Type::Ptr(_)) => match self.word_at(operand) {
+                        Some(from) if from.width == to.width => {
+                            self.narrowed(state, operand, value.convert(to, from))
+                        }
+                        _ => Some(state),
+                    },
                     _ => Some(state),
                 }
             }
@@ -182,7 +187,7 @@ impl<N: Number> Analysis<'_, N> {
                 let (Some(x), Some(y)) = (self.eval(&state, a), self.eval(&state, b)) else {
                     return Some(state);
                 };
-                let same = |operand: ExprId| word(program, program.exprs.ty(operand)) == Some(to);
+                let same = |operand: ExprId| self.word_at(operand) == Some(to);
                 if !same(a) || !same(b) || op.yields_bool() {
                     return Some(state);
                 }

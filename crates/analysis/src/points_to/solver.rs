@@ -143,7 +143,12 @@ impl Solver {
         if node == EMPTY {
             return;
         }
+        let is_exposed = self.objects[object.0 as usize].exposed;
         let data = &mut self.nodes[node.0 as usize];
+        // A loose pointer can point to whatever is exposed: to say so of each object costs as much as there are pairs.
+        if is_exposed && node != EXPOSED && data.targets.contains_key(&OUTSIDE) {
+            return;
+        }
         let spots = data.targets.entry(object).or_default();
         if spots.iter().any(|old| old.contains(spot)) {
             return;

@@ -500,6 +500,13 @@ impl Sema<'_> {
                 self.convert(expr, to_value)
             }
             _ if self.compatible_unqualified(from, to_value) => self.convert(expr, to_value),
+            (TypeKind::VaList, TypeKind::Pointer(_)) => match self.va_list_behind(expr) {
+                Some(list) => self.decay(list),
+                None => {
+                    self.conversion_error(expr, to, target);
+                    self.error_expr(span)
+                }
+            },
             (TypeKind::Record(record), _)
                 if types.records[*record].transparent && matches!(target, Target::Argument(..)) =>
             {

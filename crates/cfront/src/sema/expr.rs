@@ -6,6 +6,7 @@ use crate::ast::{self, ExprKind as Ast, KeywordConst};
 use crate::hir::{CastKind, Definition, ExprId, ExprKind, Item, Linkage, Storage, Var};
 use crate::intern::Symbol;
 use crate::layout;
+use crate::target::DataModel;
 use crate::types::{ArrayLen, QualType, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
@@ -620,6 +621,9 @@ impl Sema<'_> {
             TypeKind::VaList => Some(list),
             TypeKind::Error => None,
             _ => {
+                if let Some(list) = self.va_list_behind(list) {
+                    return Some(list);
+                }
                 let span = self.span(list);
                 let shown = self.show(ty);
                 self.error(
@@ -630,6 +634,28 @@ impl Sema<'_> {
                 None
             }
         }
+    }
+
+    /// The `va_list` that a pointer such as `(struct __va_list_tag *)&list` is the address of, where the type is an array of
+    /// one such structure: as an array it is passed by just this pointer. Arrays of one such array are no different.
+    pub(super) fn va_list_behind(&mut self, pointer: ExprId) -> Option<ExprId> {
+        let mut expr = pointer;
+        while let ExprKind::Cast(CastKind::Ptr | CastKind::NoOp, inner) = self.unit.exprs[expr].kind
+        {
+            expr = inner;
+        }
+        let ExprKind::AddrOf(mut list) = self.unit.exprs[expr].kind else { return None };
+        let innermost = self.unit.types.innermost_element(self.ty(list));
+        if self.unit.target.model != DataModel::Lp64
+            || !matches!(self.kind(innermost), TypeKind::VaList)
+        {
+            return None;
+        }
+        while let TypeKind::Array(element, ArrayLen::Fixed(1)) = *self.kind(self.ty(list)) {
+            let (first, span) = (self.decay(list), self.span(list));
+            list = self.push(span, element, ExprKind::Deref(first));
+        }
+        matches!(self.kind(self.ty(list)), TypeKind::VaList).then_some(list)
     }
 
     pub(super) fn va_arg(&mut self, list: ast::ExprId, ty: ast::TypeNameId, span: Span) -> ExprId {

@@ -161,7 +161,7 @@ fn in_program(choices: &Choices, from: &Program, to: &Program) -> Choices {
         Birth::Function(id) => {
             functions.get(from.functions[id].name.as_str()).copied().map(Birth::Function)
         }
-        Birth::Allocation => Some(Birth::Allocation),
+        Birth::Allocation | Birth::Outside => Some(birth),
     };
     mapped.memory.clear();
     for (&(birth, count), bytes) in &choices.memory {

@@ -1,7 +1,7 @@
 //! Which variables a localised program keeps: those near the claims first.
 
 use super::{Kept, Localiser, is_local, written};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::control::Control;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -13,31 +13,32 @@ type At = (FunctionId, usize);
 impl Localiser<'_> {
     /// Sets of variables to keep, each larger than the one before: the variables that claims and the branches before them
     /// read; with those of the branches before assignments to these, again and again; with those of the branches before
-    /// calls that matter, too. Whatever flows into a variable belongs to it.
+    /// calls that matter, too; with those of the branches before these branches. Whatever flows into a variable belongs to it.
     pub fn choices(&self) -> Vec<Kept> {
         let uses = Uses::of(self);
         let mut kept = Kept::default();
         uses.claims.iter().for_each(|&at| uses.add_instr(at, &mut kept));
         uses.close(&mut kept);
         let mut choices = vec![kept.clone()];
-        let mut with_calls = false;
+        let (mut with_calls, mut with_all) = (false, false);
         loop {
             let before = kept.clone();
             let relevant = self.relevant(&before);
             for symbol in &before {
                 let assignments = uses.assignments.get(symbol).into_iter().flatten();
-                assignments.for_each(|&at| uses.add_deciders(at, &mut kept));
+                assignments.for_each(|&at| uses.add_deciders(at, with_all, &mut kept));
             }
             if with_calls {
                 let calls = uses.calls.iter();
                 let mattering =
                     calls.filter(|(_, to)| to.iter().any(|&callee| relevant.contains(callee)));
-                mattering.for_each(|&(at, _)| uses.add_deciders(at, &mut kept));
+                mattering.for_each(|&(at, _)| uses.add_deciders(at, with_all, &mut kept));
             }
             uses.close(&mut kept);
             match (kept == before, with_calls) {
                 (false, _) => choices.push(kept.clone()),
                 (true, false) => with_calls = true,
+                (true, true) if !with_all => with_all = true,
                 (true, true) => return choices,
             }
         }
@@ -115,21 +116,29 @@ impl<'a> Uses<'a> {
         if let Some(InstrKind::Assert(cond, _)) = self.instr(at) {
             self.add(*cond, kept);
         }
-        self.add_deciders(at, kept);
+        self.add_deciders(at, false, kept);
     }
 
-    /// Adds what the branches read that decide whether an instruction is executed.
-    fn add_deciders(&self, (function, i): At, kept: &mut Kept) {
+    /// Adds what the branches read that decide whether an instruction is executed; or also those that decide about these.
+    fn add_deciders(&self, (function, i): At, with_all: bool, kept: &mut Kept) {
         let control = &self.control[&function];
         let block = control.block_of(i);
         if block == usize::MAX {
             return;
         }
-        for &decider in control.controllers(block) {
+        let mut deciders: Vec<usize> = control.controllers(block).to_vec();
+        let mut seen: FxHashSet<usize> = FxHashSet::default();
+        while let Some(decider) = deciders.pop() {
+            if !seen.insert(decider) {
+                continue;
+            }
             if let Some(&InstrKind::Goto(Some(cond), _)) =
                 self.instr((function, control.last(decider)))
             {
                 self.add(cond, kept);
+            }
+            if with_all {
+                deciders.extend_from_slice(control.controllers(decider));
             }
         }
     }
