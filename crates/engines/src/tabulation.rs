@@ -592,7 +592,7 @@ mod tests {
     use super::*;
     use vergo_evidence::{Certificate, Counterexample};
     use vergo_goto::{sample, text};
-    use vergo_interp::{Limits, Schedule, SeedInputs};
+    use vergo_interp::{Limits, Schedule, SeedInputs, Turns};
     use vergo_passes::localise::Localiser;
 
     /// A lock that is taken and given back in a loop, unless taking it fails, by functions that are called twice.
@@ -716,7 +716,7 @@ mod tests {
                             let found = Counterexample::search(
                                 &weaker,
                                 SeedInputs::new(inputs),
-                                Schedule::default(),
+                                Schedule::Recorded(Turns::default()),
                                 limits,
                                 None,
                             );
