@@ -154,6 +154,14 @@ pub fn components<I: Iterator<Item = usize>>(
     components
 }
 
+/// The strongly connected components of a whole graph, those before others that lead to them.
+pub fn all_components<I: Iterator<Item = usize>>(
+    n_vertices: usize,
+    successors: impl Fn(usize) -> I,
+) -> Vec<Vec<usize>> {
+    components(n_vertices, &(0..n_vertices).collect::<Vec<_>>(), successors)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

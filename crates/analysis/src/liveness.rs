@@ -104,6 +104,7 @@ impl Uses<'_> {
                     Intrinsic::Write
                     | Intrinsic::Print
                     | Intrinsic::Time
+                    | Intrinsic::Thread
                     | Intrinsic::Choose
                     | Intrinsic::Approximation => {}
                     _ => args.iter().for_each(|&arg| self.read(arg, live)),

@@ -442,6 +442,7 @@ impl<N: Number> fixpoint::Domain for Analysis<'_, N> {
                     Intrinsic::Write
                     | Intrinsic::Print
                     | Intrinsic::Time
+                    | Intrinsic::Thread
                     | Intrinsic::Choose
                     | Intrinsic::Approximation => {}
                     _ if op.is_obligation() => {}

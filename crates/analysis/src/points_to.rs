@@ -332,7 +332,7 @@ impl<'a> Maker<'a> {
                 let InitPart::Value { offset, value } = part else {
                     // Bytes that are no zeros may be read as an address.
                     if matches!(part, InitPart::Bytes { bytes, .. } if bytes.iter().any(|&b| b != 0))
-                        && self.has_pointers(info.ty)
+                        && self.program.types.has_pointers(info.ty)
                     {
                         let object = self.variable(symbol);
                         let any = self.solver().any_cell(object);
@@ -354,27 +354,6 @@ impl<'a> Maker<'a> {
                 self.solver().flow(node, store, Flow::Copy);
             }
         }
-    }
-
-    /// Whether objects of a type have pointers in them.
-    fn has_pointers(&self, ty: TypeId) -> bool {
-        let mut pending = vec![ty];
-        let mut seen = FxHashSet::default();
-        while let Some(ty) = pending.pop() {
-            if !seen.insert(ty) {
-                continue;
-            }
-            match self.program.types.get(ty) {
-                Type::Ptr(_) => return true,
-                Type::Array(element, _) => pending.push(*element),
-                Type::Struct(id) => {
-                    let fields = &self.program.types.structs[*id].fields;
-                    pending.extend(fields.iter().map(|field| field.ty));
-                }
-                _ => {}
-            }
-        }
-        false
     }
 
     fn instruction(&mut self, function: FunctionId, at: usize, instr: &InstrKind) {

@@ -6,17 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::time::Duration;
 
+use vergo_testkit::Rng;
 use vergo_testkit::environment::slow;
 use vergo_testkit::host_c::Scratch;
 use vergo_testkit::process::run;
 
-/// A small generator of numbers.
-struct Random(u64);
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
+        self.0.below(n as usize) as u64
     }
 
     fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
@@ -280,7 +279,7 @@ fn satisfies(program: &Program, formula: &Formula) -> bool {
 fn verdicts_are_those_of_an_explicit_search() {
     let n_cases = if slow() { 500 } else { 25 };
     let folder = Scratch::new("ltl-random").expect("a folder");
-    let mut random = Random(2024);
+    let mut random = Random(Rng::new(2024));
     let mut n_true = 0;
     for _ in 0..n_cases {
         let mut program = Program::default();

@@ -102,6 +102,14 @@ impl Job {
             32 => DataModel::Ilp32,
             _ => DataModel::Lp64,
         };
+        let variables = mapped.program.symbols.values().filter(|symbol| {
+            matches!(symbol.kind, SymbolKind::Static { thread_local: false, .. })
+                && symbol.writable
+                && !symbol.display.is_empty()
+        });
+        if let Some(remark) = vergo_lower::outside::remark(&mapped.program, variables.count()) {
+            self.diagnostics.push(remark);
+        }
         let program = self.link_library(mapped, &streams, options);
         if let Err(errors) = verify(&program) {
             for error in errors.iter().take(5) {
@@ -121,7 +129,11 @@ impl Job {
         options: &vergo_lower::Options,
     ) -> Program {
         let Mapped { mut program, mut missing, start, .. } = mapped;
-        let options = vergo_lower::Options { entry: "main".to_owned(), ..options.clone() };
+        let options = vergo_lower::Options {
+            entry: "main".to_owned(),
+            outside_pointers: vergo_lower::OutsidePointers::Ignored,
+            ..options.clone()
+        };
         let mut unit = self.library_unit(&program, &missing, streams, start);
         if unit.is_none() {
             // One declaration that C refuses must not cost the others.
@@ -451,7 +463,7 @@ fn stub(program: &mut Program, missing: &Missing) {
     } else {
         let no = program.bool(false);
         let description = format!("`{}` has no body", missing.name);
-        builder.assert(no, Claim { property: "call.no-body".to_owned(), description, cwe: None });
+        builder.assert(no, Claim::new("call.no-body", description));
     }
     let value = match program.types.get(ret) {
         Type::Void => None,

@@ -36,7 +36,7 @@ pub(crate) use watched::unwatched_loop;
 
 use std::time::{Duration, Instant};
 
-use vergo_engines::{EngineId, Goal, OnViolation, Progress, Recurrence, Unrolling};
+use vergo_engines::{EngineId, Goal, OnViolation, Order, Progress, Recurrence, Unrolling};
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -46,7 +46,7 @@ use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::unchecked::unchecked;
 use vergo_passes::properties::{PropertyId, PropertySet};
-use vergo_smt::{Budget, CancelToken};
+use vergo_smt::{Budget, CancelToken, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
@@ -76,6 +76,8 @@ pub struct CheckRequest {
     pub passes: Vec<String>,
     /// True if engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
+    /// The order in which engines that run at once are heard.
+    pub order: Order,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// How many bytes it may use.
@@ -112,6 +114,7 @@ impl Default for CheckRequest {
             slice: false,
             passes: Vec::new(),
             without_auxiliary: false,
+            order: Order::default(),
             timeout: None,
             memory: None,
             on_violation: OnViolation::GoOn,
@@ -230,7 +233,8 @@ pub(crate) fn check_changed(
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
     let cancel = request.cancel.clone();
-    let budget = Budget { deadline, cancel, memory: request.memory, ..Budget::default() };
+    let share = request.timeout.map(work_in);
+    let budget = Budget { deadline, share, cancel, memory: request.memory, ..Budget::default() };
     let table = ClaimTable::of(&program);
     let unrolling = unrolling(&program, request).map_err(|message| {
         let diagnostic = Diagnostic::error(NO_SUCH_LOOP, Span::DUMMY, message);
@@ -250,6 +254,7 @@ pub(crate) fn check_changed(
     let aim = claims::Aim { goal, abstraction: abstraction.as_ref() };
     let decided = claims::decide(&program, &table, request, aim, &unrolling, &budget, progress);
     statistics.effort = decided.effort;
+    statistics.work = budget.meter.spent();
     statistics.slice = decided.slice;
     let withheld = assumptions.iter().find(|assumption| assumption.withholds());
     let mut answer =
@@ -270,7 +275,7 @@ pub(crate) fn check_changed(
     let before_traces = Instant::now();
     for (id, status) in decided.statuses {
         let site = table.site(id).clone();
-        report.push(site, status, request.trace, deadline);
+        report.push(site, status, request.trace, &budget);
     }
     statistics.traces = before_traces.elapsed();
     statistics.total = start.elapsed();
@@ -285,6 +290,7 @@ fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, Str
         loop_bounds: vergo_symex::parse_loop_bounds(program, &request.unwindset)?,
         slice_assumptions: request.slice_assumptions,
         without_auxiliary: request.without_auxiliary,
+        order: request.order,
     })
 }
 
@@ -332,8 +338,16 @@ pub(crate) fn load(
     };
     job.proof = request.proof.clone();
     job.entry = options.entry.clone();
-    let options = vergo_lower::Options { undeclared_as_defined: job.is_proof(), ..options };
-    let mut program = job.load_program_with(inputs, options)?;
+    // Readers of SV-COMP's properties, and of proofs for CBMC, take for granted that what they leave open points elsewhere.
+    let outside_pointers = match &request.specification {
+        Specification::Claims(Properties { text: None, .. }) if !job.is_proof() => {
+            vergo_lower::OutsidePointers::Followed
+        }
+        _ => vergo_lower::OutsidePointers::Assumed,
+    };
+    let undeclared_as_defined = job.is_proof();
+    let options = vergo_lower::Options { undeclared_as_defined, outside_pointers, ..options };
+    let mut program = job.load_program_with(inputs, &options)?;
     vergo_passes::annotated::apply(&mut program);
     if program.entry.is_none() {
         let name = request.entry.as_deref().unwrap_or("main");

@@ -15,6 +15,7 @@ use vergo_engines::{OnViolation, Progress};
 use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::Program;
 use vergo_passes::coverage::{self, PROPERTY, add_goals};
+use vergo_smt::Budget;
 use vergo_source::SourceMap;
 
 use crate::check::{
@@ -218,7 +219,7 @@ fn choose_tests(
 fn reaching(program: &Program, choices: &Choices, goal: usize) -> Option<Counterexample> {
     const TIME: Duration = Duration::from_millis(500);
     let choices = choices.with_first(goal as u64)?;
-    let replayed = Counterexample::replay(program, choices, TIME).ok()?;
+    let replayed = Counterexample::replay(program, choices, &Budget::about(TIME)).ok()?;
     (goal_of(replayed.claim()) == Some(goal)).then_some(replayed)
 }
 

@@ -46,7 +46,7 @@ pub fn goto_binary(
         models: false,
         ..vergo_lower::Options::default()
     };
-    let (loaded, said) = job.apart(|job| job.load_program_with(inputs, options));
+    let (loaded, said) = job.apart(|job| job.load_program_with(inputs, &options));
     let lacks = |d: &Diagnostic| d.code == NO_BODY || d.code == NO_DEFINITION;
     said.iter().filter(|d| !lacks(d)).for_each(|d| job.diagnostics.push(d.clone()));
     let mut program = loaded?;

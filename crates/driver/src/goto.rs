@@ -1,19 +1,17 @@
 //! The GOTO request: a C file or GOTO text as a GOTO program, after the passes that were asked
 //! for.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vergo_goto::program::Program;
 use vergo_goto::text::{self, PrintOptions};
-use vergo_goto::verify::verify;
 use vergo_passes::PassId;
 use vergo_passes::manager::{Event, Verify, run_passes};
 use vergo_source::{Diagnostic, Span};
 
-use crate::binary::is_binary;
-use crate::codes::{BROKEN_PASS, GOTO_ILL_FORMED, GOTO_SYNTAX};
+use crate::codes::BROKEN_PASS;
 use crate::input::Input;
-use crate::job::{Failed, Job, Stages};
+use crate::job::{Failed, Job};
 
 /// What is to be done to a program before it is printed.
 #[derive(Clone, Debug, Default)]
@@ -81,81 +79,4 @@ pub fn goto(
             Err(Failed::Internal)
         }
     }
-}
-
-impl Job {
-    /// The GOTO program of C files, of one file with GOTO text (`.goto`), or of a goto binary.
-    ///
-    /// # Errors
-    /// If the input is not a program; the job's diagnostics say why.
-    pub fn load_program(
-        &mut self,
-        inputs: &[Input],
-        entry: Option<&str>,
-    ) -> Result<Program, Failed> {
-        let entry = entry.unwrap_or("main").to_owned();
-        self.load_program_with(
-            inputs,
-            vergo_lower::Options { entry, ..vergo_lower::Options::default() },
-        )
-    }
-
-    /// The same, with all options of lowering.
-    ///
-    /// # Errors
-    /// If the input is not a program; the job's diagnostics say why.
-    pub fn load_program_with(
-        &mut self,
-        inputs: &[Input],
-        options: vergo_lower::Options,
-    ) -> Result<Program, Failed> {
-        let start = Instant::now();
-        if let [input] = inputs {
-            if is_binary(input) {
-                let program = self.load_binary(input, &options)?;
-                self.stages = Stages { front_end: start.elapsed(), ..Stages::default() };
-                return Ok(program);
-            }
-            if is_goto(input) {
-                return self.read_goto(input);
-            }
-        }
-        let unit = self.analyze_all(inputs)?;
-        let front_end = start.elapsed();
-        let n_errors = self.diagnostics.error_count();
-        let program = vergo_lower::lower(&unit, &mut self.map, &options, &mut self.diagnostics);
-        self.stages = Stages { front_end, lowering: start.elapsed() - front_end };
-        if self.diagnostics.error_count() > n_errors {
-            return Err(Failed::BadInput);
-        }
-        Ok(program)
-    }
-
-    /// Reads a program in text form, which must be well formed.
-    fn read_goto(&mut self, input: &Input) -> Result<Program, Failed> {
-        let bytes = self.read(input)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let file = self.add(&input.name(), text.clone().into_bytes())?;
-        let program = match text::parse(&text) {
-            Ok(program) => program,
-            Err(error) => {
-                let offset = u32::try_from(error.offset).unwrap_or(u32::MAX);
-                let span = self.map.span(file, offset, offset.saturating_add(1));
-                return Err(self.fail(Diagnostic::error(GOTO_SYNTAX, span, error.message)));
-            }
-        };
-        if let Err(errors) = verify(&program) {
-            let start = self.map.file_span(file).shrink_to_lo();
-            for error in errors.iter().take(20) {
-                self.fail(Diagnostic::error(GOTO_ILL_FORMED, start, error.to_string()));
-            }
-            return Err(Failed::BadInput);
-        }
-        Ok(program)
-    }
-}
-
-/// Checks whether an input's name says that it is a program in GOTO text.
-fn is_goto(input: &Input) -> bool {
-    input.path().is_some_and(|path| path.extension().is_some_and(|e| e == "goto"))
 }

@@ -16,6 +16,7 @@ mod cpp_dialect;
 mod dump;
 mod explain;
 mod express;
+mod front_ends;
 mod goto;
 mod import;
 mod init;
@@ -52,6 +53,7 @@ pub use cover::{
 pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use express::goto_binary;
+pub use front_ends::FrontEnd;
 pub use goto::{GotoRequest, Report, goto, passes};
 pub use import::{Imported, import_cbmc};
 pub use init::init;
@@ -76,7 +78,7 @@ pub use triage::{
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::{Effort, EngineId, OnViolation, Progress};
+pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;

@@ -19,15 +19,15 @@ use vergo_engines::{EngineId, Environment, Progress, prove_termination};
 use vergo_evidence::{Certificate, Counterexample, Reason};
 use vergo_goto::program::Program;
 use vergo_passes::properties::PropertySet;
-use vergo_smt::Budget;
+use vergo_smt::{Budget, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
-use crate::binary::is_binary;
 use crate::check::{
     Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims, unwatched_loop,
 };
 use crate::codes::NO_TERMINATION;
+use crate::front_ends::FrontEnd;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{Spec, weave};
@@ -53,7 +53,13 @@ pub(crate) fn recurrence(
         Ok(report) => report.certificate.take_if(|certificate| certificate.is_of_termination()),
         Err(reason) if MEASURING.contains(&request.engine) => {
             let (cancel, memory) = (request.cancel.clone(), request.memory);
-            let budget = Budget { deadline, cancel, memory, ..Budget::default() };
+            let budget = Budget {
+                deadline,
+                share: request.timeout.map(work_in),
+                cancel,
+                memory,
+                ..Budget::default()
+            };
             match prove_termination(&original, &Environment { budget, progress: &|_| {} }) {
                 Ok(certificate) => Some(certificate),
                 Err(no_measure) => {
@@ -104,9 +110,11 @@ fn look_for_recurrence(
     original: &Program,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Result<CheckReport, Reason>, Failed> {
-    if inputs.iter().any(is_binary) {
-        let what = "states are compared in C source, which a goto binary does not have";
-        return Ok(Err(Reason::Unsupported(what.to_owned())));
+    let front_end = FrontEnd::of(inputs);
+    if !front_end.has_c {
+        let name = front_end.name;
+        let what = format!("states are compared in C source, which a {name} does not have");
+        return Ok(Err(Reason::Unsupported(what)));
     }
     let [input] = inputs else {
         let what = format!("{specification} is checked for programs of one file");

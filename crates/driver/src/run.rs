@@ -112,12 +112,9 @@ pub fn run(
             world,
             trace: if request.trace { Some(Box::new(&mut describe)) } else { None },
             schedule: request.schedule.clone().unwrap_or(Schedule::RoundRobin),
-            fresh: None,
-            addresses: vergo_interp::Addresses::default(),
             // The claims of the program say what may not be read, and let bytes be copied that have no value.
             check_uninitialized: false,
-            step_by_step: false,
-            cancelled: None,
+            ..Options::default()
         };
         Machine::new(&program, options).run()
     };
@@ -159,7 +156,7 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     arguments.extend(request.arguments.iter().cloned());
     let arguments = vergo_lower::Arguments::Given(arguments);
     let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
-    let mut program = job.load_program_with(inputs, options)?;
+    let mut program = job.load_program_with(inputs, &options)?;
     let passes = RUN.passes;
     let mut options =
         vergo_passes::Options { exempt: job.exempt.clone(), ..vergo_passes::Options::default() };

@@ -10,20 +10,17 @@ use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::Program;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
+use vergo_smt::Budget;
 use vergo_symex::{ObligationKind, Options, StepKind, execute};
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
+use vergo_testkit::Rng;
 use vergo_testkit::environment::slow;
 
-/// splitmix64
-struct Random(u64);
+struct Random(Rng);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
+        self.0.below(n as usize) as u64
     }
 
     fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
@@ -161,7 +158,7 @@ fn compare(model: DataModel) {
     let (n_programs, n_layouts) = if slow() { (4000, 40) } else { (60, 25) };
     let (mut n_compared, mut n_violated) = (0, 0);
     for seed in 0..n_programs {
-        let mut random = Random(seed);
+        let mut random = Random(Rng::new(seed));
         let text = text(&mut random);
         let program = lowered(&text, model);
         let mut store = TermStore::new();
@@ -190,7 +187,8 @@ fn compare(model: DataModel) {
                 matches!(obligation.kind, ObligationKind::Claim(_)) && holds(&obligation.violation)
             });
             let choices = Choices::of_model(&program, &store, &trace, &model);
-            let replayed = Counterexample::replay(&program, choices, Duration::from_secs(10));
+            let replayed =
+                Counterexample::replay(&program, choices, &Budget::within(Duration::from_secs(10)));
             assert_eq!(
                 violated,
                 replayed.is_ok(),

@@ -80,7 +80,11 @@ fn unroll(program: &Program, store: &mut TermStore, encoded: &Encoded) -> Shown 
         let inputs = Choices::of_path(program, encoded, store, &path);
         let causes = encoded.causes_of(store, &path);
         let claim = causes.iter().any(|cause| matches!(cause.kind, CauseKind::Claim(_)));
-        return match Counterexample::replay(program, inputs, Duration::from_secs(5)) {
+        return match Counterexample::replay(
+            program,
+            inputs,
+            &Budget::within(Duration::from_secs(5)),
+        ) {
             Ok(_) => Shown::Replayed,
             Err(_) if !claim => Shown::Beyond,
             Err(_) if !encoded.approximations.is_empty() => Shown::Approximate,

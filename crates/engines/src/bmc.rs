@@ -24,7 +24,7 @@ use vergo_evidence::{
 };
 use vergo_smt::{Answer, Solver, SolverOptions};
 use vergo_symex::{
-    ObligationKind, Options, Paused, Site, Trace, execute_on, relevant_constraints,
+    ObligationKind, Options, Paused, Site, Trace, WORK_BETWEEN_LOOKS, execute_on, relevant_constraints,
     without_unrelated_assumptions,
 };
 use vergo_term::{Assignment, Evaluator, TermId, TermStore};
@@ -99,6 +99,7 @@ impl Session {
             looks.set(looks.get().wrapping_add(1));
             let all = looks.get().is_multiple_of(LOOKS_AT_MEMORY);
             let budget = &env.budget;
+            budget.spend(WORK_BETWEEN_LOOKS);
             if all { budget.exhausted() } else { budget.interrupted() }.is_some()
         };
         let start = Instant::now();
@@ -163,7 +164,7 @@ impl Session {
             let model = self.solver.model(&self.store);
             let choices = Choices::of_model(task.program, &self.store, trace, &model);
             let start = Instant::now();
-            let replayed = Counterexample::replay(task.program, choices, env.replay_time());
+            let replayed = Counterexample::replay(task.program, choices, &env.replay_budget());
             self.effort.replay_time += start.elapsed();
             match (replayed, task.on_violation) {
                 (Ok(counterexample), OnViolation::Stop) => {

@@ -19,7 +19,6 @@ mod guesses;
 mod implied;
 
 use crate::auxiliary::algebraic_solver;
-use crate::gathered::part_of;
 use crate::on_system::{
     auxiliary_budget, certified, encoded, facts_about_words, has_loops, prepare, search,
 };
@@ -27,17 +26,16 @@ use crate::safety::Conclusion;
 use crate::{Environment, Task, kind};
 use implied::drop_implied;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_passes::contracts::{ClauseId, Contract, Formula, Recursion};
-use vergo_smt::{Answer, Budget, Solver};
+use vergo_smt::{Answer, Solver};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::RecursiveCalls;
 use vergo_ts::encode::CauseKind;
 
 /// The part of the time for leaving out clauses that are not needed, and the most that it may take.
 const SHORTENING_SHARE: u32 = 12;
-const SHORTENING_TIME: Duration = Duration::from_secs(1);
+const SHORTENING_WORK: u64 = 1_000_000_000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
@@ -103,10 +101,8 @@ fn drop_violated(
 /// Leaves out clauses that are not needed, and those that hold only with them, as long as there is time. Those that were
 /// guessed last go first. Where there are loops that takes too long.
 fn shorten(recursion: &Recursion, contracts: &mut Vec<Contract>, env: &Environment<'_>) {
-    let budget = part_of(&env.budget, SHORTENING_SHARE);
-    let longest = Instant::now().checked_add(SHORTENING_TIME);
-    let deadline = budget.deadline.or(longest).min(longest);
-    let env = Environment { budget: Budget { deadline, ..budget }, ..*env };
+    let budget = env.budget.part(SHORTENING_SHARE).at_most(SHORTENING_WORK);
+    let env = Environment { budget, ..*env };
     let suffice = |contracts: &[Contract]| {
         let round = Round::of(recursion, contracts, &env);
         round.is_ok_and(|round| !round.has_loops && round.is_safe(&env))

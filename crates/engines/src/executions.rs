@@ -13,6 +13,9 @@ use vergo_ts::{Encoded, Series, TransitionSystem};
 const RUNS: u64 = 60;
 const MAX_RUNS: u64 = 1000;
 const STEPS: usize = 40;
+/// Work per state of an execution, and per term there is; see [`Budget::spend`].
+const STATE_WORK: u64 = 20_000;
+const TERM_WORK: u64 = 40;
 /// With so many states at each place there are enough.
 const ENOUGH_STATES: usize = 40;
 /// States at a place that are looked at, of one execution and of all.
@@ -68,6 +71,8 @@ impl Executions {
                 })
             };
             let (path, _) = encoded.follow(store, &mut choose, STEPS);
+            let per_state = STATE_WORK + store.len() as u64 * TERM_WORK;
+            budget.spend(path.states.len() as u64 * per_state);
             let mut n_of_run = vec![0; n_places];
             for (time, state) in path.states.iter().enumerate() {
                 if time > 0 && has_grown(&path.states[time - 1], state) {

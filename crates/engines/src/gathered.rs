@@ -14,7 +14,6 @@ use crate::auxiliary::{
 use crate::executions::Executions;
 use crate::{affine, algebraic, inequalities};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Instant;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Encoded, TransitionSystem};
@@ -58,7 +57,7 @@ impl Proposals {
         }
         let mut equations = affine::candidates(store, &encoded.system, places, executions);
         if algebraic::multiplies(store, system) {
-            let budget = part_of(budget, SAMPLING_SHARE);
+            let budget = budget.part(SAMPLING_SHARE);
             let products =
                 algebraic::candidates(store, &encoded.system, places, executions, &budget);
             for (equations, products) in equations.iter_mut().zip(products) {
@@ -199,7 +198,7 @@ impl<'a> Gathered<'a> {
             if self.suffices(store, budget) {
                 return;
             }
-            self.gather(store, source, &expensive(part_of(budget, EXPENSIVE_SHARE)));
+            self.gather(store, source, &expensive(budget.part(EXPENSIVE_SHARE)));
         }
     }
 
@@ -212,11 +211,4 @@ impl<'a> Gathered<'a> {
 /// A budget for questions that may be too hard.
 fn expensive(budget: Budget) -> Budget {
     Budget { conflicts: Some(DEAR_CONFLICTS), ..budget }
-}
-
-/// One of so many parts of the time that is left.
-pub(crate) fn part_of(budget: &Budget, parts: u32) -> Budget {
-    let now = Instant::now();
-    let part = |end: Instant| now + end.saturating_duration_since(now) / parts;
-    Budget { deadline: budget.deadline.map(part), ..budget.clone() }
 }

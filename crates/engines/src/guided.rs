@@ -21,7 +21,7 @@ use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
 use vergo_passes::localise::Origins;
 use vergo_smt::{Answer, Solver, SolverOptions};
-use vergo_symex::{ObligationKind, Options, Trace, Turn, execute, relevant_constraints};
+use vergo_symex::{ObligationKind, Options, Trace, Turn, execute, relevant_constraints, WORK_BETWEEN_LOOKS};
 use vergo_term::{TermId, TermStore};
 
 /// Undecided rounds of loops beside the way.
@@ -76,7 +76,7 @@ enum Followed {
 
 /// Looks for an execution along a way that violates a claim.
 fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
-    let stop = || env.budget.exhausted().is_some();
+    let stop = || env.budget.stops_after(WORK_BETWEEN_LOOKS);
     let turns: Vec<Turn> = way.iter().map(|turn| turn.turn).collect();
     let options = Options {
         stop: &stop,
@@ -105,7 +105,7 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
     }
     let model = solver.model(&store);
     let choices = Choices::of_model(task.program, &store, &trace, &model);
-    match Counterexample::replay(task.program, choices, env.replay_time()) {
+    match Counterexample::replay(task.program, choices, &env.replay_budget()) {
         Ok(found) => Followed::Found(Box::new(found)),
         Err(_) => Followed::Lost(way.len()),
     }

@@ -332,9 +332,9 @@ impl Search<'_> {
         steps.sort_by_key(|&step| (last_of(&self.events.steps[step]), step));
         trace.steps = steps.into_iter().map(|step| trace.steps[step].clone()).collect();
         let choices = Choices::of_model(task.program, &self.store, &trace, model);
-        let found = Counterexample::guided(task.program, choices, guides, env.replay_time());
+        let found = Counterexample::guided(task.program, choices, guides, &env.replay_budget());
         let found = found.and_then(|found| {
-            Counterexample::replay(task.program, found.choices().clone(), env.replay_time())
+            Counterexample::replay(task.program, found.choices().clone(), &env.replay_budget())
         });
         match found {
             Ok(counterexample) => Verdict::False(Box::new(counterexample)),

@@ -21,7 +21,6 @@
 //! loop writes can be forgotten. Auxiliary invariants are conjoined to the system before an engine sees it.
 
 use crate::algebraic::multiplies;
-use crate::gathered::part_of;
 use crate::safety::{Conclusion, Search};
 use vergo_evidence::Reason;
 use vergo_smt::{Exactness, SolverOptions};
@@ -54,7 +53,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
         }
         if let Some(exact) = &mut exact {
             let whole = search.budget;
-            let budget = part_of(whole, EXACT_SHARE);
+            let budget = whole.part(EXACT_SHARE);
             let mut part = Search::new(search.store, system, &budget, search.progress);
             let holds = exact.holds(&mut part, k);
             search.stats = search.stats + part.stats;

@@ -19,6 +19,9 @@ mod on_system;
 mod open_claims;
 pub mod safety;
 mod tabulation;
+#[cfg(test)]
+mod thread_programs;
+mod turns;
 
 pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;
@@ -92,6 +95,18 @@ pub struct Unrolling {
     pub slice_assumptions: bool,
     /// True if engines on transition systems get no auxiliary invariants, as in the literature on them.
     pub without_auxiliary: bool,
+    /// The order in which engines that run at once are heard.
+    pub order: Order,
+}
+
+/// The order in which engines that run at once are heard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// As they have something to tell: the fastest.
+    #[default]
+    ByClock,
+    /// By the work that they have done: the same on every machine.
+    ByWork,
 }
 
 /// What an engine does when it has found a violation.
@@ -236,6 +251,7 @@ engines! {
     BmcIncremental = bmc_incremental, "bmc-incremental" on program: "Bounded model checking with growing bounds";
     Contracts = contracts, "contracts" on program: "Contracts of recursive functions";
     Dar = dar, "dar" on system: "Dual approximated reachability";
+    Exploration = exploration, "exploration" on program: "Every schedule of threads, executed state by state";
     Imc = imc, "imc" on system: "Interpolation-based model checking";
     Impact = impact, "impact" on system: "Lazy abstraction with interpolants";
     Interleavings = interleavings, "interleavings" on program: "All orders of the steps of threads, within bounds";
@@ -300,12 +316,12 @@ fn outcome(env: &Environment<'_>, decide: impl FnOnce(&Environment<'_>) -> Verdi
 }
 
 impl Environment<'_> {
-    /// How long a replay may take: a few seconds, but not much longer than there is time.
-    pub fn replay_time(&self) -> Duration {
-        const LONGEST: Duration = Duration::from_secs(5);
+    /// What a replay may take: a few seconds, but not much longer than there is time.
+    pub fn replay_budget(&self) -> Budget {
+        const MOST_WORK: u64 = 5_000_000_000;
         const SHORTEST: Duration = Duration::from_millis(300);
-        let left = self.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        left.map_or(LONGEST, |left| left.clamp(SHORTEST, LONGEST))
+        let deadline = self.budget.deadline.map(|end| end.max(Instant::now() + SHORTEST));
+        Budget { deadline, end: None, cancel: None, ..self.budget.clone() }.at_most(MOST_WORK)
     }
 }
 

@@ -32,7 +32,7 @@ static ENTRANTS: &[Entrant] = &[
     // A violation, soon, means that variables are missing.
     entrant(EngineId::BmcIncremental, 0),
     entrant(EngineId::Kind, 0),
-    entrant(EngineId::Pdr, 500),
+    entrant(EngineId::Pdr, 300),
 ];
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {

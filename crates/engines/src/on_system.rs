@@ -4,14 +4,14 @@ use crate::affine::candidates_for_sums;
 use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weakened};
 use crate::cells::{About, candidates_for_cells};
 use crate::executions::Executions;
-use crate::gathered::{Gathered, Proposals, SAMPLING_SHARE, part_of};
+use crate::gathered::{Gathered, Proposals, SAMPLING_SHARE};
 use crate::safety::{Conclusion, Prover, Search, Statistics};
 use crate::{Effort, Environment, Progress, Task, no_replay};
-use std::time::{Duration, Instant};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_smt::Budget;
+use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
 use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, Series, TransitionSystem, Watched};
@@ -82,7 +82,7 @@ const AUXILIARY_SHARE: u32 = 10;
 /// The part of the time for those that may be expensive.
 const EXPENSIVE_SHARE: u32 = 4;
 /// The most that they may take.
-const AUXILIARY_TIME: Duration = Duration::from_secs(20);
+const AUXILIARY_WORK: u64 = 20_000_000_000;
 /// The part of the time for equations with sums, which are few and to the point.
 const SUMS_SHARE: u32 = 3;
 /// The part of the time after which an engine looks at arrays as they are, if watching them does not suffice.
@@ -186,7 +186,7 @@ fn more_about_words(
     proposals: &Proposals,
 ) -> bool {
     let known = gathered.all;
-    gathered.more_about_words(store, proposals, &part_of(&env.budget, EXPENSIVE_SHARE));
+    gathered.more_about_words(store, proposals, &env.budget.part(EXPENSIVE_SHARE));
     let suffices = gathered.suffices(store, &auxiliary_budget(env));
     // What is in range now may have more to be said of it.
     if !suffices && gathered.all != known {
@@ -226,14 +226,14 @@ fn with_sums(
         &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
     let mut gathered = Gathered::new(store, encoded, &watched.system, of_reads);
     gathered.about_words(store, proposals, &auxiliary_budget(env));
-    gathered.gather(store, &equations, &part_of(&env.budget, SUMS_SHARE));
+    gathered.gather(store, &equations, &env.budget.part(SUMS_SHARE));
     let (known, _) = about_cells(store, env, &watched, gathered, proposals, places);
     Some(WatchedSystem { series, watched, known })
 }
 
 /// Executions of a program, for a part of the time.
 fn executions(store: &TermStore, encoded: &Encoded, budget: &Budget) -> Executions {
-    Executions::of(store, encoded, encoded.points.len(), &part_of(budget, SAMPLING_SHARE))
+    Executions::of(store, encoded, encoded.points.len(), &budget.part(SAMPLING_SHARE))
 }
 
 /// Encodes a program for questions about infinite executions, and finds an auxiliary invariant if it has loops.
@@ -258,7 +258,7 @@ pub(crate) fn known_facts(
     if !has_loops(&encoded) {
         return None;
     }
-    Some(facts_about_words(store, &encoded, &part_of(&env.budget, 2)))
+    Some(facts_about_words(store, &encoded, &env.budget.part(2)))
 }
 
 /// What holds of the words of a program's state.
@@ -283,7 +283,7 @@ pub(crate) fn encoded(
     env: &Environment<'_>,
     store: &mut TermStore,
 ) -> Result<Encoded, Reason> {
-    let stop = || env.budget.exhausted().is_some();
+    let stop = || env.budget.stops_after(WORK_BETWEEN_LOOKS);
     let options =
         vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
     vergo_ts::encode(program, store, &options).map_err(|unsupported| match env.budget.exhausted() {
@@ -293,9 +293,7 @@ pub(crate) fn encoded(
 }
 
 pub(crate) fn auxiliary_budget(env: &Environment<'_>) -> Budget {
-    let budget = part_of(&env.budget, AUXILIARY_SHARE);
-    let longest = Instant::now().checked_add(AUXILIARY_TIME);
-    Budget { deadline: budget.deadline.or(longest).min(longest), ..budget }
+    env.budget.part(AUXILIARY_SHARE).at_most(AUXILIARY_WORK)
 }
 
 /// The cut points of a program, each with the variables that all steps to it set.
@@ -346,7 +344,7 @@ pub(crate) fn search(
         (env.progress)(Progress::Spent(Box::new(effort)));
     };
     if let Some(watched) = watched {
-        let budget = part_of(&env.budget, WATCHED_SHARE);
+        let budget = env.budget.part(WATCHED_SHARE);
         let mut search = Search::new(store, &watched.known.strengthened, &budget, &progress);
         search.plain = &watched.watched.system;
         search.control = encoded.counter;
@@ -389,7 +387,7 @@ fn replayed(
         return Verdict::Unknown(Reason::Fault("a path is no execution".to_owned()));
     }
     let choices = Choices::of_path(program, encoded, store, path);
-    let mismatch = match Counterexample::replay(program, choices, env.replay_time()) {
+    let mismatch = match Counterexample::replay(program, choices, &env.replay_budget()) {
         Ok(counterexample) => return Verdict::False(Box::new(counterexample)),
         Err(mismatch) => mismatch,
     };
@@ -450,7 +448,7 @@ mod tests {
             abstraction: None,
         };
         for (prover, what) in [(lie as Prover, "proof was rejected"), (nonsense, "no execution")] {
-            let budget = Budget::within(Duration::from_secs(60));
+            let budget = Budget::within(std::time::Duration::from_secs(60));
             let env = Environment { budget, progress: &|_| {} };
             let outcome = crate::outcome(&env, |env| run(&task, env, prover));
             assert!(matches!(outcome.verdict, Verdict::Unknown(Reason::Fault(_))), "{outcome:?}");

@@ -4,46 +4,48 @@
 //! [`Features`] are a hint: they choose among the [`STRATEGIES`]. Each entrant of the strategy runs in a thread of its
 //! own, from its own moment on, so that on one core the system interleaves them and on several they are parallel. The
 //! engines on transition systems share one encoding, of which each has a copy. The first verdict with evidence wins and
-//! cancels the others; nobody waits for them.
+//! cancels the others; nobody waits for them to stop.
 //!
 //! **Soundness.** It adds nothing to what the engines say. An engine that panics is named in the answer if none
 //! of the others has one, and does not disturb them.
 //!
-//! **Determinism.** Which engine answers first depends on time; what is answered does not, for a verdict with
-//! evidence is the same whoever gives it. The reasons in `unknown` are in the order of the table.
+//! **Determinism.** First is who needs the least work, not who is first by the clock of the machine: [`crate::turns`]. So the
+//! same engine answers with the same evidence each time, unless the time is over before. The reasons in `unknown` are in the
+//! order of the table.
 
 use crate::features::Features;
 use crate::{
     Abstraction, Algorithm, Effort, EngineId, Environment, Finding, Goal, OnViolation, Progress, Recurrence, Task,
     Unrolling, on_system,
 };
+use crate::turns::{Heard, Turns};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use vergo_evidence::{Certificate, Certify, Reason, Verdict};
 use vergo_goto::program::Program;
-use vergo_smt::{Budget, CancelToken};
+use vergo_smt::{Budget, CancelToken, Meter, StopReason};
 use vergo_term::TermStore;
 
 /// An engine of a strategy.
 pub(crate) struct Entrant {
     engine: EngineId,
-    /// When it begins, counted from the beginning of all.
-    after: Duration,
-    /// The part of all time after which it ends, in hundredths.
-    until: u32,
+    /// The work of the others after which it begins.
+    after: u64,
+    /// The part of all work after which it ends, in hundredths; none if it goes on to the end.
+    until: Option<u64>,
 }
 
+/// An engine that begins when the others have done what takes about so many milliseconds.
 pub(crate) const fn entrant(engine: EngineId, after_millis: u64) -> Entrant {
-    Entrant { engine, after: Duration::from_millis(after_millis), until: 100 }
+    Entrant { engine, after: after_millis * 1_000_000, until: None }
 }
 
 impl Entrant {
-    const fn until(self, until: u32) -> Entrant {
-        Entrant { until, ..self }
+    const fn until(self, until: u64) -> Entrant {
+        Entrant { until: Some(until), ..self }
     }
 }
 
@@ -65,6 +67,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Races, 0),
             // Bugs that show themselves in executions that are tried.
             entrant(EngineId::Schedules, 0),
+            // Every schedule, where there are no inputs and few states: proofs also where threads wait in loops.
+            entrant(EngineId::Exploration, 0),
             // All orders of steps within bounds: proofs for threads that end, and bugs that need many things in one order.
             entrant(EngineId::Interleavings, 0),
             // If threads are started where nothing leads, this one sees it.
@@ -88,11 +92,11 @@ static STRATEGIES: &[Strategy] = &[
             // The only execution decides, however long it is.
             entrant(EngineId::Sampling, 0).until(70),
             // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
-            entrant(EngineId::BmcIncremental, 300),
-            entrant(EngineId::Kind, 500),
-            entrant(EngineId::Pdr, 2500),
-            entrant(EngineId::Imc, 3500),
-            entrant(EngineId::Dar, 6000),
+            entrant(EngineId::BmcIncremental, 200),
+            entrant(EngineId::Kind, 300),
+            entrant(EngineId::Pdr, 1500),
+            entrant(EngineId::Imc, 2000),
+            entrant(EngineId::Dar, 4000),
         ],
     },
     // Much code: what an engine has to do before it can begin takes most of the time.
@@ -124,8 +128,8 @@ static STRATEGIES: &[Strategy] = &[
             // Claims that depend on few variables, in programs of any size.
             entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
-            entrant(EngineId::Kind, 1000),
-            entrant(EngineId::Pdr, 2500),
+            entrant(EngineId::Kind, 600),
+            entrant(EngineId::Pdr, 1500),
         ],
     },
     // Everything else.
@@ -137,15 +141,15 @@ static STRATEGIES: &[Strategy] = &[
             // Short executions: bugs near the beginning, and programs whose loops have few rounds.
             entrant(EngineId::BmcIncremental, 0),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
-            entrant(EngineId::Kind, 100),
+            entrant(EngineId::Kind, 50),
             // Claims that depend on few variables, in programs of any size.
-            entrant(EngineId::Localisation, 200),
+            entrant(EngineId::Localisation, 150),
             // Invariants about bits and few words.
-            entrant(EngineId::Pdr, 1500),
+            entrant(EngineId::Pdr, 1000),
             // Invariants that relate words, found in short refutations.
-            entrant(EngineId::Imc, 2500),
+            entrant(EngineId::Imc, 1700),
             // As imc, where unrolling is what costs.
-            entrant(EngineId::Dar, 5000),
+            entrant(EngineId::Dar, 3500),
         ],
     },
 ];
@@ -168,11 +172,11 @@ const NOT_TRIED: Reason = Reason::Withdrawn("nothing was left to do");
 /// The stack of a thread; what recurses grows its own beyond that.
 const STACK: usize = 16 << 20;
 
-/// How often the budget is looked at while nobody tells anything.
-const PATIENCE: Duration = Duration::from_millis(50);
-
 /// How long engines may take to stop when the budget is spent, before nobody waits for them.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// How much of what a race takes is counted as the work of whoever asked for it, per unit of its engines' clocks.
+const RACE_WORK: u64 = 2;
 
 /// What threads tell.
 enum Event {
@@ -201,7 +205,22 @@ pub(crate) fn race(
             Err(reason) => doubts.push((EngineId::Portfolio, reason)),
         }
     }
-    let (sender, receiver) = channel();
+    let for_goal = match (task.goal, task.abstraction) {
+        (Goal::Recurrence(_), _) => ENDING,
+        (Goal::Safety, Some(_)) => LARGE_ARRAYS,
+        (Goal::Safety, None) => &[],
+    };
+    let is_on_program = |entrant: &Entrant| {
+        matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
+    };
+    // Only bounded model checking writes down what others can check.
+    let takes_part = |entrant: &&Entrant| task.certify == Certify::Off || is_on_program(entrant);
+    let entrants: Vec<&'static Entrant> =
+        for_goal.iter().chain(entrants).filter(takes_part).collect();
+    let cancel = CancelToken::new();
+    let until_cancelled =
+        Budget { cancel: Some(cancel.clone()), end: None, ..env.budget.clone() };
+    let begin = entrants.iter().map(|entrant| entrant.after).collect();
     let runner = Runner {
         program: Arc::new(task.program.clone()),
         original: original(&task.goal),
@@ -209,36 +228,31 @@ pub(crate) fn race(
         unrolling: task.unrolling.clone(),
         on_violation: task.on_violation,
         certify: task.certify,
-        start: Instant::now(),
-        cancel: CancelToken::new(),
-        budget: env.budget.clone(),
-        sender,
+        turns: Arc::new(Turns::new(begin, until_cancelled.clone(), task.unrolling.order)),
+        work: env.budget.left().map(|left| left / RACE_WORK),
+        budget: until_cancelled,
     };
-    let is_on_program = |entrant: &Entrant| {
-        matches!(entrant.engine.info().algorithm, Algorithm::OnProgram(_))
-    };
-    let for_goal = match (&runner.original, &runner.abstraction) {
-        (Some(_), _) => ENDING,
-        (None, Some(_)) => LARGE_ARRAYS,
-        (None, None) => &[],
-    };
-    let mut n_running = 0;
-    for entrant in for_goal.iter().chain(entrants).filter(|entrant| is_on_program(entrant)) {
-        let runner = runner.clone();
-        n_running += usize::from(spawn(move || {
-            runner.run(entrant, |env| entrant.engine.verdict(&runner.task(), env));
-        }));
+    let mut on_system = Vec::new();
+    for (number, &entrant) in entrants.iter().enumerate() {
+        if !is_on_program(entrant) {
+            on_system.push((number, entrant));
+            continue;
+        }
+        let own = runner.clone();
+        let spawned = spawn(move || {
+            own.run(number, entrant, |env| entrant.engine.verdict(&own.task(), env));
+        });
+        if !spawned {
+            runner.end(number, 0, entrant.engine, Verdict::Unknown(no_thread()));
+        }
     }
-    // Only bounded model checking writes down what others can check.
-    if task.certify == Certify::Off {
-        let entrants: Vec<&Entrant> =
-            entrants.iter().filter(|entrant| !is_on_program(entrant)).collect();
-        let (n_entrants, runner) = (entrants.len(), runner.clone());
-        n_running += if spawn(move || runner.run_on_system(entrants)) { n_entrants } else { 0 };
+    let own = (runner.clone(), on_system.clone());
+    if !spawn(move || own.0.run_on_system(own.1)) {
+        runner.end_all(&on_system, &no_thread());
     }
-    let cancel = runner.cancel.clone();
+    let turns = Arc::clone(&runner.turns);
     drop(runner);
-    let verdict = listen(env, &receiver, &cancel, task.goal, doubts, n_running);
+    let verdict = listen(env, &turns, &cancel, task.goal, doubts);
     cancel.cancel();
     verdict
 }
@@ -252,11 +266,10 @@ fn spawn(act: impl FnOnce() + Send + 'static) -> bool {
 /// Passes on what threads tell until one has evidence or all have ended. `reasons` are those that are there already.
 fn listen(
     env: &Environment<'_>,
-    receiver: &Receiver<Event>,
+    turns: &Turns<Event>,
     cancel: &CancelToken,
     goal: Goal<'_>,
     mut reasons: Vec<(EngineId, Reason)>,
-    mut n_running: usize,
 ) -> Verdict {
     let mut efforts: BTreeMap<EngineId, Effort> = BTreeMap::new();
     // What one engine gives up, another may still prove.
@@ -264,20 +277,32 @@ fn listen(
     let mut over_since = None;
     // Where a verdict on the instrumented program does not count, others seldom do: only a measure is waited for.
     let mut is_doubted = !reasons.is_empty();
-    while n_running > 0 {
+    // How much of the work has been counted.
+    let mut counted = 0;
+    let mut count = |clock: u64| {
+        env.budget.spend(clock.saturating_sub(counted) * RACE_WORK);
+        counted = clock.max(counted);
+    };
+    loop {
         if is_doubted && reasons.iter().any(|(engine, _)| *engine == EngineId::Ranking) {
             break;
         }
-        if env.budget.interrupted().is_some() {
+        if env.budget.interrupted().is_some_and(|reason| reason != StopReason::Effort) {
             cancel.cancel();
             if over_since.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 break;
             }
         }
-        let event = match receiver.recv_timeout(PATIENCE) {
-            Ok(event) => event,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => break,
+        let event = match turns.hear() {
+            Heard::Message(clock, event) => {
+                count(clock);
+                event
+            }
+            Heard::Nothing(clock) => {
+                count(clock);
+                continue;
+            }
+            Heard::Silence => break,
         };
         match event {
             Event::Progress(engine, Progress::Found(finding @ Finding::GivenUp(..))) => {
@@ -293,12 +318,10 @@ fn listen(
             }
             Event::Progress(_, progress) => (env.progress)(progress),
             Event::Ended(engine, Verdict::Unknown(reason)) => {
-                n_running -= 1;
                 reasons.push((engine, reason));
             }
             Event::Ended(engine, verdict) => {
                 if let Err(reason) = counts(goal, engine, &verdict) {
-                    n_running -= 1;
                     is_doubted = true;
                     reasons.push((engine, reason));
                     continue;
@@ -349,10 +372,10 @@ struct Runner {
     unrolling: Unrolling,
     on_violation: OnViolation,
     certify: Certify,
-    start: Instant,
-    cancel: CancelToken,
+    turns: Arc<Turns<Event>>,
+    /// The work that each may do; any if there is none.
+    work: Option<u64>,
     budget: Budget,
-    sender: Sender<Event>,
 }
 
 impl Runner {
@@ -368,34 +391,42 @@ impl Runner {
     }
 
     /// Runs an engine when its moment has come.
-    fn run(&self, entrant: &Entrant, engine: impl FnOnce(&Environment<'_>) -> Verdict) {
-        let verdict = match self.wait_for(entrant.after) {
-            false => Verdict::Unknown(NOT_TRIED),
-            true => self
-                .guarded(entrant.engine, entrant.until, engine)
-                .unwrap_or_else(Verdict::Unknown),
-        };
-        self.end(entrant.engine, verdict);
+    fn run(
+        &self,
+        number: usize,
+        entrant: &Entrant,
+        engine: impl FnOnce(&Environment<'_>) -> Verdict,
+    ) {
+        if !self.turns.may_begin(number) {
+            return self.end(number, 0, entrant.engine, Verdict::Unknown(NOT_TRIED));
+        }
+        let meter = self.turns.meter(vec![number], self.turns.clock(number));
+        let until = entrant.until.and_then(|part| Some(self.budget.share? / 100 * part));
+        let verdict = self.guarded(number, entrant.engine, &meter, until, engine);
+        let verdict = verdict.unwrap_or_else(Verdict::Unknown);
+        self.end(number, meter.spent(), entrant.engine, verdict);
     }
 
     /// Tells that an engine has ended, and that it is at fault if it is.
-    fn end(&self, engine: EngineId, verdict: Verdict) {
+    fn end(&self, number: usize, at: u64, engine: EngineId, verdict: Verdict) {
         if let Verdict::Unknown(Reason::Fault(what)) = &verdict {
             let fault = Progress::Fault(what.clone());
-            let _ = self.sender.send(Event::Progress(engine, fault));
+            self.turns.tell(number, at, Event::Progress(engine, fault));
         }
-        // Nobody listens any more once somebody else has won.
-        let _ = self.sender.send(Event::Ended(engine, verdict));
+        self.turns.tell(number, at, Event::Ended(engine, verdict));
+        self.turns.end(number);
     }
 
     /// Encodes the program and runs the engines on its transition system.
-    fn run_on_system(&self, entrants: Vec<&'static Entrant>) {
-        let Some(first) = entrants.first() else { return };
-        if !self.wait_for(first.after) {
+    fn run_on_system(&self, entrants: Vec<(usize, &'static Entrant)>) {
+        let Some(&(number, first)) = entrants.first() else { return };
+        if !self.turns.may_begin(number) {
             return self.end_all(&entrants, &NOT_TRIED);
         }
         let mut store = TermStore::new();
-        let prepared = self.guarded(first.engine, 100, |env| {
+        let all = entrants.iter().map(|&(number, _)| number).collect();
+        let meter = self.turns.meter(all, self.turns.clock(number));
+        let prepared = self.guarded(number, first.engine, &meter, None, |env| {
             on_system::prepare(&self.task(), env, &mut store)
         });
         let prepared = match prepared {
@@ -405,53 +436,40 @@ impl Runner {
             Ok(Ok(prepared)) => Arc::new(prepared),
             Ok(Err(reason)) | Err(reason) => return self.end_all(&entrants, &reason),
         };
-        for entrant in entrants {
+        for (number, entrant) in entrants {
             let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
             let (runner, prepared) = (self.clone(), Arc::clone(&prepared));
             let mut store = store.clone();
             let spawned = spawn(move || {
-                runner.run(entrant, |env| {
+                runner.run(number, entrant, |env| {
                     on_system::decide(&runner.program, env, &mut store, &prepared, prove)
                 });
             });
             if !spawned {
-                self.end(entrant.engine, Verdict::Unknown(no_thread()));
+                self.end(number, 0, entrant.engine, Verdict::Unknown(no_thread()));
             }
         }
     }
 
-    fn end_all(&self, entrants: &[&Entrant], reason: &Reason) {
-        for entrant in entrants {
-            self.end(entrant.engine, Verdict::Unknown(reason.clone()));
+    fn end_all(&self, entrants: &[(usize, &Entrant)], reason: &Reason) {
+        for &(number, entrant) in entrants {
+            self.end(number, 0, entrant.engine, Verdict::Unknown(reason.clone()));
         }
     }
 
-    /// Waits until a moment; false if it is all over by then.
-    fn wait_for(&self, after: Duration) -> bool {
-        let moment = self.start + after;
-        while !self.cancel.is_cancelled() && self.budget.interrupted().is_none() {
-            let now = Instant::now();
-            if now >= moment {
-                return true;
-            }
-            thread::sleep((moment - now).min(Duration::from_millis(20)));
-        }
-        false
-    }
-
-    /// Runs something that may panic, in an environment of its own and until a part of all time has passed. A panic is a
-    /// fault.
+    /// Runs something that may panic, in an environment of its own and up to a reading of its meter. A panic is a fault.
     fn guarded<T>(
         &self,
+        number: usize,
         engine: EngineId,
-        until: u32,
+        meter: &Meter,
+        until: Option<u64>,
         act: impl FnOnce(&Environment<'_>) -> T,
     ) -> Result<T, Reason> {
-        let end = |deadline: Instant| self.start + (deadline - self.start) * until / 100;
-        let deadline = self.budget.deadline.map(end);
-        let cancel = Some(self.cancel.clone());
-        let budget = Budget { cancel, deadline, ..self.budget.clone() };
-        let progress = |progress| drop(self.sender.send(Event::Progress(engine, progress)));
+        let end = [until, self.work].into_iter().flatten().min();
+        let budget = Budget { meter: meter.clone(), end, ..self.budget.clone() };
+        let progress =
+            |progress| self.turns.tell(number, meter.spent(), Event::Progress(engine, progress));
         let env = Environment { budget, progress: &progress };
         catch_unwind(AssertUnwindSafe(|| act(&env))).map_err(|payload| {
             let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -482,42 +500,43 @@ mod tests {
                 loop_bounds: BTreeMap::new(),
                 slice_assumptions: false,
                 without_auxiliary: false,
+                order: crate::Order::ByWork,
             };
         Task { program, unrolling: &UNROLLING, on_violation, certify, goal: Goal::Safety, abstraction: None }
     }
 
     const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
 
-    fn runner(program: Program) -> (Runner, Receiver<Event>) {
-        let (sender, receiver) = channel();
-        let runner = Runner {
+    /// What so many engines run with.
+    fn runner(program: Program, n: usize) -> Runner {
+        Runner {
             program: Arc::new(program),
             original: None,
             abstraction: None,
             unrolling: Unrolling::default(),
             on_violation: OnViolation::Stop,
             certify: Certify::Off,
-            start: Instant::now(),
-            cancel: CancelToken::new(),
+            turns: Arc::new(Turns::new(vec![0; n], Budget::unlimited(), crate::Order::ByWork)),
+            work: None,
             budget: Budget::unlimited(),
-            sender,
-        };
-        (runner, receiver)
+        }
     }
 
-    /// The verdict of a number of engines, and the faults that were named.
-    fn heard(runner: &Runner, receiver: &Receiver<Event>, n: usize) -> (Verdict, Vec<String>) {
-        let outcome =
-            crate::outcome(&environment(), |env| listen(env, receiver, &runner.cancel, Goal::Safety, Vec::new(), n));
+    /// The verdict of the engines, and the faults that were named.
+    fn heard(runner: &Runner) -> (Verdict, Vec<String>) {
+        let cancel = CancelToken::new();
+        let outcome = crate::outcome(&environment(), |env| {
+            listen(env, &runner.turns, &cancel, Goal::Safety, Vec::new())
+        });
         (outcome.verdict, outcome.faults)
     }
 
     #[test]
     fn a_panic_is_named_and_disturbs_nobody() {
-        let (runner, receiver) = runner(program(EMPTY));
-        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::Unknown(Reason::bound()));
-        let (verdict, faults) = heard(&runner, &receiver, 2);
+        let runner = runner(program(EMPTY), 2);
+        runner.run(0, &entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(1, &entrant(EngineId::Bmc, 0), |_| Verdict::Unknown(Reason::bound()));
+        let (verdict, faults) = heard(&runner);
         assert_eq!(faults, ["kind: out of tea"]);
         let Verdict::Unknown(reason) = verdict else { panic!("{verdict:?}") };
         let reason = reason.to_string();
@@ -527,16 +546,39 @@ mod tests {
     #[test]
     fn others_go_on_when_one_panics_or_lies() {
         let program = program(EMPTY);
-        let (runner, receiver) = runner(program.clone());
-        runner.run(&entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
-        runner.run(&entrant(EngineId::Pdr, 0), |_| {
+        let runner = runner(program.clone(), 3);
+        runner.run(0, &entrant(EngineId::Kind, 0), |_| panic!("out of tea"));
+        runner.run(1, &entrant(EngineId::Pdr, 0), |_| {
             Verdict::Unknown(Reason::Fault("a proof was rejected".to_owned()))
         });
         let certificate = vergo_evidence::Certificate::no_claims(&program).expect("there are none");
-        runner.run(&entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));
-        let (verdict, faults) = heard(&runner, &receiver, 3);
+        runner.run(2, &entrant(EngineId::Bmc, 0), |_| Verdict::True(certificate));
+        let (verdict, faults) = heard(&runner);
         assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
         assert_eq!(faults, ["kind: out of tea", "pdr: a proof was rejected"]);
+    }
+
+    #[test]
+    fn the_verdict_with_the_least_work_wins_however_slow_it_is() {
+        let program = program(EMPTY);
+        let runner = runner(program.clone(), 2);
+        let verdict = |work: u64, env: &Environment<'_>| {
+            env.budget.spend(work);
+            Verdict::True(Certificate::no_claims(&program).expect("there are none"))
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| runner.run(0, &entrant(EngineId::Bmc, 0), |env| verdict(9_000_000, env)));
+            scope.spawn(|| {
+                runner.run(1, &entrant(EngineId::Kind, 0), |env| {
+                    thread::sleep(Duration::from_millis(100));
+                    (env.progress)(Progress::Fault("kind was heard first".to_owned()));
+                    verdict(5_000_000, env)
+                });
+            });
+            let (verdict, faults) = heard(&runner);
+            assert!(matches!(verdict, Verdict::True(_)), "{verdict:?}");
+            assert_eq!(faults, ["kind: kind was heard first"]);
+        });
     }
 
     #[test]

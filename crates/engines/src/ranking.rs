@@ -33,6 +33,7 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use supporting::supporting;
+use vergo_analysis::callgraph::all_components;
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
@@ -191,7 +192,7 @@ impl<'a> Synthesis<'a> {
     ) -> Result<(), Reason> {
         let points = region.points.clone();
         let edges = self.edges(&region)?;
-        let components = components(&edges);
+        let components = all_components(edges.len(), |node| edges[node].iter().copied());
         if let [_] = &components[..] {
             pending.push(region);
             return Ok(());
@@ -411,57 +412,6 @@ impl<'a> Synthesis<'a> {
     }
 }
 
-/// The strongly connected components of a graph, so that no edge leads from an earlier one to a later one: Tarjan's
-/// algorithm finds them in that order.
-fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    const UNSEEN: usize = usize::MAX;
-    let n = edges.len();
-    let (mut numbers, mut lowest) = (vec![UNSEEN; n], vec![UNSEEN; n]);
-    let mut on_stack = vec![false; n];
-    let (mut stack, mut found) = (Vec::new(), Vec::new());
-    let mut n_seen = 0;
-    for root in 0..n {
-        if numbers[root] != UNSEEN {
-            continue;
-        }
-        let mut path: Vec<(usize, usize)> = vec![(root, 0)];
-        while let Some(&mut (node, ref mut next)) = path.last_mut() {
-            if *next == 0 {
-                (numbers[node], lowest[node]) = (n_seen, n_seen);
-                n_seen += 1;
-                stack.push(node);
-                on_stack[node] = true;
-            }
-            if let Some(&to) = edges[node].get(*next) {
-                *next += 1;
-                if numbers[to] == UNSEEN {
-                    path.push((to, 0));
-                } else if on_stack[to] {
-                    lowest[node] = lowest[node].min(numbers[to]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(parent, _)) = path.last() {
-                lowest[parent] = lowest[parent].min(lowest[node]);
-            }
-            if lowest[node] == numbers[node] {
-                let mut component = Vec::new();
-                while let Some(member) = stack.pop() {
-                    on_stack[member] = false;
-                    component.push(member);
-                    if member == node {
-                        break;
-                    }
-                }
-                component.sort_unstable();
-                found.push(component);
-            }
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,8 +449,8 @@ mod tests {
     #[test]
     fn components_come_in_the_order_of_edges() {
         // 0 <-> 1 -> 2 -> 3 <-> 4, and 2 <- 5.
-        let edges = vec![vec![1], vec![0, 2], vec![3], vec![4], vec![3], vec![2]];
-        let found = components(&edges);
+        let edges = [vec![1], vec![0, 2], vec![3], vec![4], vec![3], vec![2]];
+        let found = all_components(edges.len(), |node| edges[node].iter().copied());
         let place = |node: usize| found.iter().position(|part| part.contains(&node));
         assert_eq!(place(0), place(1));
         assert_eq!(place(3), place(4));

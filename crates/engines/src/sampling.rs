@@ -12,15 +12,11 @@ use crate::features::Features;
 use crate::{Environment, Task};
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 use vergo_evidence::{Certificate, Certify, Counterexample, Mismatch, Reason, Verdict};
 use vergo_interp::{
-    InputType, InputValue, Inputs, Limits, Outcome, Request, Schedule, SeedInputs,
+    InputType, InputValue, Inputs, Outcome, Request, Schedule, SeedInputs,
 };
 use vergo_num::{BitVec, Float, RoundingMode};
-use vergo_smt::CancelToken;
 
 /// The elementary steps of each execution in the first round, and how they grow from round to round.
 const FIRST_STEPS: u64 = 4_000_000;
@@ -82,7 +78,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             }
             let asked = Rc::new(Cell::new(false));
             let stream = source.stream(Rc::clone(&asked));
-            let found = Counterexample::search(task.program, stream, Schedule::RoundRobin, limits(env, steps), flag(env));
+            let found = Counterexample::search(task.program, stream, Schedule::RoundRobin, steps, &env.budget);
             let outcome = match found {
                 Ok(counterexample) => return Verdict::False(Box::new(counterexample)),
                 Err(mismatch) => mismatch.outcome,
@@ -109,7 +105,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 /// A program that asks for nothing has one execution, which may be as long as it likes.
 fn execute_once(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let stream = SIMPLE[0].stream(Rc::default());
-    match Counterexample::search(task.program, stream, Schedule::RoundRobin, limits(env, u64::MAX), flag(env)) {
+    match Counterexample::search(task.program, stream, Schedule::RoundRobin, u64::MAX, &env.budget) {
         Ok(counterexample) => Verdict::False(Box::new(counterexample)),
         Err(Mismatch { outcome: Outcome::LimitReached { .. } }) => nothing_found(env),
         Err(_) => only_execution(task, env),
@@ -125,20 +121,10 @@ fn nothing_found(env: &Environment<'_>) -> Verdict {
 
 /// The verdict on a program whose execution asked for nothing and ended without a violation.
 fn only_execution(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
-    match Certificate::only_execution(task.program, limits(env, u64::MAX), flag(env)) {
+    match Certificate::only_execution(task.program, &env.budget) {
         Some(certificate) => Verdict::True(certificate),
         None => nothing_found(env),
     }
-}
-
-/// So many steps, and no more time than there is.
-pub(crate) fn limits(env: &Environment<'_>, steps: u64) -> Limits {
-    let time = env.budget.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-    Limits { steps, time, ..Limits::default() }
-}
-
-pub(crate) fn flag(env: &Environment<'_>) -> Option<Arc<AtomicBool>> {
-    env.budget.cancel.as_ref().map(CancelToken::flag)
 }
 
 impl Source {

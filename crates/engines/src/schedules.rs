@@ -9,7 +9,7 @@
 //! inputs and its schedule. Nothing is proved here.
 
 use crate::features::Features;
-use crate::sampling::{Source, flag, limits};
+use crate::sampling::Source;
 use crate::{Environment, Progress, Task};
 use std::rc::Rc;
 use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
@@ -40,12 +40,11 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             }
             let source = if features.choices { source(seed) } else { ZERO };
             let stream = source.stream(Rc::default());
-            let limits = limits(env, steps);
             let found =
-                Counterexample::search(task.program, stream, schedule(seed), limits, flag(env));
+                Counterexample::search(task.program, stream, schedule(seed), steps, &env.budget);
             if let Ok(counterexample) = found {
                 let choices = counterexample.choices().clone();
-                match Counterexample::replay(task.program, choices, env.replay_time()) {
+                match Counterexample::replay(task.program, choices, &env.replay_budget()) {
                     Ok(again) if again.key() == counterexample.key() => {
                         return Verdict::False(Box::new(again));
                     }

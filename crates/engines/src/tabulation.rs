@@ -61,6 +61,8 @@ const MAX_VALUES: usize = 40;
 const FEW_STATES: usize = 48;
 /// After so many states the budget is looked at.
 const STATES_BETWEEN_LOOKS: usize = 256;
+/// The work of a state.
+const STATE_WORK: u64 = 4_000;
 
 /// Branches and calls that are not followed: the function, the position of the next block, and whether it is a call.
 #[derive(Default)]
@@ -113,7 +115,8 @@ pub(crate) fn tabulate(program: &Program, blocked: &Blocked, budget: &Budget) ->
     tabulation.enter(entry, first);
     while let Some(node) = tabulation.pending.pop_front() {
         let n = tabulation.nodes.len();
-        let looks = node.is_multiple_of(STATES_BETWEEN_LOOKS) && budget.exhausted().is_some();
+        let looks = node.is_multiple_of(STATES_BETWEEN_LOOKS)
+            && budget.stops_after(STATE_WORK * STATES_BETWEEN_LOOKS as u64);
         if n > MAX_STATES || looks {
             return Tabulated::GivenUp;
         }

@@ -13,7 +13,6 @@
 //! **Soundness.** Nothing rests on the abstraction. `false` is an execution of the interpreter on the program itself; `true`
 //! is the certificate of a proof of the program itself.
 
-use crate::sampling::{flag, limits};
 use crate::{Abstraction, EngineId, Environment, Goal, OnViolation, Task};
 use std::collections::BTreeMap;
 use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
@@ -102,6 +101,5 @@ fn follow(
         *n_used += 1;
         Ok(values[at].clone())
     };
-    let limits = limits(env, u64::MAX);
-    Counterexample::search(task.program, inputs, Schedule::RoundRobin, limits, flag(env)).ok()
+    Counterexample::search(task.program, inputs, Schedule::RoundRobin, u64::MAX, &env.budget).ok()
 }

@@ -1,6 +1,7 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
+use crate::exploration;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::interleavings::{self, Interleaved};
 use crate::localised;
@@ -14,13 +15,12 @@ use crate::tabulated::{self, Table};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
-use vergo_interp::Limits;
+use vergo_interp as interp;
 use vergo_passes::contracts::{Contract, Recursion};
 use vergo_smt::Budget;
+use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
@@ -51,6 +51,8 @@ enum Kind {
     CompleteUnrolling(Bounds),
     NoClaims,
     OnlyExecution,
+    /// So many states.
+    AllExecutions(u64),
     RaceFreedom(Extent),
     Interleavings(u32, interleavings::Extent),
     Invariant(Invariant),
@@ -160,16 +162,31 @@ impl Certificate {
     }
 
     /// The program makes no choices, and its only execution ends without a violation; the interpreter has looked at it.
-    /// `None` if that is not so, cannot be seen, or takes more than the limits allow.
-    pub fn only_execution(
-        program: &Program,
-        limits: Limits,
-        cancelled: Option<Arc<AtomicBool>>,
-    ) -> Option<Certificate> {
+    /// `None` if that is not so, cannot be seen, or takes more than the budget allows.
+    pub fn only_execution(program: &Program, budget: &Budget) -> Option<Certificate> {
         let start = Instant::now();
-        let safe = only_execution::is_safe(program, limits, cancelled, Pace::Leaps)?;
+        let safe = only_execution::is_safe(program, budget, Pace::Leaps)?;
         let checked = Checked::without_clauses("executed by the interpreter", start);
         safe.then_some(Certificate { kind: Kind::OnlyExecution, proof: None, checked })
+    }
+
+    /// No execution of the program violates a claim, as the interpreter has seen in every schedule of its threads.
+    ///
+    /// # Errors
+    /// An execution that does, or why not all were seen.
+    pub fn all_executions(
+        program: &Program,
+        budget: &Budget,
+    ) -> Result<Certificate, interp::Explored> {
+        let start = Instant::now();
+        match exploration::explore(program, budget) {
+            interp::Explored::Safe { states } => {
+                let checked =
+                    Checked::without_clauses("every execution made by the interpreter", start);
+                Ok(Certificate { kind: Kind::AllExecutions(states), proof: None, checked })
+            }
+            explored => Err(explored),
+        }
     }
 
     /// Checks whether all claims of a program are that there is no race.
@@ -223,7 +240,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| not_encoded(&unsupported, budget))?;
@@ -353,7 +370,7 @@ impl Certificate {
     ) -> Result<Certificate, ProofFlaw> {
         let start = Instant::now();
         let mut own = TermStore::new();
-        let stop = || budget.exhausted().is_some();
+        let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
         let recursive_calls = RecursiveCalls::Jumps;
         let options =
             vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
@@ -393,19 +410,14 @@ impl Certificate {
     pub fn second_look(&self, program: &Program, budget: &Budget) -> Result<String, Objection> {
         match self.kind {
             Kind::NoClaims => Ok("nothing is claimed".to_owned()),
-            Kind::OnlyExecution => {
-                let left = |end: Instant| end.saturating_duration_since(Instant::now());
-                let limits = Limits { time: budget.deadline.map(left), ..Limits::default() };
-                let cancelled = budget.cancel.as_ref().map(|cancel| cancel.flag());
-                match only_execution::is_safe(program, limits, cancelled, Pace::Steps) {
-                    Some(true) => Ok("executed again step by step".to_owned()),
-                    Some(false) => {
-                        let what = "when it is executed step by step".to_owned();
-                        Err(Objection::Failure("a claim".to_owned(), what))
-                    }
-                    None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            Kind::OnlyExecution => match only_execution::is_safe(program, budget, Pace::Steps) {
+                Some(true) => Ok("executed again step by step".to_owned()),
+                Some(false) => {
+                    let what = "when it is executed step by step".to_owned();
+                    Err(Objection::Failure("a claim".to_owned(), what))
                 }
-            }
+                None => Err(Objection::NoEnd("the execution step by step".to_owned())),
+            },
             _ => {
                 let explored = explore(program, &ClosedClaims::default(), budget)?;
                 let Explored { paths, steps, clauses, proof_steps } = explored;
@@ -475,6 +487,7 @@ impl Certificate {
             Kind::CompleteUnrolling(_) => "complete-unrolling",
             Kind::NoClaims => "no-claims",
             Kind::OnlyExecution => "only-execution",
+            Kind::AllExecutions(_) => "all-executions",
             Kind::RaceFreedom(_) => "race-freedom",
             Kind::Interleavings(..) => "interleavings",
             Kind::Invariant(_) => "invariant",
@@ -640,6 +653,9 @@ impl fmt::Display for Kind {
                 "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
                  atomic or both threads hold a lock"
             ),
+            Kind::AllExecutions(states) => {
+                write!(f, "every schedule was executed; the program has {states} states")
+            }
             Kind::Interleavings(unwind, extent) => write!(
                 f,
                 "no order of {} accesses by {} threads, in which no loop needs more than {unwind} undecided rounds, violates a \

@@ -102,12 +102,11 @@ impl Choices {
         store: &TermStore,
         path: &Path,
     ) -> Choices {
-        // Inlining has made copies of variables, which have the original's name in front.
         let names: BTreeMap<&str, SymbolId> =
             program.symbols.iter().map(|(id, symbol)| (symbol.name.as_str(), id)).collect();
         let original = |copy: SymbolId| {
-            let name = &encoded.program.symbols[copy].name;
-            names.get(name.split('@').next().unwrap_or(name)).copied()
+            let original = encoded.program.original(copy);
+            names.get(encoded.program.symbols[original].name.as_str()).copied()
         };
         let functions: BTreeMap<&str, FunctionId> =
             program.functions.iter().map(|(id, function)| (function.name.as_str(), id)).collect();

@@ -6,9 +6,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 use vergo_goto::program::{Claim, Program};
 use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
@@ -16,6 +13,7 @@ use vergo_interp::{
     Request, Schedule,
 };
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
+use vergo_smt::Budget;
 use vergo_source::Span;
 use vergo_term::Value;
 
@@ -69,6 +67,20 @@ impl fmt::Display for Mismatch {
     }
 }
 
+/// Work of an elementary step of an execution; see [`Budget::spend`].
+const STEP_WORK: u64 = 10;
+/// Work of an input that is asked for, and of the beginning of an execution.
+const INPUT_WORK: u64 = 250;
+const START_WORK: u64 = 8_000;
+
+/// Counts the steps of an execution as work of a budget, and stops it when that is spent.
+pub(crate) fn watched(budget: &Budget) -> Box<dyn FnMut(u64) -> bool + '_> {
+    Box::new(|steps| {
+        budget.spend(steps.saturating_mul(STEP_WORK));
+        budget.interrupted().is_some()
+    })
+}
+
 impl Counterexample {
     /// Executes the program with these choices; further ones are zero. Accepted is the violation of any claim of the
     /// program, since all claims that are not asked for have been dropped from it; a fault that no claim covers is not.
@@ -78,7 +90,7 @@ impl Counterexample {
     pub fn replay(
         program: &Program,
         choices: impl Into<Choices>,
-        time: Duration,
+        budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
         let mut choices = choices.into();
         let mut values = std::mem::take(&mut choices.inputs).into_iter();
@@ -86,14 +98,13 @@ impl Counterexample {
             Some(input) => Ok(as_type(input, request.ty)),
             None => Ok(InputValue::zero(request.ty)),
         };
-        let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
             inputs: Box::new(choose),
             fresh: choices.fresh_bytes(),
             addresses: choices.addresses.clone(),
             world: choices.world(),
             schedule: Schedule::Recorded(choices.schedule.clone()),
-            limits,
+            stop: Some(watched(budget)),
             ..Options::default()
         };
         Counterexample::of_execution(program, choices, options)
@@ -107,7 +118,7 @@ impl Counterexample {
         program: &Program,
         choices: Choices,
         steps: Vec<Guide>,
-        time: Duration,
+        budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
         let mut values = choices.inputs.clone().into_iter();
         let choose = move |request: &Request<'_>| match values.next() {
@@ -120,7 +131,7 @@ impl Counterexample {
             addresses: choices.addresses.clone(),
             world: choices.world(),
             schedule: Schedule::Guided(steps),
-            limits: Limits { time: Some(time), ..Limits::default() },
+            stop: Some(watched(budget)),
             ..Options::default()
         };
         Counterexample::of_execution(program, choices, options)
@@ -131,7 +142,7 @@ impl Counterexample {
         &self,
         program: &Program,
         byte: u8,
-        time: Duration,
+        budget: &Budget,
     ) -> Option<Counterexample> {
         let choices = Choices { memory: BTreeMap::new(), ..self.choices.clone() };
         let fresh: Option<FreshBytes<'_>> = match byte {
@@ -144,7 +155,7 @@ impl Counterexample {
             addresses: choices.addresses.clone(),
             world: choices.world(),
             schedule: Schedule::Recorded(choices.schedule.clone()),
-            limits: Limits { time: Some(time), ..Limits::default() },
+            stop: Some(watched(budget)),
             ..Options::default()
         };
         let found = Counterexample::of_execution(program, choices, options).ok()?;
@@ -152,7 +163,7 @@ impl Counterexample {
     }
 
     /// Checks whether the same choices violate the same claim when no round of any loop is skipped.
-    pub fn stands_step_by_step(&self, program: &Program, time: Duration) -> bool {
+    pub fn stands_step_by_step(&self, program: &Program, budget: &Budget) -> bool {
         let choices = self.choices.clone();
         let options = Options {
             inputs: Box::new(self.source()),
@@ -160,7 +171,7 @@ impl Counterexample {
             addresses: choices.addresses.clone(),
             world: choices.world(),
             schedule: Schedule::Recorded(choices.schedule.clone()),
-            limits: Limits { time: Some(time), ..Limits::default() },
+            stop: Some(watched(budget)),
             step_by_step: true,
             ..Options::default()
         };
@@ -175,7 +186,7 @@ impl Counterexample {
         &self,
         from: &Program,
         to: &Program,
-        time: Duration,
+        budget: &Budget,
     ) -> Option<Counterexample> {
         type Site = (u32, Span, String);
         let site = |request: &Request<'_>| -> Site {
@@ -185,7 +196,7 @@ impl Counterexample {
         fn options<'a>(
             inputs: Box<dyn Inputs + 'a>,
             choices: &'a Choices,
-            time: Duration,
+            budget: &'a Budget,
         ) -> Options<'a> {
             Options {
                 inputs,
@@ -193,7 +204,7 @@ impl Counterexample {
                 addresses: choices.addresses.clone(),
                 world: choices.world(),
                 schedule: Schedule::Recorded(choices.schedule.clone()),
-                limits: Limits { time: Some(time), ..Limits::default() },
+                stop: Some(watched(budget)),
                 ..Options::default()
             }
         }
@@ -204,19 +215,19 @@ impl Counterexample {
             Ok(value)
         };
         let choices = self.choices.clone();
-        let recorded = options(Box::new(record), &choices, time);
+        let recorded = options(Box::new(record), &choices, budget);
         Counterexample::of_execution(from, choices.clone(), recorded).ok()?;
         let again = |request: &Request<'_>| {
             let next = chosen.borrow_mut().get_mut(&site(request)).and_then(VecDeque::pop_front);
             Ok(next.unwrap_or_else(|| InputValue::zero(request.ty)))
         };
-        let repeated = options(Box::new(again), &choices, time);
+        let repeated = options(Box::new(again), &choices, budget);
         let found = Counterexample::of_execution(to, choices.clone(), repeated).ok()?;
         (found.key() == self.key()).then_some(found)
     }
 
     /// Executes the program with inputs from any source and threads that take turns in any way, nothing in memory and
-    /// nothing to read, within limits.
+    /// nothing to read, for so many steps.
     ///
     /// # Errors
     /// If the execution does not violate a claim.
@@ -224,12 +235,19 @@ impl Counterexample {
         program: &Program,
         inputs: impl Inputs,
         schedule: Schedule,
-        limits: Limits,
-        cancelled: Option<Arc<AtomicBool>>,
+        steps: u64,
+        budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
+        budget.spend(START_WORK);
         let world = Choices::default().world();
-        let inputs = Box::new(inputs);
-        let options = Options { inputs, schedule, world, limits, cancelled, ..Options::default() };
+        let mut source = inputs;
+        let inputs = Box::new(move |request: &Request<'_>| {
+            budget.spend(INPUT_WORK);
+            source.choose(request)
+        });
+        let limits = Limits { steps, ..Limits::default() };
+        let stop = Some(watched(budget));
+        let options = Options { inputs, schedule, world, limits, stop, ..Options::default() };
         Counterexample::of_execution(program, Choices::default(), options)
     }
 

@@ -13,12 +13,10 @@ use crate::explain::{self, Explanation};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Duration;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Claim, FunctionId, InstrKind, Program};
-use vergo_interp::{
-    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Position, Tracer, What,
-};
+use vergo_interp::{Access, AccessKind, Event, Machine, Options, Outcome, Position, Tracer, What};
+use vergo_smt::Budget;
 use vergo_source::Span;
 
 /// Steps that are recorded at most; a longer execution is shown by its inputs alone.
@@ -89,14 +87,13 @@ pub enum StepKind {
 }
 
 impl Counterexample {
-    /// The execution step by step, within a time. Without steps if it takes longer, or does not end in the same
+    /// The execution step by step, within a budget. Without steps if it takes more, or does not end in the same
     /// violation when it is watched: addresses may then differ, and a program can look at them.
-    pub fn execution(&self, program: &Program, time: Duration) -> Execution {
+    pub fn execution(&self, program: &Program, budget: &Budget) -> Execution {
         let recorder = Rc::new(RefCell::new(Recorder::new(program)));
-        let limits = Limits { time: Some(time), ..Limits::default() };
         let options = Options {
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
-            ..self.replay_options(limits)
+            ..self.replay_options(budget)
         };
         let mut machine = Machine::new(program, options);
         let outcome = machine.run();
@@ -118,7 +115,7 @@ impl Counterexample {
                 explanation.places.push((variable.span, text));
             }
             if explain::is_about_heap(program, condition) {
-                self.explain_heap(program, time, &mut explanation);
+                self.explain_heap(program, budget, &mut explanation);
             }
         }
         recorder.mark(&explanation);
@@ -502,9 +499,9 @@ mod tests {
     /// What matters in the execution of a program that violates its claim without inputs: instructions of `main`.
     fn what_matters(text: &str) -> Vec<usize> {
         let program = vergo_goto::text::parse(text).unwrap();
-        let time = Duration::from_secs(5);
-        let counterexample = Counterexample::replay(&program, Vec::new(), time).unwrap();
-        let execution = counterexample.execution(&program, time);
+        let budget = Budget::unlimited();
+        let counterexample = Counterexample::replay(&program, Vec::new(), &budget).unwrap();
+        let execution = counterexample.execution(&program, &budget);
         assert_eq!(execution.steps.last().map(|step| &step.what), Some(&StepKind::Violated));
         let main = program.entry.unwrap();
         let steps = execution.steps.iter().filter(|step| step.matters && step.function == main);

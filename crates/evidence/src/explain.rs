@@ -4,14 +4,14 @@
 //! Everything is looked up in the replayed execution where it stands at the violation. When an object was made or lost is
 //! found by bisection: the execution is run again for fewer and fewer steps, and asked whether the object is there.
 
-use crate::counterexample::Counterexample;
+use crate::counterexample::{Counterexample, watched};
 use crate::execution::{Execution, Step, StepKind};
-use std::time::{Duration, Instant};
 use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::program::{FunctionId, InstrKind, Program, Symbol};
 use vergo_goto::types::Type;
-use vergo_interp::{HeapObject, Limits, Machine, Options, Outcome, Position, Schedule};
+use vergo_interp::{HeapObject, Machine, Options, Outcome, Position, Schedule};
+use vergo_smt::Budget;
 use vergo_source::Span;
 
 /// What is known of a violation besides its steps.
@@ -32,14 +32,14 @@ const MOST_VALUES: usize = 8;
 
 impl Counterexample {
     /// The options of a replay.
-    pub(crate) fn replay_options(&self, limits: Limits) -> Options<'static> {
+    pub(crate) fn replay_options<'a>(&self, budget: &'a Budget) -> Options<'a> {
         Options {
             inputs: Box::new(self.source()),
             fresh: self.choices().fresh_bytes(),
             addresses: self.choices().addresses.clone(),
             world: self.choices().world(),
             schedule: Schedule::Recorded(self.choices().schedule.clone()),
-            limits,
+            stop: Some(watched(budget)),
             ..Options::default()
         }
     }
@@ -67,14 +67,13 @@ impl Counterexample {
     pub(crate) fn explain_heap(
         &self,
         program: &Program,
-        time: Duration,
+        budget: &Budget,
         explanation: &mut Explanation,
     ) {
-        let deadline = Instant::now() + time;
         let run = |steps: Option<u64>| {
-            let mut limits = Limits { time: Some(time), ..Limits::default() };
-            limits.steps = steps.unwrap_or(limits.steps);
-            let mut machine = Machine::new(program, self.replay_options(limits));
+            let mut options = self.replay_options(budget);
+            options.limits.steps = steps.unwrap_or(options.limits.steps);
+            let mut machine = Machine::new(program, options);
             let outcome = machine.run();
             (machine.heap(), machine.steps(), outcome)
         };
@@ -90,7 +89,7 @@ impl Counterexample {
         let since = |holds: &dyn Fn(&[HeapObject]) -> bool| {
             let (mut low, mut high) = (1, total);
             while low < high {
-                if Instant::now() >= deadline {
+                if budget.interrupted().is_some() {
                     return None;
                 }
                 let middle = low + (high - low) / 2;

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use vergo_goto::property::{PropertyId, Shown};
 use vergo_interp::{InputType, InputValue};
 
 /// What a driver is for.
@@ -88,7 +89,7 @@ impl Harness<'_> {
         command.push(if self.is_32_bit { "-m32".into() } else { "-m64".into() });
         command.extend(self.options.iter().cloned());
         command.push(self.unwritten.flag().into());
-        command.extend(flags(self.property).iter().map(|&flag| flag.to_owned()));
+        command.extend(flags(self.property));
         if self.arguments.is_some() {
             command.push("-Wl,--wrap=main".into());
         }
@@ -213,24 +214,18 @@ fn bytes_of(value: &InputValue) -> Vec<u8> {
 }
 
 /// How the compiler makes a violation show.
-fn flags(property: &str) -> &'static [&'static str] {
-    match property {
-        "arith.signed-overflow" => &[
-            "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
-            "-fno-sanitize-recover=all",
-        ],
-        "arith.division-by-zero" => {
-            &["-fsanitize=integer-divide-by-zero", "-fno-sanitize-recover=all"]
+fn flags(property: &str) -> Vec<String> {
+    let shown = PropertyId::from_id(property).map_or(Shown::Itself, |id| id.info().shown);
+    let flags: &[&str] = match shown {
+        Shown::Sanitizer(names) => {
+            return vec![format!("-fsanitize={names}"), "-fno-sanitize-recover=all".to_owned()];
         }
-        "arith.shift" => &["-fsanitize=shift", "-fno-sanitize-recover=all"],
-        "memory.alignment" => &["-fsanitize=alignment", "-fno-sanitize-recover=all"],
-        "memory.index" => &["-fsanitize=address,bounds", "-fno-sanitize-recover=all"],
-        "memory.cleanup" => {
+        Shown::CountedMemory => {
             &["-Wl,--wrap=malloc", "-Wl,--wrap=calloc", "-Wl,--wrap=realloc", "-Wl,--wrap=free"]
         }
-        id if id.starts_with("memory.") => &["-fsanitize=address", "-fno-sanitize-recover=all"],
-        _ => &["-finstrument-functions"],
-    }
+        Shown::ErrorFunction | Shown::Itself => &["-finstrument-functions"],
+    };
+    flags.iter().map(|&flag| flag.to_owned()).collect()
 }
 
 fn expectation(property: &str) -> &'static str {

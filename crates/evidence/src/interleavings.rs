@@ -17,7 +17,7 @@ use vergo_goto::program::Program;
 use vergo_smt::order::Fact;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_symex::threads::{Events, Threaded, execute_threads};
-use vergo_symex::{LoopBounds, ObligationKind, Options};
+use vergo_symex::{LoopBounds, ObligationKind, Options, WORK_BETWEEN_LOOKS};
 use vergo_term::{Sort, TermId, TermStore};
 
 /// What an engine says: that within these bounds no order of steps fails.
@@ -55,7 +55,7 @@ pub fn execute(
     (unwind, decided, loop_bounds): (u32, u64, &LoopBounds),
     budget: &Budget,
 ) -> Result<Threaded, Reason> {
-    let stop = || budget.exhausted().is_some();
+    let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
     let options = Options { decided, loop_bounds, stop: &stop, ..Options::bounded(unwind, unwind) };
     execute_threads(program, store, &options).map_err(|what| match budget.exhausted() {
         Some(reason) => reason.into(),

@@ -12,10 +12,10 @@ use crate::induction::{ProofFlaw, check_proof};
 use crate::needed::Induction;
 use crate::plain_facts::plain_facts;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 use vergo_goto::program::Program;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_source::Span;
+use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::{Op, TermId, TermStore};
 use vergo_ts::{CNames, CText, Encoded, Proof};
 
@@ -30,12 +30,12 @@ pub struct LoopInvariant {
     pub text: Option<String>,
 }
 
-/// How long it may take to find plain words for what is said at all loops together.
-const TIME_TO_SPEAK: Duration = Duration::from_millis(400);
-/// How long to find what the proof needs of that.
-const TIME_TO_CHOOSE: Duration = Duration::from_millis(600);
-/// How long to leave out what follows from the rest.
-const TIME_TO_SHORTEN: Duration = Duration::from_millis(400);
+/// Work that it may take to find plain words for what is said at all loops together.
+const SPEAKING_WORK: u64 = 400_000_000;
+/// Work to find what the proof needs of that.
+const CHOOSING_WORK: u64 = 600_000_000;
+/// Work to leave out what follows from the rest.
+const SHORTENING_WORK: u64 = 400_000_000;
 /// Facts of a loop that are compared with each other; more are not readable anyway.
 const MOST_FACTS: usize = 200;
 /// Facts of all points among which those are sought that are needed.
@@ -75,12 +75,7 @@ pub(crate) fn loop_invariants(
     if loops.is_empty() {
         return Vec::new();
     }
-    let within = |time: Duration| {
-        let end = Instant::now() + time;
-        let deadline = budget.deadline.map_or(end, |deadline| deadline.min(end));
-        Budget { deadline: Some(deadline), ..budget.clone() }
-    };
-    let speaking = within(TIME_TO_SPEAK);
+    let speaking = budget.at_most(SPEAKING_WORK);
     let mut facts = Vec::new();
     let names: Vec<CNames> =
         (0..encoded.points.len()).map(|point| encoded.c_names(point)).collect();
@@ -93,9 +88,9 @@ pub(crate) fn loop_invariants(
             let here = encoded.is_at(store, fact.point);
             guarded.push((store.implies(here, fact.term), fact.reading_cost));
         }
-        induction.needed(store, &guarded, &within(TIME_TO_CHOOSE))
+        induction.needed(store, &guarded, &budget.at_most(CHOOSING_WORK))
     });
-    let shortening = within(TIME_TO_SHORTEN);
+    let shortening = budget.at_most(SHORTENING_WORK);
     let mut found = Vec::new();
     for source_loop in loops {
         let mut copies: Vec<Copy<'_>> = Vec::new();
@@ -131,7 +126,7 @@ pub fn check_loop_facts(
     budget: &Budget,
 ) -> Result<Vec<LoopInvariant>, ProofFlaw> {
     let mut own = TermStore::new();
-    let stop = || budget.exhausted().is_some();
+    let stop = || budget.stops_after(WORK_BETWEEN_LOOKS);
     let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
     let mut encoded = vergo_ts::encode(program, &mut own, &options)
         .map_err(|unsupported| not_encoded(&unsupported, budget))?;

@@ -31,7 +31,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 use vergo_goto::program::Program;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
-use vergo_symex::{LoopBounds, ObligationKind, Options, Site, Trace, execute};
+use vergo_symex::{LoopBounds, ObligationKind, Options, Site, Trace, WORK_BETWEEN_LOOKS, execute};
 use vergo_term::{Assignment, Rewriting, TermId, TermStore};
 
 /// How much more than the engine an attempt with few rules may take: a factor, and a number that is never too much.
@@ -39,8 +39,8 @@ const EFFORT_FACTOR: u64 = 3;
 const FREE_STEPS: u64 = 20_000;
 const FREE_CONFLICTS: u64 = 2_000;
 
-/// How long an execution may take that shows a failure.
-const REPLAY_TIME: Duration = Duration::from_secs(1);
+/// Work of an execution that shows a failure, at most.
+const REPLAY_WORK: u64 = 1_000_000_000;
 
 /// What an engine says: that within these bounds nothing fails.
 pub struct Unrolled<'a> {
@@ -164,7 +164,8 @@ impl Unrolled<'_> {
             Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 if rules == Rules::Few
-                    && let Some(property) = self.violated(&store, &trace, &solver.model(&store))
+                    && let Some(property) =
+                        self.violated(&store, &trace, &solver.model(&store), budget)
                 {
                     return Err(Flaw::Violation(property));
                 }
@@ -201,7 +202,7 @@ impl Unrolled<'_> {
             decided: self.decided,
             loop_bounds: self.loop_bounds,
             max_steps,
-            stop: &|| budget.exhausted().is_some(),
+            stop: &|| budget.stops_after(WORK_BETWEEN_LOOKS),
             feasible: &feasible,
             ..Options::bounded(self.unwind, self.recursion)
         };
@@ -211,9 +212,16 @@ impl Unrolled<'_> {
     }
 
     /// The property that an execution of the program violates which a model describes, if it is one that counts.
-    fn violated(&self, store: &TermStore, trace: &Trace, model: &Assignment) -> Option<String> {
+    fn violated(
+        &self,
+        store: &TermStore,
+        trace: &Trace,
+        model: &Assignment,
+        budget: &Budget,
+    ) -> Option<String> {
         let choices = Choices::of_model(self.program, store, trace, model);
-        let found = Counterexample::replay(self.program, choices, REPLAY_TIME).ok()?;
+        let found =
+            Counterexample::replay(self.program, choices, &budget.at_most(REPLAY_WORK)).ok()?;
         let key = found.key();
         let counts = !self.closed.violated.contains(&key) && !self.closed.given_up.contains(&key);
         counts.then(|| found.claim().property.clone())

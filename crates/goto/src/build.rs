@@ -16,6 +16,7 @@ use crate::program::{
 };
 use crate::types::{Machine, StructId, StructType, Type, TypeId, TypeTable};
 use cranelift_entity::{EntityRef, PrimaryMap};
+use std::collections::BTreeMap;
 use vergo_num::{BitVec, Float, RoundingMode};
 use vergo_source::Span;
 
@@ -31,6 +32,7 @@ impl Program {
             functions: PrimaryMap::new(),
             entry: None,
             nondet_sites: 0,
+            copies: BTreeMap::new(),
         }
     }
 

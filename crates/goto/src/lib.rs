@@ -16,6 +16,7 @@ pub mod expr;
 pub mod fold;
 pub mod merge;
 pub mod program;
+pub mod property;
 pub mod rewrite;
 pub mod sample;
 pub mod text;

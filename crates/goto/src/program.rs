@@ -3,6 +3,7 @@
 use crate::expr::{ExprId, ExprTable};
 use crate::types::{Machine, TypeId, TypeTable};
 use cranelift_entity::{PrimaryMap, entity_impl};
+use std::collections::BTreeMap;
 use vergo_source::Span;
 
 /// A variable: global, static, local, parameter or temporary.
@@ -37,6 +38,27 @@ pub struct Program {
     pub entry: Option<FunctionId>,
     /// How many nondeterministic sites there are: numbers below this are taken.
     pub nondet_sites: u32,
+    /// Which variables passes have copied from which others; no part of the program's text.
+    pub copies: BTreeMap<SymbolId, SymbolId>,
+}
+
+impl Program {
+    /// Makes a copy of a variable, of another kind.
+    pub fn copy_symbol(&mut self, symbol: SymbolId, kind: SymbolKind) -> SymbolId {
+        let original = &self.symbols[symbol];
+        let name = format!("{}@{}", original.name, self.symbols.len());
+        let copy = self.symbols.push(Symbol { name, kind, ..original.clone() });
+        self.copies.insert(copy, symbol);
+        copy
+    }
+
+    /// The variable that a copy of a copy of it was made from; others themselves.
+    pub fn original(&self, mut symbol: SymbolId) -> SymbolId {
+        while let Some(&from) = self.copies.get(&symbol) {
+            symbol = from;
+        }
+        symbol
+    }
 }
 
 /// A variable.
@@ -300,6 +322,8 @@ pub enum Intrinsic {
     ScanFrom,
     /// `() -> seconds`: the time of day.
     Time,
+    /// `() -> number`: of the thread that executes it, as the one that started it got it; the first is zero.
+    Thread,
     /// `(function, argument, argument) -> value`: what a function of the library gives where the standard leaves it open:
     /// any value, and the same for the same operands.
     Choose,
@@ -326,6 +350,7 @@ impl Intrinsic {
             | Intrinsic::Scan
             | Intrinsic::ScanFrom
             | Intrinsic::Time
+            | Intrinsic::Thread
             | Intrinsic::Choose
             | Intrinsic::Approximation => &[],
         }

@@ -1,7 +1,7 @@
 //! GOTO types: shared, laid out, independent of any global.
 
 use cranelift_entity::{PrimaryMap, entity_impl};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_num::FloatFormat;
 
 /// A type in a [`TypeTable`]; equal types are equal ids.
@@ -184,6 +184,26 @@ impl TypeTable {
             };
             return size?.checked_mul(count);
         }
+    }
+
+    /// Whether objects of the type have pointers in them.
+    pub fn has_pointers(&self, ty: TypeId) -> bool {
+        let mut pending = vec![ty];
+        let mut seen = FxHashSet::default();
+        while let Some(ty) = pending.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            match self.get(ty) {
+                Type::Ptr(_) => return true,
+                Type::Array(element, _) => pending.push(*element),
+                Type::Struct(id) => {
+                    pending.extend(self.structs[*id].fields.iter().map(|field| field.ty));
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Alignment in bytes of objects of the type where nothing else is demanded; one for types without objects.

@@ -695,6 +695,16 @@ pub(crate) enum Slow {
         d: Loc,
         a: Loc,
     },
+    /// Stops if what comes depends on where objects lie: the conversion of a pointer from or to a number.
+    HiddenNumber {
+        pointer: Reg,
+    },
+    /// The same of a comparison of two pointers.
+    HiddenOrder {
+        a: Reg,
+        b: Reg,
+        only_equality: bool,
+    },
     /// The same bits at another type, by way of memory.
     Bits {
         d: Loc,
@@ -859,6 +869,8 @@ pub(crate) struct Code {
     /// Constants, which fill the registers from `first_const` on.
     pub(crate) consts: Vec<u64>,
     pub(crate) first_const: u32,
+    /// The registers behind all constants, in which instructions compute.
+    pub(crate) first_temp: u32,
     /// Registers of variables come first; pointers among them are followed when the heap is searched.
     pub(crate) n_vars: u32,
     pub(crate) n_regs: u32,

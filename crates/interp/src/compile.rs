@@ -38,6 +38,8 @@ pub(crate) struct Environment {
     all_in_memory: bool,
     /// Whether there are threads, so that others may go on before instructions that matter to them.
     points: bool,
+    /// Whether it stops an execution to look at addresses.
+    pub(crate) opaque: bool,
     /// Whether steps are watched.
     pub(crate) trace: bool,
     /// Whether accesses are watched.
@@ -94,6 +96,7 @@ impl Environment {
             address_taken,
             asked,
             all_in_memory: all_in_memory || accesses,
+            opaque: false,
             trace,
             accesses,
             max_ops: MAX_OPS,
@@ -189,6 +192,7 @@ pub(crate) fn compile(
     compiler.code.n_vars = compiler.next_temp;
     compiler.code.first_const = compiler.next_temp;
     compiler.next_temp += MAX_CONSTS;
+    compiler.code.first_temp = compiler.next_temp;
     compiler.first_big_temp = compiler.next_big;
     compiler.prologue(&function.params);
     for (i, instr) in body.iter().enumerate() {

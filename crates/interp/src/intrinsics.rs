@@ -116,6 +116,7 @@ impl Machine<'_> {
                 self.clock += 1;
                 Ok(self.clock)
             }
+            Intrinsic::Thread => Ok(self.current as i64),
             Intrinsic::Choose => {
                 let key = [integer(0), integer(1), integer(2)];
                 // Every call takes a value, as in symbolic execution, also if it turns out to be known.

@@ -1,6 +1,7 @@
 //! The machine: a program, its memory and threads, and the loop that runs them.
 
 mod execute;
+mod explore;
 mod leap;
 mod races;
 mod schedule;
@@ -16,10 +17,9 @@ use crate::world::World;
 use races::Races;
 use rustc_hash::FxHashMap;
 use schedule::Scheduler;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{
@@ -28,6 +28,8 @@ use vergo_goto::program::{
 use vergo_source::Span;
 
 pub(crate) use execute::{norm_s, norm_u};
+pub(crate) use explore::Digest;
+pub use explore::{Explored, explore};
 pub use schedule::{Guide, Schedule, Turns};
 
 /// What an execution may use.
@@ -78,10 +80,13 @@ pub struct Options<'a> {
     pub addresses: Addresses,
     /// Whether reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
+    /// Whether an execution stops where what comes depends on where objects lie: where an address becomes a number or is read as
+    /// one, and where pointers to different objects are compared in a way that is not the same everywhere.
+    pub opaque_pointers: bool,
     /// Whether every round of every loop is executed, also of those that could be made at once.
     pub step_by_step: bool,
-    /// Stops the execution when it becomes true.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    /// Told now and then how many steps were made since; stops the execution when it gives true.
+    pub stop: Option<Box<dyn FnMut(u64) -> bool + 'a>>,
 }
 
 impl Default for Options<'_> {
@@ -96,8 +101,9 @@ impl Default for Options<'_> {
             fresh: None,
             addresses: Addresses::default(),
             check_uninitialized: false,
+            opaque_pointers: false,
             step_by_step: false,
-            cancelled: None,
+            stop: None,
         }
     }
 }
@@ -112,6 +118,10 @@ pub struct Machine<'a> {
     pub(crate) threads: Vec<Thread>,
     pub(crate) current: usize,
     thread_locals: Vec<SymbolId>,
+    /// Steps that were left when somebody was told.
+    told_left: u64,
+    /// Calls since then.
+    n_calls: Cell<u64>,
     /// Steps left of all.
     steps_left: u64,
     /// How a thread goes on that runs alone.
@@ -120,8 +130,12 @@ pub struct Machine<'a> {
     scheduler: Scheduler,
     /// Who goes on after a point at which the current thread does not.
     next: Option<usize>,
+    /// Whether the current thread has stopped at a point.
+    at_point: bool,
     /// The accesses that races are looked for among, if somebody asks.
     pub(crate) races: Option<Box<Races>>,
+    /// The accesses of one step, if these are looked for instead.
+    touched: Option<Vec<explore::Touched>>,
     pub(crate) clock: i64,
     /// How many objects of each kind were born, if somebody chooses addresses.
     births: BTreeMap<Birth, u64>,
@@ -132,7 +146,7 @@ pub struct Machine<'a> {
 }
 
 /// A thread.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Thread {
     pub(crate) regs: Vec<u64>,
     pub(crate) bigs: Vec<Big>,
@@ -242,7 +256,8 @@ impl<'a> Machine<'a> {
         let all_in_memory = check || options.fresh.is_some();
         let is_watched = options.trace.is_some();
         let leaps = !is_watched && !options.step_by_step;
-        let environment = Environment::new(program, all_in_memory, is_watched, accesses);
+        let mut environment = Environment::new(program, all_in_memory, is_watched, accesses);
+        environment.opaque = options.opaque_pointers;
         let limits = &options.limits;
         let chosen: Vec<u64> = options.addresses.iter().map(|(_, _, address)| address).collect();
         let mut memory = Memory::new(
@@ -253,6 +268,9 @@ impl<'a> Machine<'a> {
             mentions_init,
             check,
         );
+        if options.opaque_pointers {
+            memory.make_pointers_opaque();
+        }
         for (birth, _, address) in options.addresses.iter() {
             if let Birth::Function(function) = birth {
                 memory.place_function(function.as_u32(), address);
@@ -274,12 +292,16 @@ impl<'a> Machine<'a> {
             threads: Vec::new(),
             current: 0,
             thread_locals: Vec::new(),
+            told_left: steps_left,
+            n_calls: Cell::new(0),
             steps_left,
             alone: Alone { turn: CLOCK, leaps, has_leapt: false },
             deadline,
             scheduler,
             next: None,
+            at_point: false,
             races: asks_for_races.then(Box::default),
+            touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),
             chosen: FxHashMap::default(),
@@ -298,6 +320,7 @@ impl<'a> Machine<'a> {
         }
         loop {
             if let Some(outcome) = self.turn() {
+                self.tell();
                 return outcome;
             }
         }
@@ -383,7 +406,7 @@ impl<'a> Machine<'a> {
             let symbol = self.thread_locals[number];
             let info = &self.program.symbols[symbol];
             let size = self.program.size_of(info.ty).unwrap_or(1);
-            let handle = self.memory.add_static(size, info.align, true)?;
+            let handle = self.memory.add_static(size, info.align, info.writable)?;
             self.initialize(symbol, handle)?;
             t.locals[number] = handle;
         }
@@ -438,6 +461,7 @@ impl<'a> Machine<'a> {
         fp: usize,
         big_fp: usize,
     ) {
+        self.n_calls.set(self.n_calls.get() + 1);
         let end = fp + code.n_regs as usize;
         if t.regs.len() < end {
             t.regs.resize(end.next_power_of_two().max(1 << 10), 0);
@@ -584,26 +608,20 @@ impl<'a> Machine<'a> {
 
 /// What a fault violates.
 fn fault_claim(fault: Fault) -> Claim {
-    let (property, description, cwe) = match fault {
-        Fault::Null => ("memory.null", "access through a null pointer", 476),
-        Fault::Unattached => {
-            ("memory.bounds", "access through a pointer that points to no object", 119)
-        }
-        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive", 416),
-        Fault::Bounds => ("memory.bounds", "access outside of an object", 119),
-        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written", 119),
-        Fault::Uninitialized => {
-            ("memory.uninitialized", "use of a value that was never written", 457)
-        }
-        Fault::InvalidFree => {
-            ("memory.invalid-free", "free of a pointer that was not allocated", 590)
-        }
-        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before", 415),
+    let (property, description) = match fault {
+        Fault::Null => ("memory.null", "access through a null pointer"),
+        Fault::Unattached => ("memory.bounds", "access through a pointer that points to no object"),
+        Fault::Dead => ("memory.lifetime", "access to an object that is no longer alive"),
+        Fault::Bounds => ("memory.bounds", "access outside of an object"),
+        Fault::ReadOnly => ("memory.read-only", "write to an object that cannot be written"),
+        Fault::Uninitialized => ("memory.uninitialized", "use of a value that was never written"),
+        Fault::InvalidFree => ("memory.invalid-free", "free of a pointer that was not allocated"),
+        Fault::DoubleFree => ("memory.double-free", "free of an object that was freed before"),
         Fault::CallType => {
-            ("call.type", "call through a pointer that is not to a function of this type", 686)
+            ("call.type", "call through a pointer that is not to a function of this type")
         }
-        Fault::OutOfMemory => ("memory.limit", "out of memory", 400),
-        Fault::StackOverflow => ("memory.stack", "stack overflow", 674),
+        Fault::OutOfMemory => ("memory.limit", "out of memory"),
+        Fault::StackOverflow => ("memory.stack", "stack overflow"),
     };
-    Claim { property: property.into(), description: description.into(), cwe: Some(cwe) }
+    Claim::new(property, description)
 }

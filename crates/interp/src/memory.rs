@@ -21,6 +21,7 @@
 
 mod access;
 mod pointers;
+mod states;
 
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
@@ -82,7 +83,7 @@ pub(crate) enum Fault {
 pub(crate) type Access<T> = Result<T, Fault>;
 
 /// An object, or room for one.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Object {
     tag: u64,
     pub(crate) base: u64,
@@ -109,13 +110,13 @@ impl Object {
 }
 
 /// The bytes of a huge object. Pages without an entry are zero and not initialised.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Pages {
     map: FxHashMap<u64, Box<Page>>,
     initialized: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Page {
     bytes: [u8; PAGE as usize],
     init: [u8; PAGE as usize],
@@ -144,7 +145,7 @@ impl Big {
 }
 
 /// The stack of a thread: live and dead objects by ascending address.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stack {
     pub(crate) objects: Vec<(u64, Handle)>,
     pub(crate) top: u64,
@@ -152,7 +153,7 @@ pub(crate) struct Stack {
 }
 
 /// All objects.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub(crate) objects: Vec<Object>,
     /// Slots of locals and stack objects that can be used again.
@@ -181,10 +182,12 @@ pub(crate) struct Memory {
     pub(crate) mask: u64,
     track_init: bool,
     check_init: bool,
+    /// Whether the bytes of a pointer are not to be read as anything else.
+    opaque: bool,
 }
 
 /// Where the regions of the address space begin and end.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Layout {
     functions: u64,
     statics: u64,
@@ -293,7 +296,13 @@ impl Memory {
             mask: u64::MAX >> (64 - pointer_width),
             track_init: track_init || check_init,
             check_init,
+            opaque: false,
         }
+    }
+
+    /// From now on the bytes of a pointer count as not initialised for whoever reads them as anything else.
+    pub(crate) fn make_pointers_opaque(&mut self) {
+        (self.track_init, self.check_init, self.opaque) = (true, true, true);
     }
 
     /// The address and handle of a function.

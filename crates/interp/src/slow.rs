@@ -300,6 +300,17 @@ impl<'a> Machine<'a> {
                 }
             }
             Slow::Point => return Ok(self.goes_on(t)),
+            Slow::HiddenNumber { pointer } => {
+                if r.pair(*pointer).1 != 0 {
+                    return Err(Stop::Approximate("an address as a number".to_owned()));
+                }
+            }
+            Slow::HiddenOrder { a, b, only_equality } => {
+                let (a, b) = (r.pair(*a), r.pair(*b));
+                if !self.memory.is_order_fixed(a, b, *only_equality) {
+                    return Err(Stop::Approximate("the order of addresses".to_owned()));
+                }
+            }
             Slow::Intrinsic { op, args, d } => {
                 let result = self.intrinsic(t, fp, *op, args)?;
                 if let Some(d) = d {

@@ -15,7 +15,6 @@ impl Fx<'_, '_> {
         node: Expr,
         builtin: Builtin,
         args: &[HirExpr],
-        want: bool,
     ) -> Option<ExprId> {
         let ty = self.ty(node.ty);
         let value = match builtin {
@@ -59,11 +58,7 @@ impl Fx<'_, '_> {
                 return None;
             }
             Builtin::Unreachable => {
-                self.claim_false(
-                    "reach.unreachable",
-                    "`__builtin_unreachable` is reached".into(),
-                    Some(758),
-                );
+                self.claim_false("reach.unreachable", "`__builtin_unreachable` is reached".into());
                 let no = self.cx.p.bool(false);
                 self.emit(InstrKind::Assume(no));
                 return None;
@@ -116,13 +111,11 @@ impl Fx<'_, '_> {
                 });
                 self.coerce(dest, ty)
             }
-            Builtin::Expect => {
+            Builtin::Expect | Builtin::AssumeAligned => {
                 let values = self.arguments(args);
-                self.coerce(*values.first()?, ty)
-            }
-            Builtin::AssumeAligned => {
-                let values = self.arguments(args);
-                self.coerce(*values.first()?, ty)
+                let (&value, others) = values.split_first()?;
+                others.iter().for_each(|&other| self.discard(other));
+                self.coerce(value, ty)
             }
             Builtin::AddOverflow
             | Builtin::SubOverflow
@@ -144,7 +137,7 @@ impl Fx<'_, '_> {
                     let holds = self.cx.p.ne(value, zero);
                     if self.constant_truth(holds) != Some(true) {
                         let description = "the zeros of zero are counted".to_owned();
-                        self.claim(holds, "arith.zero-count", description, Some(758));
+                        self.claim(holds, "arith.zero-count", description);
                     }
                 }
                 self.bit_count(builtin, value, ty)
@@ -165,7 +158,7 @@ impl Fx<'_, '_> {
                 self.classify(builtin, value, ty)
             }
             Builtin::FpClassify => {
-                let values = self.arguments(args);
+                let values = self.frozen_arguments(args);
                 let [nan, infinite, normal, subnormal, zero, x] = values[..] else { return None };
                 let parts = [nan, infinite, normal, subnormal, zero].map(|v| self.coerce(v, ty));
                 let is_normal = self.cx.p.unary(UnaryOp::IsNormal, x);
@@ -183,7 +176,7 @@ impl Fx<'_, '_> {
             | Builtin::IsLessEqual
             | Builtin::IsLessGreater
             | Builtin::IsUnordered => {
-                let values = self.arguments(args);
+                let values = self.frozen_arguments(args);
                 let [a, b] = values[..] else { return None };
                 let (a, b) = self.common_float(a, b);
                 let p = &mut self.cx.p;
@@ -258,7 +251,7 @@ impl Fx<'_, '_> {
             | Builtin::AtomicTestAndSet
             | Builtin::AtomicClear => return self.atomic_builtin(builtin, args, ty),
         };
-        want.then_some(value)
+        Some(value)
     }
 
     /// An integer as the unsigned type of its width.

@@ -34,7 +34,13 @@ impl Fx<'_, '_> {
             if self.is_reserved_absolute(func)
                 && let [value] = self.arguments(&hir_args)[..]
             {
-                return want.then(|| self.absolute(value, node.span));
+                let value = self.absolute(value, node.span);
+                return if want {
+                    Some(value)
+                } else {
+                    self.discard(value);
+                    None
+                };
             }
             match self.cx.resolve(self.u, func) {
                 Resolved::Known(known) => {
@@ -69,7 +75,7 @@ impl Fx<'_, '_> {
                     return result;
                 }
                 Resolved::Missing => {
-                    self.arguments(&hir_args);
+                    self.arguments(&hir_args).into_iter().for_each(|arg| self.discard(arg));
                     let unit = self.unit.clone();
                     let name = unit.names.name(unit.functions[func].name);
                     if self.is_removed(func) {
@@ -115,7 +121,7 @@ impl Fx<'_, '_> {
             let name = unit.names.name(unit.functions[func].name);
             let description =
                 format!("argument {} of `{name}` is null, which was declared not to be", i + 1);
-            self.claim(holds, "call.nonnull", description, Some(476));
+            self.claim(holds, "call.nonnull", description);
         }
     }
 
@@ -288,6 +294,13 @@ impl Fx<'_, '_> {
         values
     }
 
+    /// Arguments of which not all are used in every execution: each is evaluated before.
+    pub(crate) fn frozen_arguments(&mut self, args: &[HirExpr]) -> Vec<ExprId> {
+        let saved =
+            |fx: &mut Self, value| if fx.is_constant(value) { value } else { fx.save(value) };
+        self.arguments(args).into_iter().map(|value| saved(self, value)).collect()
+    }
+
     /// Arguments as the function takes them: converted, with the variable ones packed.
     fn pass(&mut self, function: TypeId, variadic: bool, args: Vec<ExprId>) -> Vec<ExprId> {
         let Type::Func(_, params) = self.cx.p.types.get(function).clone() else { return args };
@@ -300,9 +313,11 @@ impl Fx<'_, '_> {
                 None => self.nondet(param),
             });
         }
+        let rest = args.get(fixed..).unwrap_or(&[]);
         if variadic {
-            let rest = args.get(fixed..).unwrap_or(&[]);
             passed.push(self.pack(rest));
+        } else {
+            rest.iter().for_each(|&surplus| self.discard(surplus));
         }
         passed
     }

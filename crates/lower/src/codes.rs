@@ -40,4 +40,8 @@ vergo_source::codes! {
          returns any value and changes nothing, which is an assumption of the proof.";
     ASM_OUTPUTS = "L0013", "inline assembly gives its outputs any values",
         "The instructions name no memory but their operands. The outputs get any values, and nothing else changes.";
+    OUTSIDE_POINTERS = "L0014", "pointers from outside point to no variable",
+        "A pointer that comes from outside of the program may point to every variable that other files can name. With \
+         SV-COMP's properties, in proofs for CBMC, in goto binaries and in programs with many such variables and accesses, pointers \
+         from outside are taken to point to none of them, which is an assumption of the verdict.";
 }

@@ -5,7 +5,7 @@ use vergo_cfront::consteval::{Evaluator, Value};
 use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr};
 use vergo_cfront::types::{QualType, TypeKind};
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::types::Type;
+use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
     /// What is read from a place at a type of C: a `_Bool` is 0 or 1, whatever its byte is.
@@ -66,7 +66,7 @@ impl Fx<'_, '_> {
                 let Type::Array(element, _) = *self.cx.p.types.get(ty) else { return value };
                 let lanes = self.lanes(value);
                 let lanes: Vec<ExprId> =
-                    lanes.into_iter().map(|lane| self.coerce(lane, element)).collect();
+                    lanes.into_iter().map(|lane| self.convert_part(lane, element)).collect();
                 self.cx.p.array(ty, lanes)
             }
             CastKind::ToUnion => {
@@ -147,21 +147,40 @@ impl Fx<'_, '_> {
                 let part = self.cx.p.types.structs[id].fields[0].ty;
                 let re = self.complex_part(value, false);
                 let im = self.complex_part(value, true);
-                let (re, im) = (self.coerce(re, part), self.coerce(im, part));
+                let (re, im) = (self.convert_part(re, part), self.convert_part(im, part));
                 self.cx.p.structure(ty, [re, im])
             }
             (_, TypeKind::Complex(_) | TypeKind::ComplexInt(_)) => {
                 let Type::Struct(id) = *self.cx.p.types.get(ty) else { return value };
                 let part = self.cx.p.types.structs[id].fields[0].ty;
-                let re = self.coerce(value, part);
+                let re = self.convert_part(value, part);
                 let im = self.cx.p.zero(part);
                 self.cx.p.structure(ty, [re, im])
             }
             (TypeKind::Complex(_) | TypeKind::ComplexInt(_), _) => {
                 let re = self.complex_part(value, false);
-                self.coerce(re, ty)
+                self.convert_part(re, ty)
             }
             _ => self.coerce(value, ty),
         }
+    }
+
+    /// Whether a conversion is one of parts of a complex number or a vector.
+    pub(crate) fn converts_parts(&self, kind: CastKind) -> bool {
+        use CastKind::{Complex, ComplexToReal, RealToComplex, VectorConvert};
+        matches!(kind, Complex | ComplexToReal | RealToComplex | VectorConvert)
+            && !self.cx.units[self.u].library
+    }
+
+    /// A part of a complex number or a vector, converted; a float that does not fit an integer type is claimed not to be there.
+    fn convert_part(&mut self, mut part: ExprId, ty: TypeId) -> ExprId {
+        if !self.cx.units[self.u].library
+            && matches!(self.cx.p.type_of(part), Type::Float(_))
+            && matches!(self.cx.p.types.get(ty), Type::Int { .. })
+        {
+            part = self.freeze(part);
+            self.claim_converts(part, ty);
+        }
+        self.coerce(part, ty)
     }
 }

@@ -69,6 +69,7 @@ impl Fx<'_, '_> {
             ExprKind::Cast(kind, x) => {
                 self.has_effects(x)
                     || kind == CastKind::FloatToInt && self.claims_conversion(x)
+                    || self.converts_parts(kind)
                     || kind == CastKind::ArrayDecay && !self.is_lvalue(x)
                     || kind == CastKind::ToVoid
             }
@@ -320,7 +321,7 @@ impl Fx<'_, '_> {
             }
             ExprKind::Builtin(builtin, args) => {
                 let args = self.unit.expr_lists.get(args).to_vec();
-                let result = self.builtin(node, builtin, &args, true);
+                let result = self.builtin(node, builtin, &args);
                 self.or_dummy(result, node.ty)
             }
             ExprKind::Cast(CastKind::FloatToInt, operand) => {
@@ -348,6 +349,7 @@ impl Fx<'_, '_> {
             }
             ExprKind::VaArg(list) => self.va_arg(node, list),
             ExprKind::SizeofVla(ty) => {
+                self.claim_lengths(ty);
                 let size = self.vla_size(ty);
                 let ty = self.ty(node.ty);
                 self.coerce(size, ty)
@@ -608,7 +610,9 @@ impl Fx<'_, '_> {
             }
             ExprKind::Builtin(builtin, args) => {
                 let args = self.unit.expr_lists.get(args).to_vec();
-                self.builtin(node, builtin, &args, false);
+                if let Some(value) = self.builtin(node, builtin, &args) {
+                    self.discard(value);
+                }
             }
             ExprKind::Comma(first, second) => {
                 self.effect(first);
@@ -640,32 +644,51 @@ impl Fx<'_, '_> {
             }
             _ => {
                 let value = self.value(expr);
-                let ty = self.cx.p.exprs.ty(value);
-                // What can go wrong must be seen, even if its value is not used.
-                let plain = match self.cx.p.exprs.kind(value) {
-                    expr::ExprKind::Symbol(_)
-                    | expr::ExprKind::AddressOf(_)
-                    | expr::ExprKind::Function(_) => true,
-                    expr::ExprKind::Cast(_, inner) => {
-                        matches!(self.cx.p.exprs.kind(*inner), expr::ExprKind::Symbol(_))
-                    }
-                    _ => !self.is_scalar(ty) || self.is_constant(value),
-                };
-                if !plain && !matches!(self.cx.p.types.get(ty), Type::Bool) {
-                    self.save(value);
-                } else if !self.is_scalar(ty) {
-                    self.discard_aggregate(value);
-                }
+                self.discard(value);
             }
+        }
+    }
+
+    /// A value that is not used: what can go wrong must be seen.
+    pub(crate) fn discard(&mut self, value: ExprId) {
+        let ty = self.cx.p.exprs.ty(value);
+        let plain = match *self.cx.p.exprs.kind(value) {
+            expr::ExprKind::Symbol(_) | expr::ExprKind::Function(_) => true,
+            expr::ExprKind::AddressOf(place) => self.is_fixed_place(place),
+            expr::ExprKind::Cast(_, of) => {
+                matches!(self.cx.p.exprs.kind(of), expr::ExprKind::Symbol(_))
+            }
+            _ => !self.is_scalar(ty) || self.is_constant(value),
+        };
+        if !plain && !matches!(self.cx.p.types.get(ty), Type::Bool) {
+            self.save(value);
+        } else if !self.is_scalar(ty) {
+            self.discard_aggregate(value);
+        }
+    }
+
+    /// Whether a place is a variable or a part of one that nothing has to be computed for.
+    fn is_fixed_place(&self, mut place: ExprId) -> bool {
+        loop {
+            place = match *self.cx.p.exprs.kind(place) {
+                expr::ExprKind::Symbol(_) => return true,
+                expr::ExprKind::Member(of, _) => of,
+                expr::ExprKind::Index(of, index) if self.is_constant(index) => of,
+                _ => return false,
+            };
         }
     }
 
     /// An aggregate that is read for nothing is read all the same.
     fn discard_aggregate(&mut self, value: ExprId) {
         let ty = self.cx.p.exprs.ty(value);
-        if !self.cx.p.is_place(value)
-            || matches!(self.cx.p.exprs.kind(value), expr::ExprKind::Symbol(_))
-        {
+        if matches!(self.cx.p.exprs.kind(value), expr::ExprKind::Symbol(_) | expr::ExprKind::Zero) {
+            return;
+        }
+        if !self.cx.p.is_place(value) {
+            if self.cx.p.size_of(ty).is_some() {
+                self.save(value);
+            }
             return;
         }
         if let Some(size) = self.cx.p.size_of(ty) {
@@ -677,7 +700,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn is_constant(&self, value: ExprId) -> bool {
+    pub(crate) fn is_constant(&self, value: ExprId) -> bool {
         matches!(
             self.cx.p.exprs.kind(value),
             expr::ExprKind::Bool(_)

@@ -57,7 +57,7 @@ impl Fx<'_, '_> {
         if self.constant_truth(fits) != Some(true) {
             let description =
                 "a floating number is converted to an integer type that cannot hold it".to_owned();
-            self.claim(fits, "arith.float-conversion", description, Some(681));
+            self.claim(fits, "arith.float-conversion", description);
         }
     }
 

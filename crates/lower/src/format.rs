@@ -476,7 +476,7 @@ impl Fx<'_, '_> {
         let kind = char::from(kind);
         let Some(&arg) = call.args.get(call.next) else {
             let description = format!("a conversion `%{kind}` has no argument");
-            self.claim_false("memory.bounds", description, Some(685));
+            self.claim_false("memory.bounds", description);
             return None;
         };
         call.next += 1;
@@ -502,7 +502,7 @@ impl Fx<'_, '_> {
             });
         }
         let description = format!("the argument of a conversion `%{kind}` has another type");
-        self.claim_false("call.argument", description, Some(686));
+        self.claim_false("call.argument", description);
         // The machine takes an address where it finds a word of that size.
         let word = self.cx.target.word as u32 * 8;
         match (class, own) {

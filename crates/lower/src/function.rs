@@ -161,7 +161,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         }
         let plain = unit.names.name(function.name);
         if !fx.cx.units[u].library && matches!(plain, "reach_error" | "__VERIFIER_error") {
-            fx.claim_false("reach.error", format!("`{plain}` is called"), None);
+            fx.claim_false("reach.error", format!("`{plain}` is called"));
         }
         fx.atomic = !fx.cx.units[u].library
             && plain.starts_with("__VERIFIER_atomic_")
@@ -503,7 +503,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             let name = &self.cx.p.symbols[symbol].display;
             let name = if name.is_empty() { "a compound literal" } else { &format!("`{name}`") };
             let description = format!("{name} is constant and is written");
-            self.claim_false("memory.read-only", description, Some(758));
+            self.claim_false("memory.read-only", description);
         }
     }
 
@@ -575,20 +575,14 @@ impl<'c, 'a> Fx<'c, 'a> {
     }
 
     /// A claim that reaching this point violates a property.
-    pub(crate) fn claim_false(&mut self, property: &str, description: String, cwe: Option<u32>) {
+    pub(crate) fn claim_false(&mut self, property: &str, description: String) {
         let no = self.cx.p.bool(false);
-        self.claim(no, property, description, cwe);
+        self.claim(no, property, description);
     }
 
     /// A claim.
-    pub(crate) fn claim(
-        &mut self,
-        cond: ExprId,
-        property: &str,
-        description: String,
-        cwe: Option<u32>,
-    ) {
-        let claim = Claim { property: property.to_string(), description, cwe };
+    pub(crate) fn claim(&mut self, cond: ExprId, property: &str, description: String) {
+        let claim = Claim::new(property, description);
         self.emit(InstrKind::Assert(cond, Box::new(claim)));
     }
 
@@ -599,7 +593,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             return self.b.unsupported(format!("the builtin `{name}`"));
         }
         let description = format!("`{name}` is called, which has neither a body nor a model");
-        self.claim_false("call.no-body", description, None);
+        self.claim_false("call.no-body", description);
     }
 
     /// Leaves the function.
@@ -607,7 +601,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         if self.noreturn {
             let what = self.cx.p.functions[self.id].display.clone();
             let description = format!("`{what}` returns, which was declared not to");
-            self.claim_false("call.noreturn", description, Some(758));
+            self.claim_false("call.noreturn", description);
         }
         self.go_back(value);
     }

@@ -177,6 +177,7 @@ impl Known {
             "scan" => Known::Intrinsic(Intrinsic::Scan),
             "scan_from" => Known::Intrinsic(Intrinsic::ScanFrom),
             "time" => Known::Intrinsic(Intrinsic::Time),
+            "thread" => Known::Intrinsic(Intrinsic::Thread),
             "choice" => Known::Intrinsic(Intrinsic::Choose),
             "approximation" => Known::Intrinsic(Intrinsic::Approximation),
             "va_cursor" => Known::Cursor,
@@ -241,6 +242,14 @@ impl Fx<'_, '_> {
             self.claim_no_body(name);
             return want.then(|| self.any_value(ty)).flatten();
         }
+        let n_used = match known {
+            Known::Memory(_) | Known::Intrinsic(_) => args.len(),
+            Known::Exit | Known::ExitNow | Known::ThreadExit => 1,
+            _ => needs,
+        };
+        for &unused in args.iter().skip(n_used) {
+            self.discard(unused);
+        }
         let result = match known {
             Known::Assume => {
                 let cond = match hir_args.first() {
@@ -261,24 +270,24 @@ impl Fx<'_, '_> {
                     let text = self.cx.sources.span_text(span);
                     format!("assertion `{}`", String::from_utf8_lossy(text).trim())
                 });
-                self.claim(cond, "user.assert", message, Some(617));
+                self.claim(cond, "user.assert", message);
                 None
             }
             Known::AssertFail => {
                 let message = hir_args.iter().find_map(|&arg| self.string_of(arg));
                 let message = message
                     .map_or_else(|| "assertion".to_string(), |text| format!("assertion `{text}`"));
-                self.claim_false("user.assert", message, Some(617));
+                self.claim_false("user.assert", message);
                 self.b.end(Exit::Abort);
                 None
             }
             Known::Error => {
-                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                self.claim_false("reach.error", format!("`{name}` is called"));
                 self.b.end(Exit::Abort);
                 None
             }
             Known::ReachError => {
-                self.claim_false("reach.error", format!("`{name}` is called"), None);
+                self.claim_false("reach.error", format!("`{name}` is called"));
                 None
             }
             Known::Nondet | Known::NondetBool => {
@@ -399,6 +408,9 @@ impl Fx<'_, '_> {
                     .into_iter()
                     .map(|arg| if is_pointer(self, arg) { self.coerce(arg, ptr) } else { arg })
                     .collect();
+                if !self.cx.units[self.u].library {
+                    args.iter().for_each(|&pointer| self.ask_about(pointer));
+                }
                 Some(self.cx.p.memory(op, args))
             }
             Known::Intrinsic(op) => {
@@ -457,7 +469,7 @@ impl Fx<'_, '_> {
                 let cond = self.truth(args[0]);
                 let property = self.string_of(hir_args[1]).unwrap_or_default();
                 let description = self.string_of(hir_args[2]).unwrap_or_default();
-                self.claim(cond, &property, description, None);
+                self.claim(cond, &property, description);
                 None
             }
             Known::Unsupported => {
@@ -468,6 +480,9 @@ impl Fx<'_, '_> {
             }
         };
         if !want {
+            if let Some(value) = result {
+                self.discard(value);
+            }
             return None;
         }
         match result {

@@ -37,6 +37,7 @@ mod memory;
 pub mod models;
 mod nested;
 mod order;
+pub mod outside;
 mod place;
 mod scope;
 mod sequence;
@@ -77,6 +78,20 @@ pub struct Options {
     pub undeclared_as_defined: bool,
     /// Functions whose bodies were removed: calls of them return any value and change nothing.
     pub removed_bodies: Vec<String>,
+    /// Whether pointers from outside point to variables that other files can name.
+    pub outside_pointers: OutsidePointers,
+}
+
+/// What is done about pointers from outside, which may point to variables that other files can name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OutsidePointers {
+    /// Nothing: the program is run or shown.
+    #[default]
+    Ignored,
+    /// That they do not is assumed, which is reported.
+    Assumed,
+    /// They may, unless there are too many choices.
+    Followed,
 }
 
 /// Pointers that a function gets of which nobody has said more.
@@ -112,6 +127,7 @@ impl Default for Options {
             pointers: Pointers::Any,
             undeclared_as_defined: false,
             removed_bodies: Vec::new(),
+            outside_pointers: OutsidePointers::Ignored,
         }
     }
 }
@@ -169,5 +185,6 @@ pub fn lower(
     }
     cx.make_start();
     cx.drain();
+    cx.expose_variables();
     cx.p
 }

@@ -72,7 +72,7 @@ impl Fx<'_, '_> {
         let fine = self.cx.p.or(equal, apart);
         let fine = self.cx.p.implies(same, fine);
         let description = "the blocks that are copied overlap".to_owned();
-        self.claim(fine, "call.argument", description, Some(475));
+        self.claim(fine, "call.argument", description);
     }
 
     /// The variable that a pointer is surely into.

@@ -214,7 +214,7 @@ models! {
         functions pthread_barrier_destroy pthread_barrier_init pthread_barrier_wait;
     "pthread.h/c11.c":
         functions cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_wait mtx_destroy mtx_init mtx_lock
-            mtx_trylock mtx_unlock thrd_create thrd_detach thrd_join thrd_yield;
+            mtx_trylock mtx_unlock thrd_create thrd_current thrd_detach thrd_join thrd_yield;
     "pthread.h/condition.c":
         functions pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
             pthread_cond_timedwait pthread_cond_wait;
@@ -236,7 +236,7 @@ models! {
             pthread_spin_unlock;
     "pthread.h/threads.c":
         functions __vergo_leave_main pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate
-            pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join;
+            pthread_attr_setstacksize pthread_create pthread_detach pthread_equal pthread_join pthread_self;
     "regex.h/regex.c":
         functions regcomp regerror regexec regfree;
     "signal.h/signal.c":

@@ -157,7 +157,7 @@ impl Fx<'_, '_> {
                         let what = self.text_at(b.place).unwrap_or_else(|| "an object".to_owned());
                         let description = format!("{what} is accessed twice without an order");
                         let holds = self.cx.p.not(both);
-                        self.claim(holds, PROPERTY, description, Some(758));
+                        self.claim(holds, PROPERTY, description);
                     }
                 }
                 Relation::Same => {
@@ -166,7 +166,7 @@ impl Fx<'_, '_> {
                         true => format!("{what} is written twice without an order"),
                         false => format!("{what} is read and written without an order"),
                     };
-                    return self.claim_false(PROPERTY, description, Some(758));
+                    return self.claim_false(PROPERTY, description);
                 }
                 Relation::Unknown => open.push((a, b)),
             }
@@ -186,7 +186,7 @@ impl Fx<'_, '_> {
                 let what = self.text_at(expr).unwrap_or_else(|| "an expression".to_owned());
                 let description =
                     format!("one object is accessed twice without an order in {what}");
-                self.claim(differ, PROPERTY, description, Some(758));
+                self.claim(differ, PROPERTY, description);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
 use crate::{Arguments, Options, Pointers};
-use vergo_cfront::hir::{Definition, ExprKind as HirKind, FuncId, Linkage, Storage, VarId};
+use vergo_cfront::hir::{Definition, ExprKind as HirKind, FuncId, Storage, VarId};
 use vergo_cfront::types::{QualType, RecordKind, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
@@ -156,11 +156,6 @@ impl Fx<'_, '_> {
         }
         if options.entry != "main" {
             // Another function than `main` is called with any arguments.
-            let is_number =
-                |ty: &TypeId| matches!(self.cx.p.types.get(*ty), Type::Int { .. } | Type::Float(_));
-            if options.pointers == Pointers::Any && !types.iter().all(is_number) {
-                self.expose_variables();
-            }
             return types
                 .iter()
                 .enumerate()
@@ -177,6 +172,11 @@ impl Fx<'_, '_> {
                 let argv = self.given_arguments(given);
                 let int = self.cx.int_type();
                 (self.cx.p.int(int, given.len() as i128), argv)
+            }
+            // Nobody looks.
+            Arguments::Any if !mentions(self, 0) && !mentions(self, 1) => {
+                let (int, ptr) = (self.cx.int_type(), self.cx.void_ptr());
+                (self.cx.p.int(int, 1), self.cx.p.null(ptr))
             }
             Arguments::Any if types.len() < 2 || !mentions(self, 1) => {
                 let int = self.cx.int_type();
@@ -264,26 +264,6 @@ impl Fx<'_, '_> {
             self.assign(place, value);
         }
         environment
-    }
-
-    /// Tells the world the addresses of all variables that other files can name, so that any pointer may point to them.
-    fn expose_variables(&mut self) {
-        let unit = self.unit.clone();
-        let size = self.cx.p.size_type();
-        for (var, variable) in unit.vars.iter() {
-            let Storage::Static { linkage: Linkage::External, thread_local: false, .. } =
-                variable.storage
-            else {
-                continue;
-            };
-            let symbol = self.cx.static_symbol(0, var);
-            let place = self.cx.p.symbol(symbol);
-            let address = self.cx.p.address_of(place);
-            let address = self.cx.p.cast(size, address);
-            let temp = self.temp(size);
-            let temp = self.cx.p.symbol(temp);
-            self.assign(temp, address);
-        }
     }
 
     /// Any argument of a type: pointers as the options say, truth values zero or one.

@@ -176,11 +176,11 @@ impl<'a> Cx<'a> {
         };
         let info = self.record(unit, *record);
         let element = self.ty(unit, *element);
-        let size =
-            self.p.size_of(element).unwrap_or(1).saturating_mul(len).saturating_add(last.offset);
+        // The object ends where the elements behind the structure would, as gcc lays it out: nothing fills it up.
+        let behind = self.p.size_of(element).unwrap_or(1).saturating_mul(len);
         let mut structure = self.p.types.structs[info.id].clone();
         structure.name = self.unique_struct_name(&structure.name.clone());
-        structure.size = structure.size.max(size.next_multiple_of(structure.align));
+        structure.size = structure.size.saturating_add(behind);
         let array = self.p.types.array(element, len);
         if let Some(field) = structure.fields.last_mut() {
             *field = Field { ty: array, ..field.clone() };

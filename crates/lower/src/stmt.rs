@@ -213,7 +213,7 @@ impl Fx<'_, '_> {
         let holds = self.cx.p.ne(value, null);
         let what = self.cx.p.functions[self.id].display.clone();
         let description = format!("`{what}` returns null, which was declared not to");
-        self.claim(holds, "call.nonnull", description, Some(476));
+        self.claim(holds, "call.nonnull", description);
         value
     }
 
@@ -296,12 +296,7 @@ impl Fx<'_, '_> {
         self.assume_room(*element);
         let ArrayLen::Variable(var) = len else { return };
         let place = self.var_place(*var);
-        if !self.cx.units[self.u].library {
-            let zero = self.cx.p.zero(self.cx.p.exprs.ty(place));
-            let positive = self.cx.p.gt(place, zero);
-            let description = "a variable-length array has no element".to_owned();
-            self.claim(positive, "memory.vla-length", description, Some(1284));
-        }
+        self.claim_length(place);
         let size = self.cx.p.size_type();
         let inner = self.vla_size(*element);
         let limit = self.cx.p.size((1 << (self.cx.target.word * 8 - 1)) - 1);
@@ -319,6 +314,28 @@ impl Fx<'_, '_> {
             holds = self.cx.p.or(is_negative, holds);
         }
         self.b.assume(holds);
+    }
+
+    /// Claims that a variable-length array has elements (C17 6.7.6.2p5).
+    fn claim_length(&mut self, length: ExprId) {
+        if !self.cx.units[self.u].library {
+            let zero = self.cx.p.zero(self.cx.p.exprs.ty(length));
+            let positive = self.cx.p.gt(length, zero);
+            let description = "a variable-length array has no element".to_owned();
+            self.claim(positive, "memory.vla-length", description);
+        }
+    }
+
+    /// The same of a type that is only named.
+    pub(crate) fn claim_lengths(&mut self, mut ty: QualType) {
+        let unit = self.unit.clone();
+        while let TypeKind::Array(element, len) = *unit.types.kind(ty) {
+            if let ArrayLen::Variable(var) = len {
+                let length = self.var_place(var);
+                self.claim_length(length);
+            }
+            ty = element;
+        }
     }
 
     /// The size in bytes of a variable-length array type.
@@ -376,6 +393,7 @@ impl Fx<'_, '_> {
             };
             let ty = fx.cx.p.exprs.ty(value);
             let mut entries = Vec::new();
+            let mut is_used = false;
             for i in 0..cases.len() {
                 let case = fx.unit.case_lists.get(cases)[i];
                 let Some(&position) = fx.cases.get(&case.stmt) else { continue };
@@ -396,6 +414,7 @@ impl Fx<'_, '_> {
                     let below = fx.cx.p.le(value, high);
                     fx.cx.p.and(above, below)
                 };
+                is_used = true;
                 if position.block == fx.block {
                     fx.emit(InstrKind::Goto(Some(test), position.label));
                 } else {
@@ -403,6 +422,9 @@ impl Fx<'_, '_> {
                     fx.emit(InstrKind::Goto(Some(test), entry));
                     entries.push((entry, position));
                 }
+            }
+            if !is_used {
+                fx.discard(value);
             }
             let other = match default.and_then(|default| fx.cases.get(&default).copied()) {
                 Some(position) => position,

@@ -70,7 +70,7 @@ impl Fx<'_, '_> {
         let handle = self.unit.clone();
         let name = handle.names.name(handle.functions[func].name);
         let description = format!("the value of `{name}` is used, which ended without one");
-        self.claim(holds, "call.no-value", description, Some(394));
+        self.claim(holds, "call.no-value", description);
     }
 }
 

@@ -86,7 +86,7 @@ impl Fx<'_, '_> {
         let alike = self.cx.p.eq(given, wanted);
         let description =
             "the argument does not have the type that `va_arg` takes it as".to_owned();
-        self.claim(alike, "call.argument", description, Some(686));
+        self.claim(alike, "call.argument", description);
         let word = self.cx.target.word;
         let step = self.cx.p.size(word);
         let mut at = self.cx.p.ptr_add(kind, step);

@@ -278,7 +278,7 @@ impl Fx<'_, '_> {
                     Some(name) => format!(" of `{name}`"),
                     None => String::new(),
                 };
-                self.claim(cond, "user.assert", format!("{what}{of}: `{text}`"), Some(617));
+                self.claim(cond, "user.assert", format!("{what}{of}: `{text}`"));
                 return None;
             }
             Verifier::IsFresh | Verifier::PointerInRange if self.contract.assumes.is_none() => {
@@ -489,6 +489,7 @@ impl Fx<'_, '_> {
     /// Whether `size` bytes at a pointer are there, and may be written.
     fn accessible(&mut self, pointer: ExprId, size: ExprId, write: bool) -> ExprId {
         let pointer = self.freeze(pointer);
+        self.ask_about(pointer);
         let size_type = self.cx.p.size_type();
         let live = self.cx.p.memory(MemoryOp::IsLive, [pointer]);
         let all = self.cx.p.memory(MemoryOp::ObjectSize, [pointer]);
@@ -509,6 +510,8 @@ impl Fx<'_, '_> {
 
     /// Whether two pointers are attached to the same object, or neither to any.
     fn same_object(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.ask_about(a);
+        self.ask_about(b);
         let same = self.cx.p.memory(MemoryOp::SameObject, [a, b]);
         let (has_a, has_b) = (
             self.cx.p.memory(MemoryOp::HasObject, [a]),

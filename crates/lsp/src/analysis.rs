@@ -17,7 +17,7 @@ use gen_lsp_types::{
 use vergo_driver::{Input, Job, View};
 use vergo_source::{Severity, Span};
 
-use crate::reading::{Open, Reading, Texts, path_of_location};
+use crate::reading::{Open, Reading, Texts, has_c, path_of_location};
 use crate::server::Event;
 use crate::text::{Text, uri_of};
 
@@ -98,7 +98,7 @@ fn analyse(asked: &Asked) -> Analysed {
             DiagnosticSeverity::Information,
             "The C preprocessor is not run, because the workspace is not trusted; nothing is known of this file.",
         ));
-    } else if path.extension().is_some_and(|extension| extension == "goto") {
+    } else if !has_c(path) {
         let _ = reading.job.load_program(&[input], None);
     } else {
         view = reading.job.view(&input);

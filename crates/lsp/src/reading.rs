@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use vergo_driver::preprocess::CppOptions;
-use vergo_driver::{CompileCommands, DataModel, Input, Job, Project};
+use vergo_driver::{CompileCommands, DataModel, FrontEnd, Input, Job, Project};
 use vergo_source::Location;
 
 use crate::text::Text;
@@ -54,10 +54,14 @@ impl Reading {
 
     /// Whether a document cannot be read without running the preprocessor.
     pub(crate) fn needs_preprocessor(&self, path: &Path, text: &Text) -> bool {
-        let is_goto = path.extension().is_some_and(|extension| extension == "goto");
         let text = text.as_str().as_bytes();
-        !is_goto && vergo_driver::preprocess::needs_preprocessor(text, Some(path), &self.job.cpp)
+        has_c(path) && vergo_driver::preprocess::needs_preprocessor(text, Some(path), &self.job.cpp)
     }
+}
+
+/// Checks whether a document is C.
+pub(crate) fn has_c(path: &Path) -> bool {
+    FrontEnd::of(&[Input::File(path.to_owned())]).has_c
 }
 
 /// Texts by path, open or read from the disk once.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use vergo_driver::CancelToken;
 
 use crate::analysis::{self, Analysed, Asked};
-use crate::reading::Open;
+use crate::reading::{Open, has_c};
 use crate::settings::Settings;
 use crate::text::{Text, path_of, uri_of};
 use crate::verification::{self, Findings, Task};
@@ -253,8 +253,7 @@ impl Server {
         let document = self.documents.get(path);
         let text = document.map(|document| document.text.as_str()).unwrap_or_default();
         let has_project = vergo_driver::Project::find(path.parent().unwrap_or(path)).is_some();
-        let is_program =
-            text.contains("main") || path.extension().is_some_and(|extension| extension == "goto");
+        let is_program = text.contains("main") || !has_c(path);
         if has_project || is_program {
             self.verify(Task { path: path.to_owned(), function: None, unwind: None });
         }

@@ -92,9 +92,8 @@ impl ClauseId {
     }
 
     fn claim(self) -> Claim {
-        let property = if self.ensures { ENSURES } else { REQUIRES }.to_owned();
-        let description = format!("{} {}", self.function.as_u32(), self.index);
-        Claim { property, description, cwe: None }
+        let property = if self.ensures { ENSURES } else { REQUIRES };
+        Claim::new(property, format!("{} {}", self.function.as_u32(), self.index))
     }
 }
 
@@ -309,10 +308,7 @@ impl Modular {
         });
         let mut params = Vec::new();
         for &param in &function.params {
-            let mut copy = program.symbols[param].clone();
-            copy.name = format!("{}@{}", copy.name, program.symbols.len());
-            copy.kind = SymbolKind::Param(id);
-            params.push(program.add_symbol(copy));
+            params.push(program.copy_symbol(param, SymbolKind::Param(id)));
         }
         program.functions[id].params.clone_from(&params);
         let mut out = FunctionBuilder::new();

@@ -168,8 +168,7 @@ impl Maker<'_> {
             }
             None => other,
         };
-        let (property, description) = (PROPERTY.to_owned(), number.to_string());
-        out.assert(claim, Claim { property, description, cwe: None });
+        out.assert(claim, Claim::new(PROPERTY, number.to_string()));
     }
 
     fn function(&mut self, program: &mut Program, function: FunctionId) {

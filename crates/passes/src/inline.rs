@@ -171,10 +171,7 @@ impl Inliner<'_> {
     }
 
     fn copy_symbol(&mut self, symbol: SymbolId) -> SymbolId {
-        let mut copy = self.program.symbols[symbol].clone();
-        copy.name = format!("{}@{}", copy.name, self.program.symbols.len());
-        copy.kind = SymbolKind::Local(self.entry);
-        self.program.add_symbol(copy)
+        self.program.copy_symbol(symbol, SymbolKind::Local(self.entry))
     }
 
     /// A variable for a pointer to something on the frame of an inlined function.

@@ -12,7 +12,7 @@
 //! Claims come before their instruction and after its label, so jumps meet them. Nothing else changes: the program
 //! behaves as before in every state in which no claim fails.
 
-use crate::properties::{PropertyId, Sites};
+use crate::properties::{PropertyId, Sites, in_order_of_claims, sites};
 use crate::Options;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashSet;
@@ -40,7 +40,7 @@ pub enum Target {
 
 /// The pass.
 pub fn run(program: &mut Program, options: &Options) {
-    let enabled = options.properties.in_order_of_claims();
+    let enabled = in_order_of_claims(options.properties);
     let addressed = crate::split_accesses::addressed(program);
     for function in program.functions.keys() {
         let Some(body) = program.functions[function].body.take() else { continue };
@@ -110,7 +110,7 @@ impl Checker<'_> {
             }
         }
         for &property in self.enabled {
-            if let Sites::Instruction(find) = property.info().sites {
+            if let Sites::Instruction(find) = sites(property) {
                 self.property = Some(property);
                 find(self, &instr.kind);
             }
@@ -154,7 +154,7 @@ impl Checker<'_> {
             }
         }
         for &property in self.enabled {
-            if let Sites::Operation(find) = property.info().sites {
+            if let Sites::Operation(find) = sites(property) {
                 self.property = Some(property);
                 find(self, expr);
             }
@@ -190,7 +190,7 @@ impl Checker<'_> {
 
     fn access(&mut self, target: Target, access: Access) {
         for &property in self.enabled {
-            if let Sites::Access(_, find) = property.info().sites {
+            if let Sites::Access(_, find) = sites(property) {
                 self.property = Some(property);
                 find(self, target, access);
             }
@@ -226,7 +226,7 @@ impl Checker<'_> {
         };
         let part = self.parts.iter().find(|(expr, _)| Some(*expr) == about);
         let span = part.map_or(self.span, |(_, span)| *span);
-        let claim = Claim { property: info.id.to_owned(), description, cwe: info.cwe };
+        let claim = Claim::new(info.id, description);
         self.out.push(Instr { kind: InstrKind::Assert(cond, Box::new(claim)), span, parts: Box::default() });
     }
 

@@ -322,10 +322,7 @@ impl Jumps<'_> {
     }
 
     fn copy_symbol(&mut self, symbol: SymbolId) -> SymbolId {
-        let mut copy = self.program.symbols[symbol].clone();
-        copy.name = format!("{}@{}", copy.name, self.program.symbols.len());
-        copy.kind = SymbolKind::Local(self.function);
-        self.program.add_symbol(copy)
+        self.program.copy_symbol(symbol, SymbolKind::Local(self.function))
     }
 }
 

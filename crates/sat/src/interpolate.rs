@@ -124,6 +124,9 @@ impl Span {
 /// Cuts handled in one pass over the proof, which bounds the memory for partial interpolants.
 const CUTS_PER_PASS: usize = 32;
 
+/// Work per step of a proof and cut; see [`Budget::spend`].
+const STEP_WORK: u64 = 300;
+
 impl Interpolation<'_> {
     /// The interpolants at the `n_parts - 1` cuts between parts, in order.
     pub fn sequence(
@@ -218,10 +221,11 @@ impl Interpolation<'_> {
         let mut chain: Vec<StepId> = Vec::new();
         for (position, &step) in core.iter().enumerate() {
             position_of[step.index()] = position as u32;
-            if position % 1024 == 0
-                && let Some(reason) = budget.exhausted()
-            {
-                return Err(InterpolationError::Stopped(reason));
+            if position % 1024 == 0 {
+                budget.spend(1024 * STEP_WORK * n as u64);
+                if let Some(reason) = budget.exhausted() {
+                    return Err(InterpolationError::Stopped(reason));
+                }
             }
             let clause = self.proof.clause(step);
             if self.proof.kind(step) != StepKind::Derived {

@@ -36,7 +36,7 @@ pub mod solver;
 pub mod sweep;
 
 pub use aig::{Aig, Lit, Node};
-pub use budget::{Budget, CancelToken, StopReason};
+pub use budget::{Budget, CancelToken, Meter, Pace, StopReason, work_in};
 pub use cnf::{CnfEncoder, CnfOptions};
 pub use interpolate::{Interpolation, InterpolationError, System};
 pub use proof::{Conclusion, Proof};

@@ -188,6 +188,8 @@ pub struct Cadical {
     assumptions: Vec<CnfLit>,
     buffer: Vec<i32>,
     stats: SolverStats,
+    /// Literals of clauses that have been counted as work.
+    n_counted: u64,
 }
 
 /// What the termination call-back looks at, shared with the solver object.
@@ -196,7 +198,18 @@ struct StopState {
     budget: RefCell<Budget>,
     reason: Cell<Option<StopReason>>,
     calls: Cell<u32>,
+    /// Work of the current call of `solve` that has been counted already.
+    counted: Cell<u64>,
 }
+
+/// Work between two looks at the budget during search, at least; see [`Budget::spend`].
+const CALL_WORK: u64 = 2_000;
+/// Work per tick of CaDiCaL, which is about a cache line.
+const TICK_WORK: u64 = 50;
+/// Work of a call of `solve` that has nothing to do.
+const SOLVE_WORK: u64 = 5_000;
+/// Work per literal of a clause that is added.
+const LITERAL_WORK: u64 = 40;
 
 struct StopWatch(Rc<StopState>);
 
@@ -204,6 +217,8 @@ impl Terminator for StopWatch {
     fn terminated(&mut self) -> bool {
         let state = &self.0;
         let budget = state.budget.borrow();
+        budget.spend(CALL_WORK);
+        state.counted.set(state.counted.get() + CALL_WORK);
         let mut reason = budget.interrupted();
         let calls = state.calls.get().wrapping_add(1);
         state.calls.set(calls);
@@ -250,6 +265,7 @@ impl Cadical {
             assumptions: Vec::new(),
             buffer: Vec::new(),
             stats: SolverStats::default(),
+            n_counted: 0,
         }
     }
 
@@ -280,6 +296,10 @@ impl Cadical {
             0 => None,
             sign => Some(sign > 0),
         }
+    }
+
+    fn ticks(&self) -> u64 {
+        u64::try_from(self.inner.get_statistic_value("ticks")).unwrap_or(0)
     }
 
     fn has_var(&mut self, var: Var) -> bool {
@@ -340,8 +360,16 @@ impl SatSolver for Cadical {
             proof.collect_garbage();
             proof.forget_conclusion();
         }
+        budget.spend(SOLVE_WORK + (self.stats.literals - self.n_counted) * LITERAL_WORK);
+        self.n_counted = self.stats.literals;
         *self.stop.budget.borrow_mut() = budget.clone();
         self.stop.reason.set(None);
+        self.stop.counted.set(0);
+        let before = self.ticks();
+        let ticks = budget.left().map(|left| left / TICK_WORK);
+        if let Some(ticks) = ticks {
+            self.inner.limit("ticks", i32::try_from(ticks).unwrap_or(i32::MAX));
+        }
         if let Some(limit) = budget.conflicts {
             self.inner.limit("conflicts", i32::try_from(limit).unwrap_or(i32::MAX));
         }
@@ -357,9 +385,13 @@ impl SatSolver for Cadical {
                 Answer::Unsat
             }
             Status::UNKNOWN => {
-                Answer::Unknown(self.stop.reason.get().unwrap_or(StopReason::Conflicts))
+                let is_spent = ticks.is_some_and(|most| self.ticks() - before >= most);
+                let limit = if is_spent { StopReason::Effort } else { StopReason::Conflicts };
+                Answer::Unknown(self.stop.reason.get().unwrap_or(limit))
             }
         };
+        let work = (self.ticks() - before) * TICK_WORK;
+        budget.spend(work.saturating_sub(self.stop.counted.get()));
         // The token inside may be shared with others: it must not outlive the call.
         *self.stop.budget.borrow_mut() = Budget::unlimited();
         self.last = Some(answer);

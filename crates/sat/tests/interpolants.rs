@@ -27,13 +27,13 @@ fn random_problem(rng: &mut Rng, size: usize) -> Problem {
         let end = (start + window).min(n_vars);
         let len = if rng.below(10) == 0 { 2 } else { 3 };
         let clause: Vec<CnfLit> =
-            (0..len).map(|_| Var::new(start + rng.below(end - start)).lit(rng.flip())).collect();
+            (0..len).map(|_| Var::new(start + rng.below(end - start)).lit(rng.one_in(2))).collect();
         parts[part].push(clause);
     }
     let mut assumptions = Vec::new();
-    if rng.flip() {
+    if rng.one_in(2) {
         for _ in 0..1 + rng.below(4) {
-            assumptions.push((Var::new(rng.below(n_vars)).lit(rng.flip()), rng.below(n_parts)));
+            assumptions.push((Var::new(rng.below(n_vars)).lit(rng.one_in(2)), rng.below(n_parts)));
         }
     }
     Problem { n_vars, parts, assumptions }
@@ -42,7 +42,7 @@ fn random_problem(rng: &mut Rng, size: usize) -> Problem {
 /// Solves a problem in two steps and checks every system's sequence; false if it is satisfiable.
 fn check_problem(rng: &mut Rng, problem: &Problem) -> bool {
     let mut options = CadicalOptions { trace: Trace::Antecedents, ..CadicalOptions::default() };
-    if rng.flip() {
+    if rng.one_in(2) {
         // Inprocessing at every opportunity.
         options.options = vec![
             ("elimint", 1),
@@ -61,7 +61,7 @@ fn check_problem(rng: &mut Rng, problem: &Problem) -> bool {
     let half = rng.below(problem.parts.len() + 1);
     for (part, clauses) in problem.parts.iter().enumerate() {
         if part == half {
-            let first = Var::new(rng.below(problem.n_vars)).lit(rng.flip());
+            let first = Var::new(rng.below(problem.n_vars)).lit(rng.one_in(2));
             solver.solve(&[first], &Budget::unlimited());
         }
         for clause in clauses {
@@ -196,8 +196,9 @@ fn circuits_with_shared_gates() {
         for part in 0..n_parts {
             let start = part * 4 / (n_parts - 1);
             let mut pool: Vec<Lit> = inputs[start..start + 4].to_vec();
-            let pick =
-                |rng: &mut Rng, pool: &[Lit]| pool[rng.below(pool.len())].complement_if(rng.flip());
+            let pick = |rng: &mut Rng, pool: &[Lit]| {
+                pool[rng.below(pool.len())].complement_if(rng.one_in(2))
+            };
             for _ in 0..12 {
                 let (a, b, c) =
                     (pick(&mut rng, &pool), pick(&mut rng, &pool), pick(&mut rng, &pool));
@@ -215,14 +216,14 @@ fn circuits_with_shared_gates() {
         let mut solver =
             Cadical::new(&CadicalOptions { trace: Trace::Antecedents, ..Default::default() });
         let mut cnf = CnfEncoder::new(CnfOptions {
-            polarity: rng.flip(),
-            patterns: rng.flip(),
-            redundant_mux: rng.flip(),
+            polarity: rng.one_in(2),
+            patterns: rng.one_in(2),
+            redundant_mux: rng.one_in(2),
         });
         let mut assumptions = Vec::new();
         let mut placed = Vec::new();
         for (part, &lit) in parts.iter().enumerate() {
-            if lit.as_constant().is_none() && rng.flip() {
+            if lit.as_constant().is_none() && rng.one_in(2) {
                 let assumption = cnf.literal(&aig, &mut solver, lit);
                 assumptions.push(assumption);
                 placed.push((assumption, part));

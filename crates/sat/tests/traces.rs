@@ -40,9 +40,9 @@ fn interpolate(
 fn random_trace(seed: u64) {
     let mut rng = Rng::new(seed);
     let n_vars = 2 + rng.below(7);
-    let trace = if rng.flip() { Trace::Antecedents } else { Trace::Off };
+    let trace = if rng.one_in(2) { Trace::Antecedents } else { Trace::Off };
     let mut options = CadicalOptions { trace, ..CadicalOptions::default() };
-    if rng.flip() {
+    if rng.one_in(2) {
         options.options =
             vec![("elimint", 1), ("probeint", 1), ("inprobeint", 1), ("reduceint", 1)];
     }
@@ -62,8 +62,8 @@ fn random_trace(seed: u64) {
                 clauses.push(clause);
                 groups.push(group);
             }
-            4 | 5 => assumptions.push(Var::new(rng.below(n_vars)).lit(rng.flip())),
-            6 => solver.prefer(Var::new(rng.below(n_vars)).lit(rng.flip())),
+            4 | 5 => assumptions.push(Var::new(rng.below(n_vars)).lit(rng.one_in(2))),
+            6 => solver.prefer(Var::new(rng.below(n_vars)).lit(rng.one_in(2))),
             _ => {
                 let budget = match rng.below(6) {
                     0 => Budget { conflicts: Some(0), ..Budget::default() },
@@ -180,14 +180,17 @@ fn encodings_agree_with_simulation() {
         let mut aig = Aig::new();
         let n_inputs = 1 + rng.below(6);
         let mut pool: Vec<Lit> = (0..n_inputs).map(|_| aig.input()).collect();
-        let options =
-            CnfOptions { polarity: rng.flip(), patterns: rng.flip(), redundant_mux: rng.flip() };
+        let options = CnfOptions {
+            polarity: rng.one_in(2),
+            patterns: rng.one_in(2),
+            redundant_mux: rng.one_in(2),
+        };
         let mut cnf = CnfEncoder::new(options);
         let mut solver = Cadical::default();
         let mut asserted = Lit::TRUE;
         for _ in 0..4 {
             for _ in 0..10 {
-                let mut pick = || pool[rng.below(pool.len())].complement_if(rng.flip());
+                let mut pick = || pool[rng.below(pool.len())].complement_if(rng.one_in(2));
                 let (a, b, c, d) = (pick(), pick(), pick(), pick());
                 let gate = match rng.below(6) {
                     0 => aig.xor(a, b),
@@ -199,10 +202,10 @@ fn encodings_agree_with_simulation() {
                 };
                 pool.push(gate);
             }
-            let mut pick = || pool[rng.below(pool.len())].complement_if(rng.flip());
+            let mut pick = || pool[rng.below(pool.len())].complement_if(rng.one_in(2));
             let (top, first, second, both) = (pick(), pick(), pick(), pick());
             let more = aig.or(top, first);
-            let guarded = rng.flip();
+            let guarded = rng.one_in(2);
             if guarded {
                 let guard = cnf.literal(&aig, &mut solver, first);
                 cnf.assert(&aig, &mut solver, top, &[guard], Label::Group(0));

@@ -38,4 +38,6 @@ pub use backend::{Backend, BackendId};
 pub use interpolants::{InterpolantError, InterpolantFlaw, check_interpolants};
 pub use script::{ScriptOptions, ScriptOutcome, run_script};
 pub use solver::{Answer, Exactness, Reason, Solver, SolverOptions, Stats};
-pub use vergo_sat::{Budget, CancelToken, StopReason, System, counters, lrat};
+pub use vergo_sat::{
+    Budget, CancelToken, Meter, Pace, StopReason, System, counters, lrat, work_in,
+};

@@ -135,6 +135,11 @@ vergo_sat::counters! {
 /// Models of one check whose products are looked at, before all that are wrong get their circuits.
 const MAX_PRODUCT_ROUNDS: u32 = 60;
 
+/// Work per node of a circuit, per new term, and per node of a model; see [`Budget::spend`].
+const NODE_WORK: u64 = 200;
+const TERM_WORK: u64 = 500;
+const VALUE_WORK: u64 = 2;
+
 pub(crate) struct Assertion {
     pub(crate) term: TermId,
     pub(crate) group: u32,
@@ -178,6 +183,8 @@ pub struct Solver {
     pub(crate) options: SolverOptions,
     scopes: Vec<Scope>,
     n_blasted: usize,
+    /// Terms of the store that have been counted as work.
+    n_terms: Option<usize>,
     /// Whether assertions have been dropped, so that not everything blasted is in force.
     has_popped: bool,
     /// The terms in force, if they are not all that were blasted and it matters.
@@ -228,6 +235,7 @@ impl Solver {
             options,
             scopes: vec![Scope { activation: None, start: 0 }],
             n_blasted: 0,
+            n_terms: None,
             has_popped: false,
             active: None,
             answer: None,
@@ -337,8 +345,14 @@ impl Solver {
         budget: &Budget,
     ) -> Result<(), BlastError> {
         let start = Instant::now();
+        let (n_nodes, n_terms) = (self.blaster.aig.n_nodes(), store.len());
         let result = self.prepare_untimed(store, assumptions, budget);
         self.stats.blast_time += start.elapsed();
+        let new_nodes = self.blaster.aig.n_nodes().saturating_sub(n_nodes) as u64;
+        // What there was before the first question was made for others, too.
+        let new_terms = self.n_terms.map_or(0, |before| n_terms.saturating_sub(before)) as u64;
+        self.n_terms = Some(n_terms);
+        budget.spend(new_nodes * NODE_WORK + new_terms * TERM_WORK);
         result
     }
 
@@ -445,6 +459,7 @@ impl Solver {
                 return Answer::Sat;
             }
             self.read_values();
+            budget.spend(self.values.len() as u64 * VALUE_WORK);
             // Arrays and tables come first: what they have to say is cheaper.
             let mut is_refined = self.refine_lookups(budget) || self.refine_arrays(budget);
             if !is_refined && has_products {

@@ -326,7 +326,9 @@ impl Content {
 
     /// The region that an access at an unknown offset falls into, made if there is none. `None` if there cannot be one.
     fn region_for(&mut self, ctx: &mut Context<'_>, at: &Indexed, place: &Linear) -> Option<usize> {
-        let anchor = at.array.unwrap_or(place.constant.max(0) as u64);
+        // The constant part of an offset may lie behind the object, where the rest is negative.
+        let last = self.size.map_or(u64::MAX, |size| size.saturating_sub(1));
+        let anchor = at.array.unwrap_or((place.constant.max(0) as u64).min(last));
         if let Some(index) = self.region_at(anchor) {
             return Some(index);
         }

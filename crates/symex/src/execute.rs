@@ -65,6 +65,9 @@ pub enum Site {
 /// After how many instructions it is asked whether to stop.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
+/// About how many nanoseconds of work there are between two calls of [`Options::stop`].
+pub const WORK_BETWEEN_LOOKS: u64 = STEPS_BETWEEN_LOOKS * 2_000;
+
 /// As many rounds does one count in which tests had no constant outcome: it makes formulas larger and harder.
 const ROUND_WITH_CHOICES: u64 = 64;
 

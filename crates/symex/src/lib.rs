@@ -48,7 +48,7 @@ mod state;
 mod text;
 mod world;
 
-pub use execute::{Options, Paused, Site, execute, execute_on};
+pub use execute::{Options, Paused, Site, WORK_BETWEEN_LOOKS, execute, execute_on};
 pub use guide::Turn;
 pub use initial::FreshId;
 pub use loops::{Loop, LoopBounds, loops, parse_loop_bounds};

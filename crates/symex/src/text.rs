@@ -30,6 +30,7 @@ impl Evaluator<'_> {
         let (targets, _) = self.targets(state, pointer);
         let mut result = self.missing_text(limit);
         for target in targets {
+            self.touches(state, target.object, false);
             let here = self.text_size_at(state, &target, limit);
             result = self.store.ite(target.guard, here, result);
         }
@@ -41,6 +42,7 @@ impl Evaluator<'_> {
         let (targets, _) = self.targets(state, pointer);
         let mut result = self.store.true_term();
         for target in targets {
+            self.touches(state, target.object, false);
             let here = self.text_ends_at(state, &target);
             result = self.store.ite(target.guard, here, result);
         }

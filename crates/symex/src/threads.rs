@@ -179,8 +179,8 @@ pub(crate) struct Recorder {
     ends: Vec<Option<(u32, TermId, Option<Value>)>>,
     /// Objects up to this one are the same in every execution.
     n_stable: Option<u64>,
-    /// The contents with which thread-local variables begin.
-    own: Vec<(ObjectId, crate::state::ObjectState)>,
+    /// Thread-local variables and the contents with which they begin.
+    own: Vec<(SymbolId, ObjectId, crate::state::ObjectState)>,
 }
 
 /// Checks whether a program asks something of which executions of threads know nothing; what.
@@ -192,7 +192,6 @@ fn refused(program: &Program) -> Option<&'static str> {
         ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _) => {
             Some("what is left of the heap of threads")
         }
-        ExprKind::Memory(MemoryOp::TextSize, _) => Some("the length of a text among threads"),
         ExprKind::Memory(MemoryOp::IsInitialized, _) => Some("what threads have initialised"),
         _ => None,
     })
@@ -270,6 +269,11 @@ impl Recorder {
                 key.ok_or_else(|| "an object without a name is shared".to_owned())
             })
             .collect()
+    }
+
+    /// The number of the thread that is executed.
+    pub(crate) fn thread(&self) -> u32 {
+        self.thread
     }
 
     fn position(&mut self) -> u32 {
@@ -495,16 +499,12 @@ impl Executor<'_> {
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
         let statics = self.eval.objects.statics.iter().map(|(&symbol, &object)| (symbol, object));
         for (symbol, object) in statics.collect::<BTreeMap<_, _>>() {
-            match self.program.symbols[symbol].kind {
-                SymbolKind::Static { thread_local: true, .. } => {
-                    recorder.own.extend(state.object(object).map(|o| (object, o.clone())));
-                }
-                _ => {
-                    recorder.keys.insert(object, Key::Variable(symbol));
-                }
+            recorder.keys.insert(object, Key::Variable(symbol));
+            if let SymbolKind::Static { thread_local: true, .. } = self.program.symbols[symbol].kind {
+                recorder.own.extend(state.object(object).map(|o| (symbol, object, o.clone())));
             }
         }
-        recorder.own.sort_by_key(|(object, _)| *object);
+        recorder.own.sort_by_key(|&(_, object, _)| object);
     }
 
     /// Takes note of where the instruction that comes is.
@@ -583,6 +583,10 @@ impl Executor<'_> {
             Some(symbol) => Key::Variable(symbol),
             None => Key::Allocation(frame.function, frame.at),
         };
+        self.note_named_object(state, object, key);
+    }
+
+    fn note_named_object(&mut self, state: &State, object: ObjectId, key: Key) {
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
         recorder.keys.insert(object, key);
         if state.published && recorder.shared.contains(&key) {
@@ -678,6 +682,23 @@ impl Executor<'_> {
         Some(state)
     }
 
+    /// Gives a new thread its own thread-local variables; those of whoever starts it.
+    fn make_thread_locals(&mut self, state: &mut State) -> Vec<(SymbolId, ObjectId)> {
+        let Some(recorder) = self.eval.recorder.as_ref() else { return Vec::new() };
+        let own = recorder.own.clone();
+        let mut outer = Vec::new();
+        for (symbol, first, content) in own {
+            outer.extend(self.eval.objects.static_object(symbol).map(|object| (symbol, object)));
+            let info = self.eval.objects.get(first);
+            let (origin, ty, size, align) = (info.origin, info.ty, info.size, info.align);
+            let object = self.eval.objects.add(origin, ty, size, align);
+            state.set_object(object, content);
+            self.eval.objects.set_static(symbol, object);
+            self.note_named_object(state, object, Key::Variable(symbol));
+        }
+        outer
+    }
+
     /// Executes a thread from the state of whoever starts it.
     fn run_thread(
         &mut self,
@@ -692,9 +713,7 @@ impl Executor<'_> {
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
         let (thread, here, step) = (recorder.thread, recorder.here, recorder.step.take());
         recorder.thread = number;
-        for (object, first) in &recorder.own {
-            own.set_object(*object, first.clone());
-        }
+        let outer = self.make_thread_locals(&mut own);
         let frames = std::mem::take(&mut self.frames);
         let activations = std::mem::take(&mut self.activations);
         let returned = self.call(own, function, args, false, span);
@@ -707,6 +726,9 @@ impl Executor<'_> {
             });
             (state.guard, value)
         });
+        for (symbol, object) in outer {
+            self.eval.objects.set_static(symbol, object);
+        }
         self.frames = frames;
         self.activations = activations;
         self.eval.depth = self.frames.len();

@@ -42,6 +42,10 @@ impl Executor<'_> {
                 self.approximate(span, "a result of the outside world");
                 self.count("world")
             }
+            Intrinsic::Thread => {
+                let number = self.eval.recorder.as_ref().map_or(0, |recorder| recorder.thread());
+                self.eval.store.bv_u64(64, number.into())
+            }
             Intrinsic::Read => {
                 let (pointer, size) = (term(1)?, term(2)?);
                 self.read(&mut state, pointer, size, span)

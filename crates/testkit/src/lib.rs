@@ -20,5 +20,6 @@ pub mod process;
 pub mod records;
 mod rng;
 pub mod sanitizer;
+pub mod trials;
 
 pub use rng::Rng;

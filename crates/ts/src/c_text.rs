@@ -193,10 +193,8 @@ pub(crate) fn owners(original: &Program, inlined: &Program) -> FxHashMap<SymbolI
             by_name.insert(&symbol.name, function);
         }
     }
-    // A copy has the original's name in front.
-    let owner = |name: &str| by_name.get(name.split('@').next().unwrap_or(name)).copied();
-    let symbols = inlined.symbols.iter();
-    symbols.filter_map(|(id, symbol)| Some((id, owner(&symbol.name)?))).collect()
+    let owner = |id| by_name.get(inlined.symbols[inlined.original(id)].name.as_str()).copied();
+    inlined.symbols.keys().filter_map(|id| Some((id, owner(id)?))).collect()
 }
 
 impl Text {

@@ -7,6 +7,7 @@ mod bench;
 mod bless;
 mod ci;
 mod conformance;
+mod determinism;
 mod fuzz;
 mod generate;
 mod hunt;
@@ -49,6 +50,12 @@ const COMMANDS: &[Command] = &[
         arguments: "[OPTION VALUE]...",
         summary: "run a tool over the conformance suite of GOTO and print where it agrees",
         run: conformance::run,
+    },
+    Command {
+        name: "determinism",
+        arguments: "--manifest FILE.csv [OPTION VALUE]...",
+        summary: "check programs twice, once on a busy machine, and compare what is said byte by byte",
+        run: determinism::run,
     },
     Command {
         name: "fuzz",

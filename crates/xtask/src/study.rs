@@ -11,7 +11,7 @@ mod canvas;
 mod families;
 mod page;
 mod plot;
-mod record;
+pub(crate) mod record;
 mod tables;
 mod transformations;
 
@@ -26,7 +26,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::shell::{cargo, root, step};
 use families::FAMILIES;
-use record::{Record, Task, read_records, write_records};
+use record::{Record, Task, read_manifest, read_records, write_records};
 
 /// The engines of the paper's first part, in its order.
 pub(crate) const INTERPOLATION: &[&str] = &["imc", "ismc", "dar"];
@@ -120,14 +120,15 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     std::fs::create_dir_all(&options.output)?;
     let vergo = match &options.vergo {
         Some(path) => path.clone(),
-        None => {
-            step("build", cargo().args(["build", "--release", "--bin", "vergo"]))?;
-            let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-            target.unwrap_or_else(|| root().join("target")).join("release/vergo")
-        }
+        None => built_vergo()?,
     };
     let mut tasks = match &options.manifest {
-        Some(path) => manifest(path)?,
+        Some(path) => {
+            let mut tasks = read_manifest(path)?;
+            // The engines decide what can be reached.
+            tasks.retain(|task| matches!(task.property.as_str(), "unreach-call" | "no-overflow"));
+            tasks
+        }
         None => own_tasks(&options.output)?,
     };
     if let Some(text) = &options.filter {
@@ -161,7 +162,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 /// Some of the tasks, in their order: which ones depends on their names alone, so that twins are not left out by turns.
-fn sample(mut tasks: Vec<Task>, most: usize) -> Vec<Task> {
+pub(crate) fn sample(mut tasks: Vec<Task>, most: usize) -> Vec<Task> {
     // FNV-1a.
     let hash = |name: &str| {
         let start = 0xcbf2_9ce4_8422_2325u64;
@@ -174,6 +175,13 @@ fn sample(mut tasks: Vec<Task>, most: usize) -> Vec<Task> {
         tasks.retain(|task| hash(&task.name) < limit);
     }
     tasks
+}
+
+/// A release build of `vergo`.
+pub(crate) fn built_vergo() -> anyhow::Result<PathBuf> {
+    step("build", cargo().args(["build", "--release", "--bin", "vergo"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    Ok(target.unwrap_or_else(|| root().join("target")).join("release/vergo"))
 }
 
 /// Runs every engine on every task, as many at a time as are wanted.
@@ -278,33 +286,6 @@ fn run_one(
     let report = std::fs::read_to_string(&report).ok();
     let report = report.and_then(|text| serde_json::from_str(&text).ok());
     Ok(Record::new(task, engine, report.as_ref(), wall.min(options.timeout as f64)))
-}
-
-/// The tasks of a list; files are relative to it.
-fn manifest(path: &Path) -> anyhow::Result<Vec<Task>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read `{}`", path.display()))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut tasks = Vec::new();
-    for line in text.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        let [file, property, expected, model, ..] = fields[..] else { continue };
-        // The engines decide what can be reached.
-        if property != "unreach-call" && property != "no-overflow" {
-            continue;
-        }
-        let category = file.split('/').next().unwrap_or_default().to_owned();
-        tasks.push(Task {
-            name: file.to_owned(),
-            file: folder.join(file),
-            property: property.to_owned(),
-            expected: expected == "true",
-            model: model.to_owned(),
-            category,
-            size: None,
-        });
-    }
-    Ok(tasks)
 }
 
 /// The programs of the repository whose header says what holds, and the families.

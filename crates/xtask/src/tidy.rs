@@ -3,6 +3,7 @@
 //! Each rule is a function from the tree to problems. The rules run on any root, so that the
 //! tests can run them on a bad tree and see each of them complain.
 
+mod house;
 mod layers;
 mod licences;
 mod links;
@@ -59,9 +60,6 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(arguments.is_empty(), "takes no arguments");
     let root = shell::root();
     let files = read_tree(&root)?;
-    for warning in text::long_files(&files) {
-        println!("warning: {warning}");
-    }
     let mut problems = check(&root, &files)?;
     problems.extend(licences::check(&root)?);
     if problems.is_empty() {
@@ -82,6 +80,7 @@ fn check(root: &Path, files: &[TextFile]) -> anyhow::Result<Vec<Problem>> {
     problems.extend(trust::check(files));
     problems.extend(text::check(files));
     problems.extend(sorted::check(files));
+    problems.extend(house::check(files));
     problems.sort();
     Ok(problems)
 }

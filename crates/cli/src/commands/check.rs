@@ -10,7 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
     Answer, Baseline, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
-    EngineId, Input, Job, OnViolation, PROJECT_FILE, Progress, Project, Spec, Specification,
+    EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
     Statistics, TaskDefinition, TraceDetail,
 };
 
@@ -65,6 +65,10 @@ pub(crate) struct Check {
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
+    /// Takes the verdict of the engine that needs the least work, not of the first by the clock: the same report, certificate
+    /// and witness on any machine, however busy, but later.
+    #[arg(long)]
+    deterministic: bool,
     /// Takes a verdict for known only after a second look at the program, path by path and bit by bit, by code that
     /// shares nothing with the engines and their checkers; for small programs.
     #[arg(long)]
@@ -302,6 +306,7 @@ impl Check {
             slice: self.slice,
             passes: self.passes.clone(),
             without_auxiliary: self.no_auxiliary,
+            order: if self.deterministic { Order::ByWork } else { Order::ByClock },
             timeout,
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             on_violation,

@@ -8,6 +8,7 @@ use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_source::{SourceMap, Span};
 
 use super::{CheckRequest, load, make_claims};
+use crate::front_ends::FrontEnd;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::transform::{ArraysRequest, transform_arrays};
@@ -28,11 +29,8 @@ pub(super) fn of(
     };
     let assertions = [PropertyId::ReachError, PropertyId::UserAssert];
     let [input] = inputs else { return None };
-    let is_c = input.path().is_none_or(|path| {
-        path.extension().is_some_and(|extension| extension == "c" || extension == "i")
-    });
     if !wanted
-        || !is_c
+        || !FrontEnd::of(inputs).has_c
         || !request.proof.is_empty()
         || !claims.iter().all(|claim| assertions.contains(&claim))
     {

@@ -11,7 +11,8 @@
 use vergo_goto::program::{InstrKind, Program, Region};
 use vergo_goto::types::Type;
 use vergo_lower::codes::{
-    ASM_HAVOC, ASM_OUTPUTS, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, REMOVED_BODY, UNDECLARED,
+    ASM_HAVOC, ASM_OUTPUTS, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, OUTSIDE_POINTERS,
+    REMOVED_BODY, UNDECLARED,
 };
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
@@ -54,6 +55,7 @@ const LOWERING: &[(Code, &str, &str)] = &[
     (OPAQUE, "opaque", "it returns any value and changes nothing"),
     (NOT_CONSTANT, "initialiser", "the first value is any value"),
     (REMOVED_BODY, "removed-body", "it returns any value and changes nothing"),
+    (OUTSIDE_POINTERS, "outside-pointers", "such pointers point to none of them"),
     (UNDECLARED, "undeclared", "it is called as it is defined"),
 ];
 

@@ -93,7 +93,8 @@ impl Decided {
                     _ => None,
                 });
                 for counterexample in counterexamples {
-                    if !counterexample.stands_step_by_step(program, LONGEST_REPLAY) {
+                    if !counterexample.stands_step_by_step(program, &Budget::about(LONGEST_REPLAY))
+                    {
                         return Some(Err("a violation was not met step by step".to_owned()));
                     }
                 }

@@ -9,6 +9,7 @@ use vergo_evidence::{Counterexample, Input};
 use vergo_goto::program::{StaticInit, SymbolId, SymbolKind};
 use vergo_interp::{Birth, InputType, InputValue};
 use vergo_lower::codes::NO_BODY;
+use vergo_smt::Budget;
 
 use super::report::{CheckReport, Violation};
 use crate::job::Job;
@@ -147,7 +148,11 @@ impl CheckReport {
             return (found.clone(), Unwritten::Zero);
         }
         let same = |unwritten: Unwritten| {
-            let other = found.with_unwritten(&self.program, unwritten.byte(), REPLAY_TIME)?;
+            let other = found.with_unwritten(
+                &self.program,
+                unwritten.byte(),
+                &Budget::about(REPLAY_TIME),
+            )?;
             Some((other, unwritten))
         };
         let uniform = Unwritten::ALL.into_iter().find_map(same);

@@ -197,6 +197,7 @@ impl CheckReport {
             "slice": stats.slice.map(|slice| json!({
                 "before": slice.before, "after": slice.after, "seconds": slice.time.as_secs_f64(),
             })),
+            "work": stats.work,
             "bound": effort.unwind,
             "obligations": effort.obligations,
             "terms": effort.terms,

@@ -1,6 +1,6 @@
 //! The report of a check: what every other form (text, JSON, SARIF, witness, harness) is made from.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vergo_cfront::target::DataModel;
 use vergo_engines::Effort;
@@ -9,6 +9,7 @@ use vergo_evidence::execution::Execution;
 use vergo_evidence::{Certificate, Counterexample, LoopInvariant, Reason};
 use vergo_goto::program::Program;
 use vergo_interp::Activation;
+use vergo_smt::Budget;
 use vergo_source::Span;
 
 use super::assumptions::Assumption;
@@ -188,6 +189,8 @@ pub struct Statistics {
     pub traces: Duration,
     /// Everything.
     pub total: Duration,
+    /// The work of the engines, in units of about a nanosecond; the same on every machine.
+    pub work: u64,
     /// The processor's time, if whoever asked knows it.
     pub cpu: Option<Duration>,
 }
@@ -221,26 +224,18 @@ impl CheckReport {
         }
     }
 
-    /// Adds a claim; a violation is watched as far as the time allows.
-    pub(crate) fn push(
-        &mut self,
-        site: Site,
-        status: Status,
-        trace: TraceDetail,
-        deadline: Option<Instant>,
-    ) {
-        const LONGEST: Duration = Duration::from_secs(2);
+    /// Adds a claim; a violation is watched as far as the budget allows.
+    pub(crate) fn push(&mut self, site: Site, status: Status, trace: TraceDetail, budget: &Budget) {
+        const MOST_WORK: u64 = 2_000_000_000;
         let status = match status {
             Status::Holds => ClaimStatus::Holds,
             Status::Unknown(reason) => ClaimStatus::Unknown(reason),
             Status::NotChecked => ClaimStatus::NotChecked,
             Status::Violated(counterexample) => {
-                let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-                let time = left.map_or(LONGEST, |left| left.min(LONGEST));
                 let execution = match trace {
                     TraceDetail::None => Execution::default(),
                     TraceDetail::Compact | TraceDetail::Full => {
-                        counterexample.execution(&self.program, time)
+                        counterexample.execution(&self.program, &budget.at_most(MOST_WORK))
                     }
                 };
                 let counterexample = *counterexample;

@@ -55,9 +55,9 @@ impl Slice {
     ) -> bool {
         let (found, verdict) = (&mut outcome.findings, &mut outcome.verdict);
         let n_found = found.len();
-        let time = environment.replay_time();
+        let budget = environment.replay_budget();
         let transferred = |counterexample: &Counterexample| {
-            counterexample.transferred(&self.program, whole, time).map(Box::new)
+            counterexample.transferred(&self.program, whole, &budget).map(Box::new)
         };
         found.retain_mut(|finding| match finding {
             Finding::Violated(counterexample) => match transferred(counterexample) {

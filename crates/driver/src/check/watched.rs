@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vergo_analysis::callgraph::components;
 use vergo_automata::Instrumented;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Callee, FunctionId, InstrKind, LabelId, Program, SymbolId};
@@ -180,53 +181,14 @@ impl Graph<'_> {
         !self.program.functions[self.place(node).0].library
     }
 
-    /// The strongly connected parts of some instructions that have a cycle, by Tarjan's algorithm without recursion.
+    /// The strongly connected parts of some instructions that have a cycle.
     fn components(&self, nodes: &[usize]) -> Vec<Vec<usize>> {
-        let size = self.successors.len();
-        let mut present = vec![false; size];
+        let mut present = vec![false; self.successors.len()];
         nodes.iter().for_each(|&node| present[node] = true);
-        let (mut index, mut low) = (vec![usize::MAX; size], vec![0; size]);
-        let mut done = vec![false; size];
-        let (mut stack, mut n_seen, mut found) = (Vec::new(), 0, Vec::new());
-        for &root in nodes {
-            if index[root] != usize::MAX {
-                continue;
-            }
-            let mut path = vec![(root, 0)];
-            while let Some((node, at)) = path.pop() {
-                if at == 0 {
-                    index[node] = n_seen;
-                    low[node] = n_seen;
-                    n_seen += 1;
-                    stack.push(node);
-                }
-                if let Some(&next) = self.successors[node].get(at) {
-                    path.push((node, at + 1));
-                    if present[next] && index[next] == usize::MAX {
-                        path.push((next, 0));
-                    } else if present[next] && !done[next] {
-                        low[node] = low[node].min(index[next]);
-                    }
-                    continue;
-                }
-                if low[node] == index[node] {
-                    let mut members = Vec::new();
-                    while let Some(member) = stack.pop() {
-                        done[member] = true;
-                        members.push(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    if members.len() > 1 || self.successors[node].contains(&node) {
-                        found.push(members);
-                    }
-                }
-                if let Some((parent, _)) = path.last() {
-                    low[*parent] = low[*parent].min(low[node]);
-                }
-            }
-        }
+        let successors =
+            |node: usize| self.successors[node].iter().copied().filter(|&next| present[next]);
+        let mut found = components(self.successors.len(), nodes, successors);
+        found.retain(|part| part.len() > 1 || self.successors[part[0]].contains(&part[0]));
         found
     }
 }

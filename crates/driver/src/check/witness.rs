@@ -48,7 +48,7 @@ impl CheckReport {
         let proof = self.certificate.as_ref().and_then(|proof| proof.invariant());
         let mut loops = proof.map(|invariant| invariant.loops.clone()).unwrap_or_default();
         if loops.is_empty() || loops.iter().any(|at| at.text.is_none()) {
-            for at in loop_facts(&self.program, &Budget::within(MOST_TIME)) {
+            for at in loop_facts(&self.program, &Budget::about(MOST_TIME)) {
                 match loops.iter_mut().find(|other| other.span == at.span) {
                     Some(other) if other.text.is_none() => other.text = at.text,
                     Some(_) => {}

@@ -14,6 +14,7 @@ use vergo_evidence::witness::{Action, Waypoint, WaypointKind};
 use vergo_evidence::{Choices, ClaimTable, Counterexample};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
 use vergo_interp::{Addresses, Birth};
+use vergo_smt::Budget;
 use vergo_source::{SourceMap, Span};
 
 use super::weave::{Weaver, no_place};
@@ -112,8 +113,8 @@ pub(super) fn believe(
     let found = found.ok_or(Failed::Internal)?;
     let choices = in_program(found.choices(), &woven.program, &program);
     let without_memory = Choices { memory: BTreeMap::new(), ..choices.clone() };
-    let replayed = Counterexample::replay(&program, choices, REPLAY)
-        .or_else(|_| Counterexample::replay(&program, without_memory, REPLAY));
+    let replayed = Counterexample::replay(&program, choices, &Budget::about(REPLAY))
+        .or_else(|_| Counterexample::replay(&program, without_memory, &Budget::about(REPLAY)));
     let files = inputs.iter().map(|input| source_file(job, input)).collect::<Result<_, _>>()?;
     let (answer, fate, violated) = match replayed {
         Ok(violated) => {
@@ -136,7 +137,12 @@ pub(super) fn believe(
         && let Some(id) = table.find(&violated.key())
     {
         let site = table.site(id).clone();
-        report.push(site, Status::Violated(Box::new(violated)), request.trace, None);
+        report.push(
+            site,
+            Status::Violated(Box::new(violated)),
+            request.trace,
+            &Budget::unlimited(),
+        );
     }
     Ok(Validation { fate, report })
 }

@@ -14,7 +14,6 @@
 use super::calls::{Calls, IntType, calls, inputs};
 use super::implied::implies;
 use crate::affine::null_space;
-use crate::gathered::part_of;
 use std::collections::BTreeSet;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::Program;
@@ -41,7 +40,7 @@ const CALLS_SHARE: u32 = 20;
 pub(super) fn contracts(recursion: &Recursion, budget: &Budget) -> Vec<Contract> {
     let constants = constants(&recursion.program);
     let of = |frame: &Frame| {
-        let budget = part_of(budget, CALLS_SHARE);
+        let budget = budget.part(CALLS_SHARE);
         let calls = calls(recursion, frame, &constants, &budget);
         contract(frame, &calls, &constants)
     };

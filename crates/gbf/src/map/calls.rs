@@ -130,7 +130,7 @@ impl Mapper<'_> {
             ("__CPROVER_assert" | "__ESBMC_assert", [condition, ..]) => {
                 let condition = self.truth(*condition)?;
                 let description = format!("assertion {}", self.p.describe(condition));
-                let claim = Claim { property: "user.assert".to_owned(), description, cwe: None };
+                let claim = Claim::new("user.assert", description);
                 self.builder.assert(condition, claim);
             }
             ("__CPROVER_atomic_begin" | "__ESBMC_atomic_begin", []) => {

@@ -97,8 +97,8 @@ impl Mapper<'_> {
             let key = (function, self.builder.span(), description.clone());
             self.classes.insert(key, class.clone());
         }
-        let property = if (self.is_property)(&class) { class } else { "user.assert".to_owned() };
-        let claim = Claim { property, description, cwe: None };
+        let property = if (self.is_property)(&class) { &class } else { "user.assert" };
+        let claim = Claim::new(property, description);
         if is_goal {
             // A goal that is reached must not end what comes behind it: it may be passed by.
             let by = self.builder.new_label();

@@ -248,6 +248,7 @@ words! { intrinsic_word, intrinsic_from, Intrinsic {
     Intrinsic::Scan => "scan",
     Intrinsic::ScanFrom => "scan_from",
     Intrinsic::Time => "time",
+    Intrinsic::Thread => "thread",
     Intrinsic::Choose => "choose",
     Intrinsic::Approximation => "approximation",
 } }

@@ -291,7 +291,7 @@ impl InstrChecker<'_> {
                     Intrinsic::Print | Intrinsic::Scan => "ipp",
                     Intrinsic::PrintTo => "pipp",
                     Intrinsic::ScanFrom => "ppp",
-                    Intrinsic::Time => "",
+                    Intrinsic::Time | Intrinsic::Thread => "",
                     Intrinsic::Choose => "iii",
                     Intrinsic::Approximation => "p",
                 };

@@ -298,6 +298,7 @@ impl Compiler<'_> {
             }
             (B::PtrDiff, Some(stride)) => {
                 let (p, q) = (self.value(a).reg, self.value(b).reg);
+                self.hide_order(op, p, q);
                 let d = self.dest(hint, rep);
                 if stride == 0 {
                     let zero = self.word(0);
@@ -323,6 +324,9 @@ impl Compiler<'_> {
             let amount = self.temp(Rep::Int(false, w));
             self.emit(Op::NormU { sh: shift_of(w), d: amount.reg, a: y.reg });
             y = amount;
+        }
+        if x.rep == Rep::Pointer && y.rep == Rep::Pointer {
+            self.hide_order(op, x.reg, y.reg);
         }
         let d = self.dest(hint, rep);
         match fast_binary(op, x, y, d.reg) {
@@ -396,8 +400,28 @@ impl Compiler<'_> {
         }
     }
 
+    /// Where addresses are not to be seen, comparisons of pointers are looked at.
+    fn hide_order(&mut self, op: BinaryOp, a: Reg, b: Reg) {
+        if self.environment.opaque {
+            let only_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+            self.slow(Slow::HiddenOrder { a, b, only_equality });
+        }
+    }
+
     fn cast(&mut self, mode: RoundingMode, a: ExprId, rep: Rep, hint: Option<Loc>) -> Loc {
         let a = self.value(a);
+        let hides = self.environment.opaque && rep != Rep::Bool;
+        if hides && a.rep == Rep::Pointer && rep != Rep::Pointer {
+            self.slow(Slow::HiddenNumber { pointer: a.reg });
+        }
+        let d = self.converted(mode, a, rep, hint);
+        if hides && a.rep != Rep::Pointer && rep == Rep::Pointer {
+            self.slow(Slow::HiddenNumber { pointer: d.reg });
+        }
+        d
+    }
+
+    fn converted(&mut self, mode: RoundingMode, a: Loc, rep: Rep, hint: Option<Loc>) -> Loc {
         let nearest = mode == RoundingMode::NearestEven;
         let zero = mode == RoundingMode::TowardZero;
         let one_word = |rep: Rep| matches!(rep, Rep::Int(_, w) if w <= 64);
@@ -596,6 +620,9 @@ impl Compiler<'_> {
                     return self.jump_on(a, sense, target);
                 };
                 let (x, y) = (self.value(a).reg, self.value(b).reg);
+                if rep == Rep::Pointer {
+                    self.hide_order(op, x, y);
+                }
                 let t = target;
                 self.jump(match (op, sense, unsigned) {
                     (BinaryOp::Eq, true, _) | (BinaryOp::Ne, false, _) => {

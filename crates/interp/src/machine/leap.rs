@@ -119,6 +119,8 @@ impl Machine<'_> {
             }
         }
         self.steps_left -= leap.rounds * round.n_ops;
+        // Rounds that were not made are no work.
+        self.told_left -= leap.rounds * round.n_ops;
         true
     }
 

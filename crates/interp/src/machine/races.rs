@@ -15,6 +15,7 @@
 //! unordered one that it conflicts with; one in a section only with those outside. Accesses in sections of the library are
 //! what synchronisation is made of: they order, and are in no race.
 
+use super::explore::Touched;
 use super::{Machine, Thread};
 use crate::memory::{Handle, Origin, origin};
 use rustc_hash::FxHashMap;
@@ -191,6 +192,12 @@ impl Machine<'_> {
         };
         let offset = address.wrapping_sub(self.memory.base(handle).unwrap_or(0));
         let writes = op == MemoryOp::UnracedWrite;
+        if let Some(touched) = &mut self.touched {
+            if mode != Mode::Synchronisation {
+                touched.push(Touched { address, len, writes, in_section: mode == Mode::Atomic });
+            }
+            return true;
+        }
         let thread = self.current;
         self.races
             .as_mut()

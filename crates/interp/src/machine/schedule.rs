@@ -15,7 +15,6 @@ use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, Thread};
 use crate::code::{Op, Slow};
 use crate::outcome::{Limit, Outcome};
 use std::fmt;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use vergo_goto::program::{FunctionId, InstrKind};
 
@@ -40,6 +39,8 @@ pub enum Schedule {
     /// By an order of some steps: a thread goes on until it comes to one of its steps in the list that is not the next of all;
     /// then the thread of that one does. After the end of the list the thread of the last step goes on as long as it can.
     Guided(Vec<Guide>),
+    /// Whoever executes stops the machine at each point and says who goes on ([`super::explore`]).
+    Each,
 }
 
 /// A step in an order of steps: the thread, the function and the instruction with which it begins.
@@ -110,6 +111,8 @@ pub(super) struct Scheduler {
 
 enum Policy {
     RoundRobin,
+    /// Nobody decides: the machine stops.
+    Each,
     /// Another thread goes on once in so many decisions.
     Random(u64),
     Priorities {
@@ -138,6 +141,7 @@ impl Scheduler {
         };
         match *schedule {
             Schedule::RoundRobin => {}
+            Schedule::Each => scheduler.policy = Policy::Each,
             Schedule::Seed(seed) => {
                 scheduler.seed(seed);
                 scheduler.policy = Policy::Random([2, 5, 20, 100][(seed % 4) as usize]);
@@ -206,7 +210,7 @@ impl Scheduler {
         let random = self.random();
         let chosen = match &mut self.policy {
             Policy::RoundRobin if goes_on && in_a_row < TURN => current,
-            Policy::RoundRobin => after(),
+            Policy::RoundRobin | Policy::Each => after(),
             Policy::Random(once_in) => {
                 let stays = goes_on && !random.is_multiple_of(*once_in);
                 let any = candidates[(random >> 20) as usize % candidates.len()];
@@ -351,6 +355,10 @@ impl Machine<'_> {
             self.scheduler.pass(at);
             return true;
         }
+        if matches!(self.scheduler.policy, Policy::Each) {
+            self.at_point = true;
+            return false;
+        }
         self.scheduler.n_steps += 1;
         let candidates = self.candidates(Some(self.current));
         match self.scheduler.decide(self.current, &candidates, at) {
@@ -373,13 +381,13 @@ impl Machine<'_> {
         candidates
     }
 
-    fn between_turns(&mut self) -> Option<Outcome> {
-        let cancelled = self.options.cancelled.as_ref();
+    pub(super) fn between_turns(&mut self) -> Option<Outcome> {
+        let is_stopped = self.tell();
         let limit = if self.steps_left == 0 {
             Limit::Steps
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Limit::Time
-        } else if cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        } else if is_stopped {
             Limit::Cancelled
         } else {
             return None;
@@ -391,12 +399,25 @@ impl Machine<'_> {
         Some(self.outcome(Stop::Limit(limit)))
     }
 
+    /// Tells how many steps were made since the last time; true if that is enough. A call takes as long as many steps.
+    pub(super) fn tell(&mut self) -> bool {
+        const STEPS_OF_CALL: u64 = 30;
+        let steps = self.told_left - self.steps_left + self.n_calls.take() * STEPS_OF_CALL;
+        self.told_left = self.steps_left;
+        self.options.stop.as_mut().is_some_and(|stop| stop(steps))
+    }
+
     /// An assumption is false: if other threads can go on, it waits; the atomic section that it stands in begins again
     /// if nothing has happened in it.
     fn excluded(&mut self) -> Option<Outcome> {
         if !self.threads.iter().enumerate().any(|(i, t)| i != self.current && self.can_go_on(t)) {
             return Some(Outcome::AssumptionFailed(self.position()));
         }
+        self.wait_for_assumption()
+    }
+
+    /// Takes the current thread, for which an assumption is false, back to where it can try again.
+    pub(super) fn wait_for_assumption(&mut self) -> Option<Outcome> {
         let t = &mut self.threads[self.current];
         let depth = t.frames.len();
         let frame = t.frames.last_mut()?;

@@ -8,6 +8,11 @@ impl Memory {
     /// A pointer at an address.
     #[inline]
     pub(crate) fn load_pointer(&self, address: u64, handle: Handle) -> Access<(u64, Handle)> {
+        if self.opaque
+            && let Some(pointer) = self.load_opaque(address, handle)?
+        {
+            return Ok(pointer);
+        }
         let value = if self.pointer_size == 8 {
             u64::from_le_bytes(self.load::<8>(address, handle)?)
         } else {
@@ -27,6 +32,21 @@ impl Memory {
             return Ok((0, 0));
         }
         Ok((value, self.attach(value)))
+    }
+
+    /// A pointer of which there is a note that counts.
+    fn load_opaque(&self, address: u64, handle: Handle) -> Access<Option<(u64, Handle)>> {
+        let size = self.pointer_size;
+        let offset = self.check(address, handle, size)?;
+        let object = &self.objects[index_of(handle)];
+        let mut bytes = [0; 8];
+        read_object(object, offset, &mut bytes[..size as usize]);
+        let value = u64::from_le_bytes(bytes);
+        let note = match offset.is_multiple_of(size) && object.pages.is_none() {
+            true => object.notes.get((offset / size) as usize).copied().unwrap_or((0, 0)),
+            false => odd_note(object, offset),
+        };
+        Ok((note.0 == value && note.1 != 0).then_some(note))
     }
 
     #[inline]
@@ -50,6 +70,9 @@ impl Memory {
     /// Notes what the pointer at an offset is attached to.
     pub(crate) fn note(&mut self, index: usize, offset: u64, value: u64, attached: Handle) {
         let size = self.pointer_size;
+        if self.opaque && attached != 0 {
+            (offset..offset + size).for_each(|at| self.set_init(index, at, 0));
+        }
         let object = &mut self.objects[index];
         if offset.is_multiple_of(size) && object.pages.is_none() {
             let i = (offset / size) as usize;

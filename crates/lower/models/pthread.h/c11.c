@@ -5,6 +5,7 @@ extern unsigned long __vergo_spawn(void *(*)(void *), void *);
 extern int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
 extern int pthread_join(unsigned long, void **);
 extern int pthread_detach(unsigned long);
+extern unsigned long pthread_self(void);
 extern int pthread_mutex_init(int *, const int *);
 extern int pthread_mutex_lock(int *);
 extern int pthread_mutex_trylock(int *);
@@ -51,6 +52,11 @@ int thrd_join(unsigned long thread, int *result)
 int thrd_detach(unsigned long thread)
 {
     return pthread_detach(thread);
+}
+
+unsigned long thrd_current(void)
+{
+    return pthread_self();
 }
 
 void thrd_yield(void)

@@ -1,5 +1,4 @@
-/* Conditions (POSIX). The first `unsigned` of the object counts the signals; a waiter waits for a later one. Since a
-   waiter may wake without a signal, every wait may also end at once. */
+/* Conditions (POSIX). A waiter may wake without a signal, so every wait may end at once, and signals are not remembered. */
 
 extern int pthread_mutex_lock(int *);
 extern int pthread_mutex_unlock(int *);
@@ -40,7 +39,7 @@ int pthread_cond_timedwait(unsigned *condition, int *lock, const void *until)
 int pthread_cond_signal(unsigned *condition)
 {
     __vergo_atomic_begin();
-    *condition = *condition + 1;
+    writes(condition, sizeof *condition);
     __vergo_atomic_end();
     return 0;
 }

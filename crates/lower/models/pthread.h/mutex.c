@@ -1,11 +1,11 @@
 /* Mutual exclusion (POSIX). A lock is laid out as in glibc, so that its initialisers are understood: the first `int` is
    zero when it is free, then come how often its owner has locked it again, the owner, and the kind (1 recursive, 2
    checking errors, others neither). Waiting is an assumption: executions in which the lock is not free at that moment are
-   other interleavings. An owner is known by the address of something that each thread has. */
+   other interleavings. Only these two kinds have an owner, which is known by its number. */
 
 enum { COUNT = 1, OWNER = 2, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2, SIZE = 4 * (KIND + 1) };
 
-static _Thread_local char self;
+extern unsigned long __vergo_thread(void);
 
 int pthread_mutex_init(int *lock, const int *attributes)
 {
@@ -34,16 +34,17 @@ int pthread_mutex_destroy(int *lock)
 int pthread_mutex_lock(int *lock)
 {
     int again = 0;
+    int self = __vergo_thread();
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
     __vergo_atomic_begin();
     __vergo_assume(*lock == 0
-                   || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
-                          && lock[OWNER] == (int)(long)&self);
+                   || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING) && lock[OWNER] == self);
     if (*lock == 0) {
         *lock = 1;
-        lock[OWNER] = (int)(long)&self;
+        if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
+            lock[OWNER] = self;
     } else if ((lock[KIND] & 3) == RECURSIVE) {
         lock[COUNT] = lock[COUNT] + 1;
     } else {
@@ -55,6 +56,7 @@ int pthread_mutex_lock(int *lock)
 
 int pthread_mutex_trylock(int *lock)
 {
+    int self = __vergo_thread();
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
@@ -62,8 +64,9 @@ int pthread_mutex_trylock(int *lock)
     int busy = *lock != 0;
     if (!busy) {
         *lock = 1;
-        lock[OWNER] = (int)(long)&self;
-    } else if ((lock[KIND] & 3) == RECURSIVE && lock[OWNER] == (int)(long)&self) {
+        if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
+            lock[OWNER] = self;
+    } else if ((lock[KIND] & 3) == RECURSIVE && lock[OWNER] == self) {
         lock[COUNT] = lock[COUNT] + 1;
         busy = 0;
     }
@@ -82,12 +85,13 @@ int pthread_mutex_timedlock(int *lock, const void *until)
 int pthread_mutex_unlock(int *lock)
 {
     int refused = 0;
+    int self = __vergo_thread();
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
     __vergo_atomic_begin();
-    if ((lock[KIND] & 3) == CHECKING || (lock[KIND] & 3) == RECURSIVE)
-        refused = *lock == 0 || lock[OWNER] != (int)(long)&self;
+    if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
+        refused = *lock == 0 || lock[OWNER] != self;
     if (!refused) {
         if ((lock[KIND] & 3) == RECURSIVE && lock[COUNT] != 0)
             lock[COUNT] = lock[COUNT] - 1;

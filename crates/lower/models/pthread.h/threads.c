@@ -2,6 +2,7 @@
 
 extern unsigned long __vergo_spawn(void *(*)(void *), void *);
 extern void *__vergo_join(unsigned long);
+extern unsigned long __vergo_thread(void);
 
 static unsigned long started;
 /* The size that attributes have with glibc on x86. */
@@ -41,6 +42,11 @@ int pthread_detach(unsigned long thread)
 {
     (void)thread;
     return 0;
+}
+
+unsigned long pthread_self(void)
+{
+    return __vergo_thread();
 }
 
 int pthread_equal(unsigned long a, unsigned long b)

@@ -313,7 +313,7 @@ impl Frames {
             allowed = program.or(allowed, same);
         }
         let description = "the contract lets the function write this".to_owned();
-        let claim = Claim { property: "user.assert".to_owned(), description, cwe: None };
+        let claim = Claim::new("user.assert", description);
         out.assert(allowed, claim);
     }
 }

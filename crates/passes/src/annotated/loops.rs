@@ -165,7 +165,7 @@ fn replace(program: &mut Program, function: FunctionId, found: &Annotated) {
                 stays = program.or(stays, same);
             }
             let description = "a loop with a contract writes what it did not begin with".to_owned();
-            let claim = Claim { property: "user.assert".to_owned(), description, cwe: None };
+            let claim = Claim::new("user.assert", description);
             out.assert(stays, claim);
         }
         out.push_instr(instr);

@@ -101,6 +101,7 @@ impl Frame {
                     Intrinsic::Write
                         | Intrinsic::Print
                         | Intrinsic::Time
+                        | Intrinsic::Thread
                         | Intrinsic::Choose
                         | Intrinsic::Approximation
                 ) =>

@@ -30,7 +30,8 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (CallNoreturn, "a function that is declared not to return may return"),
     (
         CallType,
-        "no call through a pointer to no function; one to a function of another type goes as on the machine",
+        "calls through pointers go to functions whose addresses the program takes; one to a function of another type goes as on \
+         the machine",
     ),
     (MemoryAlignment, "accesses need no alignment"),
     (MemoryBounds, "no access outside of an object"),

@@ -3,29 +3,7 @@
 
 use vergo_sat::{CnfLit, Var};
 
-/// A small deterministic generator.
-pub(crate) struct Rng(u64);
-
-impl Rng {
-    pub(crate) fn new(seed: u64) -> Rng {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn flip(&mut self) -> bool {
-        self.next() & 64 == 0
-    }
-}
+pub(crate) use vergo_testkit::Rng;
 
 pub(crate) fn random_clause(
     rng: &mut Rng,
@@ -33,7 +11,7 @@ pub(crate) fn random_clause(
     max_len: usize,
 ) -> Vec<CnfLit> {
     let len = 1 + rng.below(max_len);
-    (0..len).map(|_| Var::new(vars.start + rng.below(vars.len())).lit(rng.flip())).collect()
+    (0..len).map(|_| Var::new(vars.start + rng.below(vars.len())).lit(rng.one_in(2))).collect()
 }
 
 /// Whether the clauses have a model, by trying all assignments.

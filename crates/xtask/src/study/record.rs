@@ -1,7 +1,8 @@
 //! Tasks, what a run on one has found out, and both as CSV.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use serde_json::Value;
 
 /// A program with a property and what holds.
@@ -16,6 +17,29 @@ pub(crate) struct Task {
     pub(crate) category: String,
     /// The number with which its family grows.
     pub(crate) size: Option<u32>,
+}
+
+/// The tasks of a list; files are relative to it.
+pub(crate) fn read_manifest(path: &Path) -> anyhow::Result<Vec<Task>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read `{}`", path.display()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut tasks = Vec::new();
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [file, property, expected, model, ..] = fields[..] else { continue };
+        let category = file.split('/').next().unwrap_or_default().to_owned();
+        tasks.push(Task {
+            name: file.to_owned(),
+            file: folder.join(file),
+            property: property.to_owned(),
+            expected: expected == "true",
+            model: model.to_owned(),
+            category,
+            size: None,
+        });
+    }
+    Ok(tasks)
 }
 
 /// What a run of an engine on a task has found out.

@@ -2,9 +2,6 @@
 
 use super::{Problem, TextFile};
 
-/// Lines from which on a file is called long.
-const LONG: usize = 800;
-
 /// File names that say nothing about what is inside.
 const DRAWERS: &[&str] = &["common", "helper", "helpers", "misc", "util", "utils"];
 
@@ -14,16 +11,6 @@ const MACHINE_PATHS: &[[&str; 2]] =
 
 /// Words for things left to do, split for the same reason.
 const NOTES: &[[&str; 2]] = &[["TO", "DO"], ["FIX", "ME"], ["XX", "X"]];
-
-/// Files that are worth splitting.
-pub(super) fn long_files(files: &[TextFile]) -> Vec<String> {
-    let rust = files.iter().filter(|file| file.path.ends_with(".rs"));
-    rust.filter_map(|file| {
-        let n_lines = file.text.lines().count();
-        (n_lines > LONG).then(|| format!("{}: {n_lines} lines", file.path))
-    })
-    .collect()
-}
 
 pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {
     let mut problems = Vec::new();

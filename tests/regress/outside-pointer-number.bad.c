@@ -1,0 +1,15 @@
+//@ check --property reach.error
+//@ verdict false(reach.error)
+/* A pointer from outside may point to a variable that other files can name. */
+extern void reach_error(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+int g;
+int main(void)
+{
+    int *p = (int *)__VERIFIER_nondet_ulong();
+    g = 0;
+    *p = 1;
+    if (g)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,15 @@
+//@ check --property reach.error
+//@ verdict true
+/* The twin: no other file can name the variable, and nobody gives its address away. */
+extern void reach_error(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+static int g;
+int main(void)
+{
+    union { unsigned long n; int *p; } u; u.n = __VERIFIER_nondet_ulong(); int *p = u.p;
+    g = 0;
+    *p = 1;
+    if (g)
+        reach_error();
+    return 0;
+}
