@@ -565,11 +565,11 @@ fn footprints(program: &Program) -> FxHashMap<FunctionId, Info> {
                 let place = match &instr.kind {
                     InstrKind::Assign(place, _) => Some(*place),
                     InstrKind::Call { dest, callee, .. } => {
-                        if let Callee::Direct(callee) = callee {
-                            if let Some(callee) = infos.get(callee) {
-                                of_group.mattering.extend(&callee.mattering);
-                                of_group.changed.extend(&callee.changed);
-                            }
+                        if let Callee::Direct(callee) = callee
+                            && let Some(callee) = infos.get(callee)
+                        {
+                            of_group.mattering.extend(&callee.mattering);
+                            of_group.changed.extend(&callee.changed);
                         }
                         *dest
                     }
@@ -595,7 +595,7 @@ mod tests {
     use super::*;
     use vergo_evidence::{Certificate, Counterexample};
     use vergo_goto::{sample, text};
-    use vergo_interp::{Limits, Schedule, SeedInputs};
+    use vergo_interp::{Limits, Schedule, SeedInputs, Turns};
     use vergo_passes::localise::Localiser;
 
     /// A lock that is taken and given back in a loop, unless taking it fails, by functions that are called twice.
@@ -640,18 +640,15 @@ mod tests {
             let mut less = table(&program);
             less.contexts.remove(i);
             assert!(!is_accepted(&program, &less), "without context {i}");
-            for end in 0..table(&program).contexts[i].ends.len() {
-                let mut less = table(&program);
-                less.contexts[i].ends.remove(end);
-                assert!(!is_accepted(&program, &less), "context {i} without end {end}");
+            // One of several entries may say what another says.
+            let mut less = table(&program);
+            if !std::mem::take(&mut less.contexts[i].ends).is_empty() {
+                assert!(!is_accepted(&program, &less), "context {i} without ends");
             }
-            for (at, states) in table(&program).contexts[i].at.clone() {
-                for state in 0..states.len() {
-                    let mut less = table(&program);
-                    let here = less.contexts[i].at.get_mut(&at).unwrap_or_else(|| panic!("{at}"));
-                    here.remove(state);
-                    assert!(!is_accepted(&program, &less), "context {i} at {at} without {state}");
-                }
+            for at in table(&program).contexts[i].at.keys() {
+                let mut less = table(&program);
+                less.contexts[i].at.insert(*at, Vec::new());
+                assert!(!is_accepted(&program, &less), "context {i} at {at}");
             }
         }
         assert!(contexts >= 3);
@@ -719,7 +716,7 @@ mod tests {
                             let found = Counterexample::search(
                                 &weaker,
                                 SeedInputs::new(inputs),
-                                Schedule::default(),
+                                Schedule::Recorded(Turns::default()),
                                 limits,
                                 None,
                             );
