@@ -35,6 +35,7 @@ mod slots;
 mod specs;
 mod stmt;
 mod variable;
+mod variadic;
 mod vector;
 mod verifier;
 
