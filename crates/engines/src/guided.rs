@@ -21,7 +21,9 @@ use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
 use vergo_passes::localise::Origins;
 use vergo_smt::{Answer, Solver, SolverOptions};
-use vergo_symex::{ObligationKind, Options, Trace, Turn, execute, relevant_constraints, WORK_BETWEEN_LOOKS};
+use vergo_symex::{
+    ObligationKind, Options, Trace, Turn, WORK_BETWEEN_LOOKS, execute, relevant_constraints,
+};
 use vergo_term::{TermId, TermStore};
 
 /// Undecided rounds of loops beside the way.

@@ -4,8 +4,8 @@ use crate::{Environment, OnViolation, Task, Unrolling};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
-use vergo_smt::Budget;
 use vergo_evidence::{Certify, Verdict};
+use vergo_smt::Budget;
 
 /// What a thread does in a step; it has one variable of its own.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
@@ -158,7 +159,14 @@ pub(crate) fn compare(
         let (on_violation, certify) = (OnViolation::Stop, Certify::Off);
         let unrolling = Unrolling::default();
         let goal = crate::Goal::Safety;
-        let task = Task { program: &program, goal, unrolling: &unrolling, on_violation, certify, abstraction: None };
+        let task = Task {
+            program: &program,
+            goal,
+            unrolling: &unrolling,
+            on_violation,
+            certify,
+            abstraction: None,
+        };
         let budget = Budget::within(Duration::from_secs(60));
         let verdict = run(&task, &Environment { budget, progress: &|_| {} });
         let wanted = fails(&threads, end);

@@ -199,7 +199,8 @@ mod tests {
     fn order(slow: usize) -> Vec<(u64, usize)> {
         const TELLS: [&[u64]; 3] = [&[7, 30, 31], &[7, 8, 90], &[1, 2, 200]];
         const MILLION: u64 = 1_000_000;
-        let turns = Arc::new(Turns::new(vec![0, 0, 50 * MILLION], Budget::unlimited(), Order::ByWork));
+        let turns =
+            Arc::new(Turns::new(vec![0, 0, 50 * MILLION], Budget::unlimited(), Order::ByWork));
         for (number, tells) in TELLS.iter().enumerate() {
             let turns = Arc::clone(&turns);
             thread::spawn(move || {

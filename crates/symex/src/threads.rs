@@ -500,7 +500,8 @@ impl Executor<'_> {
         let statics = self.eval.objects.statics.iter().map(|(&symbol, &object)| (symbol, object));
         for (symbol, object) in statics.collect::<BTreeMap<_, _>>() {
             recorder.keys.insert(object, Key::Variable(symbol));
-            if let SymbolKind::Static { thread_local: true, .. } = self.program.symbols[symbol].kind {
+            if let SymbolKind::Static { thread_local: true, .. } = self.program.symbols[symbol].kind
+            {
                 recorder.own.extend(state.object(object).map(|o| (symbol, object, o.clone())));
             }
         }

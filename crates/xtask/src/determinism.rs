@@ -169,7 +169,14 @@ fn check(
         let _ = std::fs::remove_file(file);
     }
     let output = Command::new(vergo)
-        .args(["check", "--deterministic", "--property", &task.property, "--data-model", &task.model])
+        .args([
+            "check",
+            "--deterministic",
+            "--property",
+            &task.property,
+            "--data-model",
+            &task.model,
+        ])
         .args(["--timeout", &timeout.to_string()])
         .arg("--json")
         .arg(&report)

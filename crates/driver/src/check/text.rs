@@ -114,7 +114,11 @@ impl CheckReport {
             let checked = certificate.checked();
             let share = checked.time.as_secs_f64() / self.statistics.total.as_secs_f64().max(1e-9);
             let share = (share * 100.0).round().min(100.0);
-            let _ = writeln!(lines, "  checked: {}: {checked}, {share} % of the time", certificate.kind());
+            let _ = writeln!(
+                lines,
+                "  checked: {}: {checked}, {share} % of the time",
+                certificate.kind()
+            );
         }
         lines
     }

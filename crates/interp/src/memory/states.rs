@@ -42,8 +42,11 @@ impl Memory {
 
     /// All that an execution goes on from: live objects in order of their addresses, and where new ones will lie.
     pub(crate) fn digest(&self, digest: &mut Digest) {
-        let mut live: Vec<&super::Object> =
-            self.objects.iter().filter(|object| object.tag & DEAD == 0 && object.tag != 0).collect();
+        let mut live: Vec<&super::Object> = self
+            .objects
+            .iter()
+            .filter(|object| object.tag & DEAD == 0 && object.tag != 0)
+            .collect();
         live.sort_unstable_by_key(|object| object.base);
         digest.word(live.len() as u64);
         for object in live {
