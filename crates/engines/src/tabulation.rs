@@ -595,7 +595,7 @@ mod tests {
     use super::*;
     use vergo_evidence::{Certificate, Counterexample};
     use vergo_goto::{sample, text};
-    use vergo_interp::{Limits, Schedule, SeedInputs, Turns};
+    use vergo_interp::{Schedule, SeedInputs};
     use vergo_passes::localise::Localiser;
 
     /// A lock that is taken and given back in a loop, unless taking it fails, by functions that are called twice.
@@ -712,13 +712,12 @@ mod tests {
                         assert!(accepted.is_ok(), "seed {seed}: {accepted:?}");
                         n_safe += 1;
                         for inputs in 0..20 {
-                            let limits = Limits { steps: 20_000, ..Limits::default() };
                             let found = Counterexample::search(
                                 &weaker,
                                 SeedInputs::new(inputs),
-                                Schedule::Recorded(Turns::default()),
-                                limits,
-                                None,
+                                Schedule::RoundRobin,
+                                20_000,
+                                &Budget::default(),
                             );
                             assert!(found.is_err(), "seed {seed}, inputs {inputs}");
                         }
