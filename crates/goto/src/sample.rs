@@ -430,11 +430,7 @@ impl Maker {
         let ty = self.program.exprs.ty(place);
         let value = self.expr(body, ty, 2);
         let live = self.program.memory(MemoryOp::IsLive, [pointer]);
-        let claim = Claim {
-            property: "memory.lifetime".into(),
-            description: "alive".into(),
-            cwe: Some(416),
-        };
+        let claim = Claim::new("memory.lifetime", "alive");
         body.code.assert(live, claim);
         body.code.assign(target, value);
         body.code.dead(symbol);
