@@ -176,7 +176,7 @@ const STACK: usize = 16 << 20;
 const GRACE: Duration = Duration::from_millis(500);
 
 /// How much of what a race takes is counted as the work of whoever asked for it, per unit of its engines' clocks.
-const RACE_WORK: u64 = 2;
+const RACE_WORK: u64 = 1;
 
 /// What threads tell.
 enum Event {
