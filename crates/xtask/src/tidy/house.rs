@@ -39,7 +39,6 @@ const LONG_FUNCTIONS: &[(&str, &str, &str)] = &[
     ("crates/driver/src/landmarks.rs", "of_tree", "a loop around a match"),
     ("crates/goto/src/text/parse.rs", "names", "a loop around a match"),
     ("crates/interp/src/format.rs", "format", "a loop around a match"),
-    ("crates/interp/src/format.rs", "integer", "the forms of a number, flag by flag"),
     ("crates/interp/src/machine/words.rs", "execute", "a loop around a match"),
     ("crates/interp/src/scan.rs", "scan", "a loop around a match"),
     ("crates/passes/src/coverage.rs", "function", "a loop around a match"),
@@ -59,8 +58,6 @@ const OWN_NAMES: &[&str] = &[
     "crates/driver/src/lib.rs",
     "crates/driver/src/check.rs",
     "crates/driver/src/check/text.rs",
-    // The beginning of a message, not of a name.
-    "crates/driver/src/prove.rs",
 ];
 
 /// Crates in which only work may decide: the clock is read to be shown, and by the budget.
