@@ -137,7 +137,7 @@ fn look_for_recurrence(
     let assertions =
         Assertions { input, woven: &woven, name: specification, request, original, progress };
     let unproved = |map: &SourceMap, program: &Program, certificate: &Certificate| {
-        let is_open = specification == "termination" && certificate.bounds().is_none();
+        let is_open = specification == "termination" && !certificate.follows_to_the_end();
         let nothing = is_open.then(|| "no state recurs".to_owned());
         unproved(map, program, certificate, &woven, true).or(nothing)
     };
@@ -145,7 +145,7 @@ fn look_for_recurrence(
     Ok(Ok(report))
 }
 
-/// Why there may be infinite executions although no state recurs, unless all executions were unrolled to their ends. If
+/// Why there may be infinite executions although no state recurs, unless all executions were followed to their ends. If
 /// the automaton looks at heads of loops, it has to look at all of them.
 pub(crate) fn unproved(
     map: &SourceMap,
@@ -154,7 +154,7 @@ pub(crate) fn unproved(
     woven: &Instrumented,
     at_heads: bool,
 ) -> Option<String> {
-    if certificate.bounds().is_some() {
+    if certificate.follows_to_the_end() {
         return None;
     }
     let (span, why) = match woven.loops.iter().find(|of| !of.bounded) {

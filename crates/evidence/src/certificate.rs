@@ -450,6 +450,11 @@ impl Certificate {
         }
     }
 
+    /// Checks whether every execution was followed to its end, so that none is infinite.
+    pub fn follows_to_the_end(&self) -> bool {
+        matches!(self.kind, Kind::CompleteUnrolling(_) | Kind::OnlyExecution)
+    }
+
     /// Checks whether the proof is that every execution of a program ends.
     pub fn is_of_termination(&self) -> bool {
         matches!(self.kind, Kind::Ranking(_))
