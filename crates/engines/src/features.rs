@@ -27,7 +27,7 @@ pub(crate) struct Features {
 }
 
 /// With more instructions than this a program is large.
-const MANY_INSTRUCTIONS: usize = 1500;
+const MANY_INSTRUCTIONS: usize = 5000;
 
 impl Features {
     /// The features of a program.

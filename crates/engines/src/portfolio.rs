@@ -108,11 +108,11 @@ static STRATEGIES: &[Strategy] = &[
             // Bugs that any execution shows.
             entrant(EngineId::Sampling, 0).until(10),
             // Short executions.
-            entrant(EngineId::BmcIncremental, 1500),
+            entrant(EngineId::BmcIncremental, 300),
             // Recursion without a bound; the others have to inline all calls.
-            entrant(EngineId::Contracts, 4000),
-            entrant(EngineId::Kind, 4000),
-            entrant(EngineId::Pdr, 6000),
+            entrant(EngineId::Contracts, 2000),
+            entrant(EngineId::Kind, 2000),
+            entrant(EngineId::Pdr, 4000),
         ],
     },
     // Functions that call themselves.
@@ -589,6 +589,7 @@ mod tests {
             Features { threads: true, ..any },
             Features { loops: false, ..any },
             Features { choices: false, ..any },
+            Features { large: true, ..any },
             Features { recursion: true, ..any },
             any,
         ];
