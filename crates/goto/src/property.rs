@@ -107,7 +107,7 @@ macro_rules! for_each_property {
             ReachError = reach_error, "reach.error":
                 "error call is reachable", cwe None, On, shown by ErrorFunction;
             ReachUnreachable = reach_unreachable, "reach.unreachable":
-                "code declared unreachable is reached", cwe Some(561), On, shown by Itself;
+                "code declared unreachable is reached", cwe Some(758), On, shown by Itself;
             SequenceUnsequenced = sequence_unsequenced, "sequence.unsequenced":
                 "effects without an order", cwe Some(758), On, shown by Itself;
             UserAssert = user_assert, "user.assert":

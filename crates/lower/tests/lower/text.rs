@@ -453,7 +453,7 @@ fn variadic_functions() {
                 $t0 := (i8*)g::l.cursor;
                 decl $t1;
                 $t1 := *(u64*)$t0;
-                assert $t1 == 34u64 "call.argument" "the argument does not have the type that `va_arg` takes it as" cwe 686;
+                assert $t1 == 34u64 "call.argument" "the argument does not have the type that `va_arg` takes it as" cwe 628;
                 decl $t2;
                 $t2 := $t0 + 8u64;
                 decl $t3;
@@ -810,7 +810,7 @@ fn block_copies() {
                 param f::p "p": struct s* align 8;
                 param f::q "q": struct s* align 8;
                 param f::c "c": i8* align 8;
-                assert #same_object((void*)f::p, (void*)f::q) ==> #offset((void*)f::p) == #offset((void*)f::q) || 8u64 <= (u64)(#offset((void*)f::p) - #offset((void*)f::q)) && 8u64 <= (u64)(#offset((void*)f::q) - #offset((void*)f::p)) "call.argument" "the blocks that are copied overlap" cwe 475;
+                assert #same_object((void*)f::p, (void*)f::q) ==> #offset((void*)f::p) == #offset((void*)f::q) || 8u64 <= (u64)(#offset((void*)f::p) - #offset((void*)f::q)) && 8u64 <= (u64)(#offset((void*)f::q) - #offset((void*)f::p)) "call.argument" "the blocks that are copied overlap" cwe 628;
                 *f::p := *f::q;
                 *f::p := #zero<struct s>;
                 *(u8[5]*)f::c := #fill<u8[5]>(1u8);
