@@ -16,6 +16,7 @@
 
 mod fold;
 mod join;
+mod merge;
 
 use crate::{Environment, Goal, Task};
 use fold::Folder;
@@ -43,7 +44,7 @@ struct Degree {
 static DEGREES: &[Degree] = &[
     Degree { row: 2, apart: true, variants: 3 },
     Degree { row: 2, apart: false, variants: 1 },
-    Degree { row: 3, apart: true, variants: 12 },
+    Degree { row: 7, apart: true, variants: 8 },
 ];
 
 /// More states than this are not kept.

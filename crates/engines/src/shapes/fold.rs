@@ -1,18 +1,15 @@
 //! Rows of objects become chains.
 
 use super::Degree;
+use super::merge::{Neighbours, belongings, merged};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
-use vergo_analysis::number::Number;
 use vergo_evidence::shapes::graph::{
-    Cell, Chain, Class, End, Object, ObjectId, Origin, Pointer, State, Value,
+    Cell, Chain, Class, End, ObjectId, Origin, Pointer, State, Value,
 };
 use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{FunctionId, Program, SymbolId};
-
-/// A chain is said to have at most so many nodes at least.
-const MOST_LEAST: u32 = 3;
 
 /// Makes states less.
 pub(super) struct Folder<'a> {
@@ -21,13 +18,6 @@ pub(super) struct Folder<'a> {
     /// Variables whose address somebody takes.
     addressed: BTreeSet<SymbolId>,
     liveness: BTreeMap<FunctionId, Liveness>,
-}
-
-/// Two neighbours that can be one.
-struct Neighbours {
-    first: ObjectId,
-    second: ObjectId,
-    chain: Chain,
 }
 
 impl<'a> Folder<'a> {
@@ -50,7 +40,7 @@ impl<'a> Folder<'a> {
         self.forget(&mut state);
         state.sweep();
         while let Some(neighbours) = self.neighbours(&state) {
-            let Some(folded) = self.merged(&state, &neighbours) else { break };
+            let Some(folded) = merged(self.program, self.degree, &state, &neighbours) else { break };
             state = folded;
         }
         state.sweep();
@@ -91,7 +81,7 @@ impl<'a> Folder<'a> {
                 let Some(chain) = self.linked(state, first, next, to) else { continue };
                 let neighbours = Neighbours { first, second: to.object, chain };
                 if self.row(state, &neighbours) >= self.degree.row
-                    && self.merged(state, &neighbours).is_some()
+                    && merged(self.program, self.degree, state, &neighbours).is_some()
                 {
                     return Some(neighbours);
                 }
@@ -122,7 +112,7 @@ impl<'a> Folder<'a> {
         let prev = b.cells.iter().find_map(back);
         b.cells.get(&next).filter(|cell| cell.class == Class::Ptr)?;
         let least = [a, b].map(|object| object.chain.map_or(1, |chain| chain.least));
-        let chain = Chain { next, prev, head, least: (least[0] + least[1]).min(MOST_LEAST) };
+        let chain = Chain { next, prev, head, least: (least[0] + least[1]).min(self.most_least()) };
         // Two ways back, or a node without one, is another kind of list.
         for object in [a, b] {
             if let Some(other) = object.chain
@@ -138,15 +128,24 @@ impl<'a> Folder<'a> {
         self.is_hidden(state, first, to.object, &chain).then_some(chain)
     }
 
+    /// A chain is said to have at most so many nodes at least.
+    fn most_least(&self) -> u32 {
+        self.degree.row as u32 + 1
+    }
+
     /// Whether nobody else points between the two.
     fn is_hidden(&self, state: &State, first: ObjectId, second: ObjectId, chain: &Chain) -> bool {
-        let link = |at: u64| Some(at);
+        let links: Vec<u64> = [Some(chain.next), chain.prev].into_iter().flatten().collect();
+        let [of_first, of_second] = [first, second].map(|id| belongings(state, id, &links));
         for (&holder, object) in &state.objects {
             for (&at, cell) in &object.cells {
                 let Value::Ptr(to) = cell.value else { continue };
-                let is_next = holder == first && link(at) == Some(chain.next);
+                let is_next = holder == first && at == chain.next;
                 let is_prev = holder == second && chain.prev == Some(at);
-                if object.of == Some(to.object) {
+                // What belongs to a node may lead back to it.
+                let is_own = of_first.contains(&holder) && to.object == first
+                    || of_second.contains(&holder) && to.object == second;
+                if is_own || object.of == Some(to.object) {
                     continue;
                 }
                 let into_second = to.object == second
@@ -187,75 +186,5 @@ impl<'a> Folder<'a> {
             (at, count) = (to.object, count + 1);
         }
         count
-    }
-
-    /// The state in which two neighbours are one chain.
-    fn merged(&self, state: &State, neighbours: &Neighbours) -> Option<State> {
-        let &Neighbours { first, second, chain } = neighbours;
-        let (a, b) = (state.object(first), state.object(second));
-        let mut object = Object { zero: a.zero && b.zero, chain: Some(chain), ..a.clone() };
-        object.cells.clear();
-        let offsets: BTreeSet<u64> = a.cells.keys().chain(b.cells.keys()).copied().collect();
-        for at in offsets {
-            let cell = *a.cells.get(&at).or_else(|| b.cells.get(&at))?;
-            if at == chain.next {
-                object.cells.insert(at, *b.cells.get(&at)?);
-                continue;
-            }
-            if chain.prev == Some(at) {
-                object.cells.insert(at, *a.cells.get(&at)?);
-                continue;
-            }
-            let [x, y] = [a, b].map(|object| object.scalar(at, cell.size, cell.class));
-            match (x, y) {
-                (Some(x), Some(y)) => {
-                    let value = self.either(state, cell.class, x, y)?;
-                    object.cells.insert(at, Cell { value, ..cell });
-                }
-                // What only one of them knows is forgotten.
-                (Some(Value::Ptr(to)), None) | (None, Some(Value::Ptr(to)))
-                    if state.object(to.object).origin == Origin::Heap =>
-                {
-                    return None;
-                }
-                _ if object.zero => return None,
-                _ => {}
-            }
-        }
-        let mut state = state.clone();
-        let new = state.add(object);
-        state.map_values(|value| match value {
-            Value::Ptr(to) if to.object == first => {
-                Value::Ptr(Pointer { object: new, end: End::First, ..to })
-            }
-            Value::Ptr(to) if to.object == second => {
-                Value::Ptr(Pointer { object: new, end: End::Last, ..to })
-            }
-            value => value,
-        });
-        state.objects.remove(&first);
-        state.objects.remove(&second);
-        Some(state)
-    }
-
-    /// What two values have in common that stand at the same place in nodes of a list.
-    fn either(&self, state: &State, class: Class, x: Value, y: Value) -> Option<Value> {
-        if x == y {
-            return Some(x);
-        }
-        if class == Class::Ptr {
-            let is_heap = |value| matches!(value, Value::Ptr(to) if state.object(to.object).origin == Origin::Heap);
-            return (!is_heap(x) && !is_heap(y)).then_some(Value::Each(None));
-        }
-        let are_words = matches!((x, y), (Value::Word(_), Value::Word(_)));
-        if self.degree.apart && are_words {
-            return None;
-        }
-        let word = class.word(self.program);
-        let ranges = [x, y].map(|value| state.range(self.program, class, value));
-        Some(match (word, ranges) {
-            (Some(word), [Some(x), Some(y)]) => Value::Each(Some(x.join(word, y))),
-            _ => Value::Each(None),
-        })
     }
 }

@@ -178,7 +178,7 @@ impl<'a> Executor<'a> {
             InstrKind::Assume(cond) => return self.assume(state, *cond, true),
             InstrKind::Assert(cond, claim) => {
                 if !self.assume(state.clone(), *cond, false)?.is_empty() {
-                    return give_up(format!("{} can fail in a list", claim.property));
+                    return give_up(format!("{} is not shown: {}", claim.property, claim.description));
                 }
             }
             InstrKind::Goto(cond, _) => return self.jump(state, function, at, *cond),
