@@ -17,6 +17,8 @@
 mod fold;
 mod join;
 mod merge;
+#[cfg(test)]
+mod tests;
 
 use crate::{Environment, Goal, Task};
 use fold::Folder;
@@ -42,7 +44,7 @@ struct Degree {
 
 /// The degrees, in the order in which they are tried.
 static DEGREES: &[Degree] = &[
-    Degree { row: 2, apart: true, variants: 3 },
+    Degree { row: 2, apart: true, variants: 8 },
     Degree { row: 2, apart: false, variants: 1 },
     Degree { row: 7, apart: true, variants: 8 },
 ];

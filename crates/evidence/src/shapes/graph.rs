@@ -217,14 +217,22 @@ impl Object {
     pub fn scalar(&self, offset: u64, size: u64, class: Class) -> Option<Value> {
         match self.cells.get(&offset) {
             Some(cell) if cell.size == size && cell.class == class => Some(cell.value),
-            None if self.zero
-                && class != Class::Other
-                && self.overlapping(offset, size).is_empty() =>
-            {
-                Some(Value::Word(0))
-            }
+            _ if class != Class::Other && self.is_zero(offset, size) => Some(Value::Word(0)),
             _ => None,
         }
+    }
+
+    /// Whether all bytes of a range are zero, whatever they were written as.
+    fn is_zero(&self, offset: u64, size: u64) -> bool {
+        let (mut reached, end) = (offset, offset.saturating_add(size));
+        for at in self.overlapping(offset, size) {
+            let cell = self.cells[&at];
+            if cell.value != Value::Word(0) || at > reached && !self.zero {
+                return false;
+            }
+            reached = at + cell.size;
+        }
+        self.zero || reached >= end
     }
 
     /// Forgets what bytes hold.
