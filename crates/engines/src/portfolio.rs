@@ -93,6 +93,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(70),
             // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
             entrant(EngineId::BmcIncremental, 200),
+            // Lists on the heap.
+            entrant(EngineId::Shapes, 200),
             entrant(EngineId::Kind, 300),
             entrant(EngineId::Pdr, 1500),
             entrant(EngineId::Imc, 2000),
@@ -109,6 +111,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(10),
             // Short executions.
             entrant(EngineId::BmcIncremental, 300),
+            // Lists on the heap, of any length.
+            entrant(EngineId::Shapes, 500),
             // Recursion without a bound; the others have to inline all calls.
             entrant(EngineId::Contracts, 2000),
             entrant(EngineId::Kind, 2000),
@@ -128,6 +132,7 @@ static STRATEGIES: &[Strategy] = &[
             // Claims that depend on few variables, in programs of any size.
             entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
+            entrant(EngineId::Shapes, 300),
             entrant(EngineId::Kind, 600),
             entrant(EngineId::Pdr, 1500),
         ],
@@ -140,6 +145,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(20),
             // Short executions: bugs near the beginning, and programs whose loops have few rounds.
             entrant(EngineId::BmcIncremental, 0),
+            // Lists on the heap, of any length, which nobody else follows; without them it withdraws at once.
+            entrant(EngineId::Shapes, 20),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
             entrant(EngineId::Kind, 50),
             // Claims that depend on few variables, in programs of any size.

@@ -11,6 +11,7 @@ use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
 use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
+use crate::shapes::{self, Shapes};
 use crate::tabulated::{self, Table};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
@@ -67,6 +68,8 @@ enum Kind {
         contexts: usize,
         states: usize,
     },
+    /// So many states of memory at heads of loops.
+    Shapes(usize),
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -338,6 +341,22 @@ impl Certificate {
         Ok(Certificate { kind, proof: None, checked })
     }
 
+    /// No execution of the program violates a claim: its memory at heads of loops is always one of these, with lists of any
+    /// length, which is checked here.
+    ///
+    /// # Errors
+    /// What the states do not show.
+    pub fn shapes(
+        program: &Program,
+        shapes: &Shapes,
+        budget: &Budget,
+    ) -> Result<Certificate, String> {
+        let start = Instant::now();
+        shapes::check(program, shapes, budget)?;
+        let checked = Checked::without_clauses("executed from loop to loop on lists", start);
+        Ok(Certificate { kind: Kind::Shapes(shapes.states.len()), proof: None, checked })
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -480,6 +499,7 @@ impl Certificate {
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
             Kind::Tabulated { .. } => "tabulated",
+            Kind::Shapes(_) => "shapes",
             Kind::Localised(..) => "localised",
         }
     }
@@ -527,6 +547,9 @@ impl fmt::Display for Kind {
                         write!(f, "whatever variables other than {n} hold ({shown}, ...): {safety}")
                     }
                 }
+            }
+            Kind::Shapes(states) => {
+                write!(f, "{states} shapes of memory at loops, with lists of any length")
             }
             Kind::Tabulated { contexts, states } => {
                 write!(f, "{states} ranges of values at places of {contexts} calls")

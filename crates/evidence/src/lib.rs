@@ -29,6 +29,7 @@ pub mod pruning;
 pub mod race_freedom;
 mod reason;
 pub mod sha256;
+pub mod shapes;
 pub mod tabulated;
 pub mod unrolling;
 pub mod witness;

@@ -15,6 +15,7 @@ pub mod golden;
 pub mod host_c;
 pub mod hunt;
 pub mod large;
+pub mod list_programs;
 pub mod mutate;
 pub mod process;
 pub mod records;
