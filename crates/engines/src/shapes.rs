@@ -45,8 +45,9 @@ struct Degree {
 /// The degrees, in the order in which they are tried.
 static DEGREES: &[Degree] = &[
     Degree { row: 2, apart: true, variants: 8 },
-    Degree { row: 2, apart: false, variants: 1 },
-    Degree { row: 7, apart: true, variants: 8 },
+    Degree { row: 2, apart: false, variants: 2 },
+    Degree { row: 2, apart: true, variants: 40 },
+    Degree { row: 7, apart: true, variants: 16 },
 ];
 
 /// More states than this are not kept.

@@ -32,7 +32,11 @@ int main(void) {{
   struct node *l = 0, *p = 0, *q = 0, *r = 0;
   int n = 0;
 ",
-        if rng.one_in(4) { "calloc(1, sizeof(struct node))" } else { "malloc(sizeof(struct node))" },
+        if rng.one_in(4) {
+            "calloc(1, sizeof(struct node))"
+        } else {
+            "malloc(sizeof(struct node))"
+        },
         if double { "n->prev = 0; " } else { "" }
     );
     let mut maker = Maker { rng, double, text };
@@ -118,7 +122,9 @@ impl Maker {
             6 => {
                 let last = if self.mistake() { "p->next->next" } else { "p->next" };
                 let data = self.data();
-                self.line(&format!("if (l) {{ p = l; while ({last}) p = p->next; q = make({data}); p->next = q; }}"));
+                self.line(&format!(
+                    "if (l) {{ p = l; while ({last}) p = p->next; q = make({data}); p->next = q; }}"
+                ));
                 if self.double {
                     self.line("if (l) q->prev = p;");
                 }
@@ -145,7 +151,8 @@ impl Maker {
 
     fn reverse(&mut self) {
         let back = if self.double && !self.mistake() { "if (p) p->prev = l;" } else { "" };
-        let order = if self.mistake() { "l->next = p; q = l->next;" } else { "q = l->next; l->next = p;" };
+        let order =
+            if self.mistake() { "l->next = p; q = l->next;" } else { "q = l->next; l->next = p;" };
         self.line(&format!("p = 0; while (l) {{ {order} {back} p = l; l = q; }}"));
         let end = if self.double { "if (p) p->prev = 0;" } else { "" };
         self.line(&format!("l = p; {end} p = 0; q = 0;"));
@@ -170,7 +177,9 @@ impl Maker {
             false => "free(p);",
         };
         let back = if self.double { "if (p->next) p->next->prev = q;" } else { "" };
-        self.line(&format!("q = 0; p = l; while (p && p->data != {value}) {{ q = p; p = p->next; }}"));
+        self.line(&format!(
+            "q = 0; p = l; while (p && p->data != {value}) {{ q = p; p = p->next; }}"
+        ));
         self.line(&format!(
             "if (p) {{ {back} if (q) q->next = p->next; else l = p->next; {free} }}"
         ));

@@ -61,9 +61,7 @@ impl Executor<'_> {
                 let local = frame.and_then(|frame| frame.locals.get(&symbol));
                 match local.or_else(|| state.statics.get(&symbol)) {
                     Some(&object) => Ok(Place::At(object, 0)),
-                    None => {
-                        give_up(format!("{} is not alive", program.symbols[symbol].display))
-                    }
+                    None => give_up(format!("{} is not alive", program.symbols[symbol].display)),
                 }
             }
             ExprKind::Deref(pointer) => match self.scalar(state, pointer)? {
@@ -80,7 +78,8 @@ impl Executor<'_> {
                     return give_up("a member of what is no structure");
                 };
                 let field = &program.types.structs[id].fields[number as usize];
-                let (offset, size) = (field.offset, program.types.size_of(field.ty, &program.machine));
+                let (offset, size) =
+                    (field.offset, program.types.size_of(field.ty, &program.machine));
                 let bits = field.first_bit;
                 Ok(match (self.place(state, base)?, bits) {
                     (Place::At(object, at), None) => Place::At(object, at + offset as i64),
@@ -173,7 +172,10 @@ impl Executor<'_> {
             },
             ExprKind::Zero if self.word(ty).is_some() => Value::Word(0),
             ExprKind::Function(function) => Value::Function(*function),
-            ExprKind::Symbol(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+            ExprKind::Symbol(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..) => {
                 let place = self.place(state, expr)?;
                 self.read(state, place, ty)
             }
@@ -493,9 +495,8 @@ impl Executor<'_> {
             MemoryOp::HeapReachable => {
                 let reachable = state.reachable();
                 let mut heap = state.objects.iter();
-                let all = heap.all(|(id, object)| {
-                    object.origin != Origin::Heap || reachable.contains(id)
-                });
+                let all = heap
+                    .all(|(id, object)| object.origin != Origin::Heap || reachable.contains(id));
                 let truth = if all && !state.lost { Truth::True } else { Truth::Maybe };
                 return Ok(self.of_truth(state, truth));
             }
@@ -541,7 +542,13 @@ impl Executor<'_> {
     }
 
     /// What is known of a pointer to an object.
-    fn about(&self, state: &State, op: MemoryOp, pointer: Pointer, rest: &[Value]) -> Option<Value> {
+    fn about(
+        &self,
+        state: &State,
+        op: MemoryOp,
+        pointer: Pointer,
+        rest: &[Value],
+    ) -> Option<Value> {
         let object = state.object(pointer.object);
         let yes = |value: bool| Some(Value::Word(value.into()));
         let mask = u64::MAX >> (64 - self.program.machine.pointer_width);

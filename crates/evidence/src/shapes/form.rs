@@ -35,6 +35,14 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
         cells(program, state, id, object)?;
         chain(program, state, id, object)?;
         owner(state, id, object)?;
+        let is_leaf = || {
+            let outer =
+                |to: Pointer| Some(to.object) == object.of || state.object(to.object).of.is_none();
+            object.of.is_some() && object.chain.is_none() && object.targets().all(outer)
+        };
+        if object.maybe && !is_leaf() {
+            return Err("more than an object may be there".to_owned());
+        }
     }
     ends(state)
 }
@@ -42,7 +50,9 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
 fn range(program: &Program, class: Class, range: Option<Wrapped>) -> Result<(), String> {
     let Some(range) = range else { return Ok(()) };
     match class.word(program) {
-        Some(word) if (1..=64).contains(&word.width) && range.convert(word, word) == range => Ok(()),
+        Some(word) if (1..=64).contains(&word.width) && range.convert(word, word) == range => {
+            Ok(())
+        }
         _ => Err("a range is not one of its class".to_owned()),
     }
 }
@@ -50,7 +60,8 @@ fn range(program: &Program, class: Class, range: Option<Wrapped>) -> Result<(), 
 fn cells(program: &Program, state: &State, id: ObjectId, object: &Object) -> Result<(), String> {
     let mut end = 0;
     for (&at, cell) in &object.cells {
-        if at < end || cell.size == 0 || at.checked_add(cell.size).is_none_or(|to| to > object.size) {
+        if at < end || cell.size == 0 || at.checked_add(cell.size).is_none_or(|to| to > object.size)
+        {
             return Err("cells overlap".to_owned());
         }
         end = at + cell.size;
@@ -118,7 +129,8 @@ fn chain(program: &Program, state: &State, id: ObjectId, object: &Object) -> Res
                 && !matches!(cell.value, Value::Ptr(p) if into_node(p))
         })
     };
-    let has_links = is_link(chain.next) && chain.prev.is_none_or(|prev| prev != chain.next && is_link(prev));
+    let has_links =
+        is_link(chain.next) && chain.prev.is_none_or(|prev| prev != chain.next && is_link(prev));
     if !has_links || chain.head >= object.size || object.origin != Origin::Heap {
         return Err("a chain is not linked".to_owned());
     }
