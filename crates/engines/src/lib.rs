@@ -18,6 +18,7 @@ mod loop_facts;
 mod on_system;
 mod open_claims;
 pub mod safety;
+mod sources;
 mod tabulation;
 #[cfg(test)]
 mod thread_programs;
