@@ -73,13 +73,16 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 continue;
             }
         };
-        return match Certificate::shapes(task.program, &shapes, &env.budget) {
-            Ok(certificate) => Verdict::True(certificate),
-            Err(what) => Verdict::Unknown(match env.budget.exhausted() {
-                Some(end) => Reason::Stopped(end),
-                None => Reason::Fault(what),
-            }),
-        };
+        match Certificate::shapes(task.program, &shapes, &env.budget) {
+            Ok(certificate) => return Verdict::True(certificate),
+            Err(what) => {
+                if let Some(end) = env.budget.exhausted() {
+                    return Verdict::Unknown(Reason::Stopped(end));
+                }
+                // To be a case of a case is to be a case, but the checker may not see it.
+                reason = Reason::Unchecked(Box::new(Reason::incomplete(what)));
+            }
+        }
     }
     Verdict::Unknown(reason)
 }

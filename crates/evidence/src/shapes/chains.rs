@@ -74,15 +74,17 @@ fn without(mut state: State, id: ObjectId, chain: Chain) -> State {
         let cell = chain.onward(end).and_then(|offset| object.cells.get(&offset));
         cell.map(|cell| cell.value)
     };
-    // Who points to the first node points to what comes behind the last one.
-    let ends = [End::First, End::Last].map(|end| (end, beyond(end)));
+    // Who points to the first node points to what comes behind the last one, if need be by way of the other end.
+    let ends = [End::First, End::Last].map(|end| match beyond(end) {
+        Some(Value::Ptr(pointer)) if pointer.object == id => beyond(pointer.end),
+        value => value,
+    });
     for of in inside(&state, id) {
         state.objects.remove(&of);
     }
     state.map_values(|value| match value {
         Value::Ptr(pointer) if pointer.object == id => {
-            let (_, beyond) = ends[usize::from(pointer.end == End::Last)];
-            beyond.unwrap_or(value)
+            ends[usize::from(pointer.end == End::Last)].unwrap_or(value)
         }
         value => value,
     });

@@ -32,9 +32,11 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
         range(program, known.class, known.range)?;
     }
     for (&id, object) in &state.objects {
+        owner(state, id, object)?;
+    }
+    for (&id, object) in &state.objects {
         cells(program, state, id, object)?;
         chain(program, state, id, object)?;
-        owner(state, id, object)?;
         let is_leaf = || {
             let outer =
                 |to: Pointer| Some(to.object) == object.of || state.object(to.object).of.is_none();
@@ -68,7 +70,8 @@ fn cells(program: &Program, state: &State, id: ObjectId, object: &Object) -> Res
         match cell.value {
             Value::Word(bits) => {
                 let word = cell.class.word(program);
-                if word.is_none_or(|word| word.width < 64 && bits >> word.width != 0) {
+                let too_wide = word.is_some_and(|word| word.width < 64 && bits >> word.width != 0);
+                if too_wide || cell.class == Class::Other {
                     return Err("a word is too wide".to_owned());
                 }
             }
@@ -94,7 +97,15 @@ fn target(state: &State, holder: ObjectId, pointer: Pointer) -> Result<(), Strin
         return Err("a pointer leads nowhere".to_owned());
     };
     let holder_of = state.object(holder).of;
+    // Which node of a chain further out is meant nobody could say.
+    let mut outer = holder_of.and_then(|owner| state.objects.get(&owner)?.of);
+    let mut is_further_out = false;
+    while let Some(owner) = outer {
+        is_further_out |= owner == pointer.object;
+        outer = state.objects.get(&owner).and_then(|owner| owner.of).filter(|next| *next != owner);
+    }
     let visible = match object.of {
+        _ if is_further_out => false,
         None => true,
         Some(owner) => holder == owner || holder_of == Some(owner),
     };

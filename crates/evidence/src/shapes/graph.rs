@@ -108,7 +108,7 @@ pub struct Chain {
 /// The class of a scalar: reads at another class than was written are not followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// An integer of so many bits, at most 64.
+    /// An integer of so many bits. Of those with more than 64 only values below 2^64 are followed, and no ranges.
     Int(u32),
     /// A pointer.
     Ptr,
@@ -297,8 +297,8 @@ pub fn class_of(program: &Program, ty: TypeId) -> Option<(Class, u64)> {
     let size = || program.types.size_of(ty, &program.machine);
     match *program.types.get(ty) {
         Type::Bool => Some((Class::Int(1), 1)),
-        Type::Int { width, .. } if width <= 64 => Some((Class::Int(width), size()?)),
-        Type::Int { .. } | Type::Float(_) => Some((Class::Other, size()?)),
+        Type::Int { width, .. } => Some((Class::Int(width), size()?)),
+        Type::Float(_) => Some((Class::Other, size()?)),
         Type::Ptr(_) => Some((Class::Ptr, size()?)),
         Type::Void | Type::Array(..) | Type::Struct(_) | Type::Func(..) => None,
     }
@@ -308,9 +308,9 @@ impl Class {
     /// How values of the class are read without a sign; `None` if they have no ranges.
     pub fn word(self, program: &Program) -> Option<Word> {
         let width = match self {
-            Class::Int(width) => width,
+            Class::Int(width) if width <= 64 => width,
             Class::Ptr => program.machine.pointer_width,
-            Class::Other => return None,
+            Class::Int(_) | Class::Other => return None,
         };
         Some(Word { signed: false, width })
     }
