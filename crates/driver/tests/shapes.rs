@@ -64,7 +64,9 @@ fn what_goes_wrong_is_not_proved() {
                 Answer::False(_) => {
                     panic!("seed {seed}: {name}: shapes find no violations\n{text}")
                 }
-                Answer::Unknown(why) if why.contains("internal error") || why.contains("checked") => {
+                Answer::Unknown(why)
+                    if why.contains("internal error") || why.contains("checked") =>
+                {
                     panic!("seed {seed}: {name}: {why}\n{text}");
                 }
                 Answer::Unknown(_) => {}

@@ -18,16 +18,22 @@ pub fn list_program(seed: u64) -> String {
     let mistakes = [rng.one_in(20), rng.one_in(20)];
     // Nodes have nothing, perhaps an item, always one, or a list of items.
     let made = match items {
-        0 => "if (__VERIFIER_nondet_int()) { n->items = malloc(sizeof(struct item)); n->items->v = 1; n->items->next = 0; }",
+        0 => {
+            "if (__VERIFIER_nondet_int()) { n->items = malloc(sizeof(struct item)); n->items->v = 1; n->items->next = 0; }"
+        }
         1 => "n->items = malloc(sizeof(struct item)); n->items->v = data; n->items->next = 0;",
-        2 => "while (__VERIFIER_nondet_int()) { struct item *i = malloc(sizeof(struct item)); i->v = 1; i->next = n->items; n->items = i; }",
+        2 => {
+            "while (__VERIFIER_nondet_int()) { struct item *i = malloc(sizeof(struct item)); i->v = 1; i->next = n->items; n->items = i; }"
+        }
         _ => "",
     };
     let used = if mistakes[0] && items < 3 { "n->items->v = 2; " } else { "" };
     let dropped = match items {
         0 if !mistakes[1] => "if (n->items) free(n->items);",
         1 if !mistakes[1] => "free(n->items);",
-        2 if !mistakes[1] => "while (n->items) { struct item *i = n->items; n->items = i->next; free(i); }",
+        2 if !mistakes[1] => {
+            "while (n->items) { struct item *i = n->items; n->items = i->next; free(i); }"
+        }
         _ => "",
     };
     let _ = write!(
