@@ -57,10 +57,16 @@ fn what_goes_wrong_is_not_proved() {
             let wrong = goes_wrong(&text, properties(&specification), 12);
             (n_wrong, n_safe) = (n_wrong + usize::from(wrong), n_safe + usize::from(!wrong));
             match answer(&text, specification) {
-                Answer::True if wrong => panic!("seed {seed}: {name} is violated and proved\n{text}"),
+                Answer::True if wrong => {
+                    panic!("seed {seed}: {name} is violated and proved\n{text}")
+                }
                 Answer::True => n_proved += 1,
-                Answer::False(_) => panic!("seed {seed}: {name}: shapes find no violations\n{text}"),
-                Answer::Unknown(why) if why.contains("internal error") => {
+                Answer::False(_) => {
+                    panic!("seed {seed}: {name}: shapes find no violations\n{text}")
+                }
+                Answer::Unknown(why)
+                    if why.contains("internal error") || why.contains("checked") =>
+                {
                     panic!("seed {seed}: {name}: {why}\n{text}");
                 }
                 Answer::Unknown(_) => {}

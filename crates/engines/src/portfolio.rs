@@ -94,7 +94,7 @@ static STRATEGIES: &[Strategy] = &[
             // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
             entrant(EngineId::BmcIncremental, 200),
             // Lists on the heap.
-            entrant(EngineId::Shapes, 200),
+            entrant(EngineId::Shapes, 200).until(30),
             entrant(EngineId::Kind, 300),
             entrant(EngineId::Pdr, 1500),
             entrant(EngineId::Imc, 2000),
@@ -112,7 +112,7 @@ static STRATEGIES: &[Strategy] = &[
             // Short executions.
             entrant(EngineId::BmcIncremental, 300),
             // Lists on the heap, of any length.
-            entrant(EngineId::Shapes, 500),
+            entrant(EngineId::Shapes, 500).until(30),
             // Recursion without a bound; the others have to inline all calls.
             entrant(EngineId::Contracts, 2000),
             entrant(EngineId::Kind, 2000),
@@ -132,7 +132,7 @@ static STRATEGIES: &[Strategy] = &[
             // Claims that depend on few variables, in programs of any size.
             entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
-            entrant(EngineId::Shapes, 300),
+            entrant(EngineId::Shapes, 300).until(20),
             entrant(EngineId::Kind, 600),
             entrant(EngineId::Pdr, 1500),
         ],
@@ -146,7 +146,7 @@ static STRATEGIES: &[Strategy] = &[
             // Short executions: bugs near the beginning, and programs whose loops have few rounds.
             entrant(EngineId::BmcIncremental, 0),
             // Lists on the heap, of any length, which nobody else follows; without them it withdraws at once.
-            entrant(EngineId::Shapes, 20),
+            entrant(EngineId::Shapes, 20).until(40),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
             entrant(EngineId::Kind, 50),
             // Claims that depend on few variables, in programs of any size.

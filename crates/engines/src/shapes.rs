@@ -45,8 +45,9 @@ struct Degree {
 /// The degrees, in the order in which they are tried.
 static DEGREES: &[Degree] = &[
     Degree { row: 2, apart: true, variants: 8 },
-    Degree { row: 2, apart: false, variants: 1 },
-    Degree { row: 7, apart: true, variants: 8 },
+    Degree { row: 2, apart: false, variants: 2 },
+    Degree { row: 2, apart: true, variants: 40 },
+    Degree { row: 7, apart: true, variants: 16 },
 ];
 
 /// More states than this are not kept.
@@ -72,13 +73,16 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 continue;
             }
         };
-        return match Certificate::shapes(task.program, &shapes, &env.budget) {
-            Ok(certificate) => Verdict::True(certificate),
-            Err(what) => Verdict::Unknown(match env.budget.exhausted() {
-                Some(end) => Reason::Stopped(end),
-                None => Reason::Fault(what),
-            }),
-        };
+        match Certificate::shapes(task.program, &shapes, &env.budget) {
+            Ok(certificate) => return Verdict::True(certificate),
+            Err(what) => {
+                if let Some(end) = env.budget.exhausted() {
+                    return Verdict::Unknown(Reason::Stopped(end));
+                }
+                // To be a case of a case is to be a case, but the checker may not see it.
+                reason = Reason::Unchecked(Box::new(Reason::incomplete(what)));
+            }
+        }
     }
     Verdict::Unknown(reason)
 }

@@ -66,7 +66,8 @@ pub(crate) fn check(program: &Program, shapes: &Shapes, budget: &Budget) -> Resu
         said.into_iter().any(|wider| includes(program, wider, state))
     };
     let first = executor.first()?;
-    let begins = if executor.is_cut(&first) { vec![first] } else { executor.run(&first, budget)? };
+    let begins =
+        if executor.is_cut(&first) { vec![first] } else { executor.run(&first, budget)? };
     if !begins.iter().all(is_said) {
         return Err("not all memories at the first loop are said".to_owned());
     }

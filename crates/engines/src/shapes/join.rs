@@ -23,7 +23,10 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
     let mut values: Vec<((Value, Value), Value)> = Vec::new();
     while let Some((a, b)) = pending.pop() {
         let (x, y) = (old.object(a), new.objects.get(&b)?);
-        let (kind, other) = ((x.size, x.origin, x.writable, x.zero), (y.size, y.origin, y.writable, y.zero));
+        let (kind, other) = (
+            (x.size, x.origin, x.writable, x.zero, x.maybe),
+            (y.size, y.origin, y.writable, y.zero, y.maybe),
+        );
         if kind != other || x.of.map(|of| pairs.get(&of).copied()) != y.of.map(Some) {
             return None;
         }

@@ -252,11 +252,12 @@ impl Merger<'_> {
         let mut object = self.cells(a, b, &links, owner)?;
         object.cells.extend(linked);
         object.chain = chain;
+        object.maybe = a.maybe || b.maybe;
         *self.after.object_mut(id) = object;
         Some(id)
     }
 
-    /// A chain that only one of two nodes has: the other has one that is empty.
+    /// A chain or an object that only one of two nodes has: the other has a chain that is empty, or null.
     fn maybe(
         &mut self,
         key: (Option<ObjectId>, Option<ObjectId>),
@@ -265,10 +266,14 @@ impl Merger<'_> {
         other: Value,
         owner: ObjectId,
     ) -> Option<Value> {
-        let chain = object.chain?;
-        let beyond = object.cells.get(&chain.onward(to.end)?)?.value;
-        if beyond != other || chain.head as i64 != to.offset || !matches!(other, Value::Word(_)) {
+        if other != Value::Word(0) {
             return None;
+        }
+        if let Some(chain) = object.chain {
+            let beyond = object.cells.get(&chain.onward(to.end)?)?.value;
+            if beyond != other || chain.head as i64 != to.offset {
+                return None;
+            }
         }
         if let Some(&id) = self.pairs.get(&key) {
             return Some(Value::Ptr(Pointer { object: id, ..to }));
@@ -284,7 +289,11 @@ impl Merger<'_> {
         }
         let id = self.after.add(Object { of: Some(owner), ..object.clone() });
         self.pairs.insert(key, id);
-        self.after.object_mut(id).chain = Some(Chain { least: 0, ..chain });
+        let made = self.after.object_mut(id);
+        match &mut made.chain {
+            Some(chain) => chain.least = 0,
+            None => made.maybe = true,
+        }
         Some(Value::Ptr(Pointer { object: id, ..to }))
     }
 }

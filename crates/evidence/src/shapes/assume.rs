@@ -55,7 +55,9 @@ impl Executor<'_> {
                 b,
             ) => Ok(self.compared(state, op, a, b, outcome)?.into_iter().collect()),
             ExprKind::Cast(_, operand) => {
-                let Some(word) = self.word(program.exprs.ty(operand)) else { return Ok(vec![state]) };
+                let Some(word) = self.word(program.exprs.ty(operand)) else {
+                    return Ok(vec![state]);
+                };
                 let zero = Wrapped::constant(word, 0);
                 let x = self.range_of(&mut state, operand)?.unwrap_or(Wrapped::all(word));
                 Ok(match Wrapped::compared(BinaryOp::Ne, outcome, word, x, zero) {

@@ -16,14 +16,15 @@ pub(super) fn materialise(state: &State, id: ObjectId, end: End) -> Vec<State> {
     let rest = Chain { least: chain.least.saturating_sub(1), ..chain };
     state.object_mut(id).chain = Some(rest);
     // Of a list that may be empty nobody points into the nodes.
-    let inner = |value: Value| matches!(value, Value::Ptr(p) if p.object == id && !is_head(p, chain));
+    let inner =
+        |value: Value| matches!(value, Value::Ptr(p) if p.object == id && !is_head(p, chain));
     let owned = inside(&state, id);
     let has_inner = state.objects.iter().any(|(other, object)| {
         !owned.contains(other) && object.cells.values().any(|cell| inner(cell.value))
     });
     if rest.least > 0 || !has_inner {
         states.push(state);
-        return states;
+        return states.into_iter().flat_map(decided).collect();
     }
     let mut only = state.clone();
     only.map_values(|value| match value {
@@ -35,6 +36,29 @@ pub(super) fn materialise(state: &State, id: ObjectId, end: End) -> Vec<State> {
     states.push(without(only, id, rest));
     state.object_mut(id).chain = Some(Chain { least: 1, ..rest });
     states.push(state);
+    states.into_iter().flat_map(decided).collect()
+}
+
+/// The states in which what a node may have is there, or not.
+fn decided(state: State) -> Vec<State> {
+    let (mut pending, mut states) = (vec![state], Vec::new());
+    while let Some(mut state) = pending.pop() {
+        let mut open =
+            state.objects.iter().filter(|(_, object)| object.maybe && object.of.is_none());
+        let Some(id) = open.next().map(|(&id, _)| id) else {
+            states.push(state);
+            continue;
+        };
+        let mut absent = state.clone();
+        absent.objects.remove(&id);
+        absent.map_values(|value| match value {
+            Value::Ptr(pointer) if pointer.object == id => Value::Word(0),
+            value => value,
+        });
+        pending.push(absent);
+        state.object_mut(id).maybe = false;
+        pending.push(state);
+    }
     states
 }
 
@@ -50,15 +74,17 @@ fn without(mut state: State, id: ObjectId, chain: Chain) -> State {
         let cell = chain.onward(end).and_then(|offset| object.cells.get(&offset));
         cell.map(|cell| cell.value)
     };
-    // Who points to the first node points to what comes behind the last one.
-    let ends = [End::First, End::Last].map(|end| (end, beyond(end)));
+    // Who points to the first node points to what comes behind the last one, if need be by way of the other end.
+    let ends = [End::First, End::Last].map(|end| match beyond(end) {
+        Some(Value::Ptr(pointer)) if pointer.object == id => beyond(pointer.end),
+        value => value,
+    });
     for of in inside(&state, id) {
         state.objects.remove(&of);
     }
     state.map_values(|value| match value {
         Value::Ptr(pointer) if pointer.object == id => {
-            let (_, beyond) = ends[usize::from(pointer.end == End::Last)];
-            beyond.unwrap_or(value)
+            ends[usize::from(pointer.end == End::Last)].unwrap_or(value)
         }
         value => value,
     });

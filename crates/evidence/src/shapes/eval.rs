@@ -61,9 +61,7 @@ impl Executor<'_> {
                 let local = frame.and_then(|frame| frame.locals.get(&symbol));
                 match local.or_else(|| state.statics.get(&symbol)) {
                     Some(&object) => Ok(Place::At(object, 0)),
-                    None => {
-                        give_up(format!("{} is not alive", program.symbols[symbol].display))
-                    }
+                    None => give_up(format!("{} is not alive", program.symbols[symbol].display)),
                 }
             }
             ExprKind::Deref(pointer) => match self.scalar(state, pointer)? {
@@ -80,7 +78,8 @@ impl Executor<'_> {
                     return give_up("a member of what is no structure");
                 };
                 let field = &program.types.structs[id].fields[number as usize];
-                let (offset, size) = (field.offset, program.types.size_of(field.ty, &program.machine));
+                let (offset, size) =
+                    (field.offset, program.types.size_of(field.ty, &program.machine));
                 let bits = field.first_bit;
                 Ok(match (self.place(state, base)?, bits) {
                     (Place::At(object, at), None) => Place::At(object, at + offset as i64),
@@ -134,6 +133,32 @@ impl Executor<'_> {
         }
     }
 
+    /// Whether constants of a type are followed.
+    fn is_number(&self, ty: TypeId) -> bool {
+        !matches!(class_of(self.program, ty), None | Some((Class::Other, _)))
+    }
+
+    /// Whether a type is of integers that are too wide for ranges.
+    fn is_wide(&self, ty: TypeId) -> bool {
+        matches!(*self.program.types.get(ty), Type::Int { width, .. } if width > 64)
+    }
+
+    /// An operation on wide integers, of which constants below 2^64 are followed.
+    fn wide(op: BinaryOp, x: Value, y: Value) -> Option<Value> {
+        let (Value::Word(x), Value::Word(y)) = (x, y) else { return None };
+        let exact = match op {
+            BinaryOp::Add => u128::from(x) + u128::from(y),
+            BinaryOp::Mul => u128::from(x) * u128::from(y),
+            BinaryOp::Sub => u128::from(x).checked_sub(y.into())?,
+            BinaryOp::Eq => (x == y).into(),
+            BinaryOp::Ne => (x != y).into(),
+            BinaryOp::Lt => (x < y).into(),
+            BinaryOp::Le => (x <= y).into(),
+            _ => return None,
+        };
+        u64::try_from(exact).ok().map(Value::Word)
+    }
+
     /// Any value of a scalar type.
     fn any(&self, state: &mut State, ty: TypeId) -> Value {
         let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
@@ -168,12 +193,15 @@ impl Executor<'_> {
         Ok(match program.exprs.kind(expr) {
             ExprKind::Bool(value) => Value::Word((*value).into()),
             ExprKind::Int(bits) => match bits.to_u64() {
-                Some(bits) if self.word(ty).is_some() => Value::Word(bits),
+                Some(bits) if self.is_number(ty) => Value::Word(bits),
                 _ => self.any(state, ty),
             },
-            ExprKind::Zero if self.word(ty).is_some() => Value::Word(0),
+            ExprKind::Zero if self.is_number(ty) => Value::Word(0),
             ExprKind::Function(function) => Value::Function(*function),
-            ExprKind::Symbol(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+            ExprKind::Symbol(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..) => {
                 let place = self.place(state, expr)?;
                 self.read(state, place, ty)
             }
@@ -284,10 +312,11 @@ impl Executor<'_> {
             }
             _ => {}
         }
-        let same = {
-            let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
-            x == y && matches!(x, Value::Unknown(_))
-        };
+        let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
+        let same = x == y && matches!(x, Value::Unknown(_));
+        if self.is_wide(program.exprs.ty(left)) {
+            return Ok(Self::wide(op, x, y).unwrap_or_else(|| self.any(state, ty)));
+        }
         let is_word = self.word(program.exprs.ty(left)).is_some();
         match op {
             BinaryOp::Eq | BinaryOp::Le if same && is_word => return Ok(Value::Word(1)),
@@ -456,6 +485,21 @@ impl Executor<'_> {
             return Ok(if value == Value::Word(0) { value } else { self.any(state, ty) });
         }
         let class = class_of(program, ty);
+        if let Value::Word(bits) = value
+            && (self.is_wide(from) || self.is_wide(ty))
+        {
+            // Below 2^64, and not negative where it is made wider.
+            let small = match self.word(from) {
+                Some(word) => signed(word, bits) >= 0,
+                None => self.is_wide(from),
+            };
+            return Ok(match self.word(ty) {
+                _ if !small => self.any(state, ty),
+                Some(to) => Value::Word(bits & (u64::MAX >> (64 - to.width))),
+                None if self.is_wide(ty) => Value::Word(bits),
+                None => self.any(state, ty),
+            });
+        }
         Ok(match (self.operand(state, operand)?, self.word(ty), class) {
             (Some((word, x)), Some(to), Some((class, _))) => {
                 if word.width == to.width {
@@ -493,9 +537,8 @@ impl Executor<'_> {
             MemoryOp::HeapReachable => {
                 let reachable = state.reachable();
                 let mut heap = state.objects.iter();
-                let all = heap.all(|(id, object)| {
-                    object.origin != Origin::Heap || reachable.contains(id)
-                });
+                let all = heap
+                    .all(|(id, object)| object.origin != Origin::Heap || reachable.contains(id));
                 let truth = if all && !state.lost { Truth::True } else { Truth::Maybe };
                 return Ok(self.of_truth(state, truth));
             }
@@ -541,7 +584,13 @@ impl Executor<'_> {
     }
 
     /// What is known of a pointer to an object.
-    fn about(&self, state: &State, op: MemoryOp, pointer: Pointer, rest: &[Value]) -> Option<Value> {
+    fn about(
+        &self,
+        state: &State,
+        op: MemoryOp,
+        pointer: Pointer,
+        rest: &[Value],
+    ) -> Option<Value> {
         let object = state.object(pointer.object);
         let yes = |value: bool| Some(Value::Word(value.into()));
         let mask = u64::MAX >> (64 - self.program.machine.pointer_width);

@@ -4,7 +4,9 @@
 
 use super::chains::materialise;
 use super::eval::{Content, Place, Stop, give_up};
-use super::graph::{Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, Value, class_of};
+use super::graph::{
+    Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, Value, class_of,
+};
 use cranelift_entity::SecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -93,10 +95,10 @@ impl<'a> Executor<'a> {
         match part {
             InitPart::Value { offset, value } => {
                 let content = self.content(state, *value)?;
-                let size = self.program.types.size_of(
-                    self.program.exprs.ty(*value),
-                    &self.program.machine,
-                );
+                let size = self
+                    .program
+                    .types
+                    .size_of(self.program.exprs.ty(*value), &self.program.machine);
                 let place = Place::At(object, *offset as i64);
                 self.write(state, place, size.unwrap_or(0), content)
             }
@@ -178,7 +180,10 @@ impl<'a> Executor<'a> {
             InstrKind::Assume(cond) => return self.assume(state, *cond, true),
             InstrKind::Assert(cond, claim) => {
                 if !self.assume(state.clone(), *cond, false)?.is_empty() {
-                    return give_up(format!("{} is not shown: {}", claim.property, claim.description));
+                    return give_up(format!(
+                        "{} is not shown: {}",
+                        claim.property, claim.description
+                    ));
                 }
             }
             InstrKind::Goto(cond, _) => return self.jump(state, function, at, *cond),
@@ -390,7 +395,8 @@ impl<'a> Executor<'a> {
         dest: Option<ExprId>,
     ) -> Result<(), Stop> {
         match op {
-            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes | Intrinsic::Approximation => {}
+            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes | Intrinsic::Approximation => {
+            }
             Intrinsic::Write | Intrinsic::Time | Intrinsic::Thread | Intrinsic::Choose => {}
             Intrinsic::Read
             | Intrinsic::PrintFloat

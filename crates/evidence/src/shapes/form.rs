@@ -32,9 +32,19 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
         range(program, known.class, known.range)?;
     }
     for (&id, object) in &state.objects {
+        owner(state, id, object)?;
+    }
+    for (&id, object) in &state.objects {
         cells(program, state, id, object)?;
         chain(program, state, id, object)?;
-        owner(state, id, object)?;
+        let is_leaf = || {
+            let outer =
+                |to: Pointer| Some(to.object) == object.of || state.object(to.object).of.is_none();
+            object.of.is_some() && object.chain.is_none() && object.targets().all(outer)
+        };
+        if object.maybe && !is_leaf() {
+            return Err("more than an object may be there".to_owned());
+        }
     }
     ends(state)
 }
@@ -42,7 +52,9 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
 fn range(program: &Program, class: Class, range: Option<Wrapped>) -> Result<(), String> {
     let Some(range) = range else { return Ok(()) };
     match class.word(program) {
-        Some(word) if (1..=64).contains(&word.width) && range.convert(word, word) == range => Ok(()),
+        Some(word) if (1..=64).contains(&word.width) && range.convert(word, word) == range => {
+            Ok(())
+        }
         _ => Err("a range is not one of its class".to_owned()),
     }
 }
@@ -50,14 +62,16 @@ fn range(program: &Program, class: Class, range: Option<Wrapped>) -> Result<(), 
 fn cells(program: &Program, state: &State, id: ObjectId, object: &Object) -> Result<(), String> {
     let mut end = 0;
     for (&at, cell) in &object.cells {
-        if at < end || cell.size == 0 || at.checked_add(cell.size).is_none_or(|to| to > object.size) {
+        if at < end || cell.size == 0 || at.checked_add(cell.size).is_none_or(|to| to > object.size)
+        {
             return Err("cells overlap".to_owned());
         }
         end = at + cell.size;
         match cell.value {
             Value::Word(bits) => {
                 let word = cell.class.word(program);
-                if word.is_none_or(|word| word.width < 64 && bits >> word.width != 0) {
+                let too_wide = word.is_some_and(|word| word.width < 64 && bits >> word.width != 0);
+                if too_wide || cell.class == Class::Other {
                     return Err("a word is too wide".to_owned());
                 }
             }
@@ -83,7 +97,15 @@ fn target(state: &State, holder: ObjectId, pointer: Pointer) -> Result<(), Strin
         return Err("a pointer leads nowhere".to_owned());
     };
     let holder_of = state.object(holder).of;
+    // Which node of a chain further out is meant nobody could say.
+    let mut outer = holder_of.and_then(|owner| state.objects.get(&owner)?.of);
+    let mut is_further_out = false;
+    while let Some(owner) = outer {
+        is_further_out |= owner == pointer.object;
+        outer = state.objects.get(&owner).and_then(|owner| owner.of).filter(|next| *next != owner);
+    }
     let visible = match object.of {
+        _ if is_further_out => false,
         None => true,
         Some(owner) => holder == owner || holder_of == Some(owner),
     };
@@ -118,7 +140,8 @@ fn chain(program: &Program, state: &State, id: ObjectId, object: &Object) -> Res
                 && !matches!(cell.value, Value::Ptr(p) if into_node(p))
         })
     };
-    let has_links = is_link(chain.next) && chain.prev.is_none_or(|prev| prev != chain.next && is_link(prev));
+    let has_links =
+        is_link(chain.next) && chain.prev.is_none_or(|prev| prev != chain.next && is_link(prev));
     if !has_links || chain.head >= object.size || object.origin != Origin::Heap {
         return Err("a chain is not linked".to_owned());
     }

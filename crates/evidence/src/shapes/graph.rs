@@ -8,7 +8,8 @@
 //! its last node would point to, and one to its last node what its first would point back to.
 //!
 //! An object may be there once for each node of a chain ([`Object::of`]): then only the chain's cells and other objects of the
-//! same chain point to it, and what it says of the chain it says of its own node.
+//! same chain point to it, and what it says of the chain it says of its own node. Some nodes may lack it ([`Object::maybe`]): there
+//! the pointers to it are null.
 //!
 //! What nobody says is any value: bytes without a cell (unless they are zero), unknowns within their range.
 
@@ -76,6 +77,8 @@ pub struct Object {
     pub chain: Option<Chain>,
     /// The chain whose nodes have one each.
     pub of: Option<ObjectId>,
+    /// Whether some of these nodes may have none.
+    pub maybe: bool,
 }
 
 /// Where an object comes from.
@@ -105,7 +108,7 @@ pub struct Chain {
 /// The class of a scalar: reads at another class than was written are not followed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Class {
-    /// An integer of so many bits, at most 64.
+    /// An integer of so many bits. Of those with more than 64 only values below 2^64 are followed, and no ranges.
     Int(u32),
     /// A pointer.
     Ptr,
@@ -196,8 +199,8 @@ impl Chain {
 impl Object {
     /// An object without known contents.
     pub(super) fn new(size: u64, origin: Origin) -> Object {
-        let (writable, zero) = (true, false);
-        Object { size, origin, writable, zero, cells: BTreeMap::new(), chain: None, of: None }
+        let (cells, chain, of) = (BTreeMap::new(), None, None);
+        Object { size, origin, writable: true, zero: false, cells, chain, of, maybe: false }
     }
 
     /// Whether bytes are in the object.
@@ -294,8 +297,8 @@ pub fn class_of(program: &Program, ty: TypeId) -> Option<(Class, u64)> {
     let size = || program.types.size_of(ty, &program.machine);
     match *program.types.get(ty) {
         Type::Bool => Some((Class::Int(1), 1)),
-        Type::Int { width, .. } if width <= 64 => Some((Class::Int(width), size()?)),
-        Type::Int { .. } | Type::Float(_) => Some((Class::Other, size()?)),
+        Type::Int { width, .. } => Some((Class::Int(width), size()?)),
+        Type::Float(_) => Some((Class::Other, size()?)),
         Type::Ptr(_) => Some((Class::Ptr, size()?)),
         Type::Void | Type::Array(..) | Type::Struct(_) | Type::Func(..) => None,
     }
@@ -305,9 +308,9 @@ impl Class {
     /// How values of the class are read without a sign; `None` if they have no ranges.
     pub fn word(self, program: &Program) -> Option<Word> {
         let width = match self {
-            Class::Int(width) => width,
+            Class::Int(width) if width <= 64 => width,
             Class::Ptr => program.machine.pointer_width,
-            Class::Other => return None,
+            Class::Int(_) | Class::Other => return None,
         };
         Some(Word { signed: false, width })
     }
@@ -375,7 +378,9 @@ impl State {
     /// Whether a pointer is one into an object, or directly behind it, for certain.
     pub(super) fn is_attached(&self, pointer: Pointer) -> bool {
         let object = self.object(pointer.object);
-        object.has(pointer.offset, 0).is_some() && object.chain.is_none_or(|chain| chain.least > 0)
+        object.has(pointer.offset, 0).is_some()
+            && object.chain.is_none_or(|chain| chain.least > 0)
+            && !object.maybe
     }
 
     /// Changes all values.

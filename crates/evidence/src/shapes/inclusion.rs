@@ -60,8 +60,13 @@ struct Found {
 #[derive(Clone, Copy)]
 enum Found1 {
     Object(ObjectId),
+    /// The node has none.
+    Absent,
     /// What pointers to the ends are.
-    Chain { first: Option<Value>, last: Option<Value> },
+    Chain {
+        first: Option<Value>,
+        last: Option<Value>,
+    },
 }
 
 /// A node of a chain.
@@ -167,10 +172,16 @@ impl Matcher<'_> {
             // Its own node.
             let at = self.context_of(found, pair.holder, pair.context);
             let node = at.and_then(|at| found.contexts[at].node);
-            let is_node = |narrow: Pointer| {
-                node == Some(narrow.object) && wide.offset == narrow.offset
-            };
+            let is_node =
+                |narrow: Pointer| node == Some(narrow.object) && wide.offset == narrow.offset;
             return Some(matches!(pair.narrow, Value::Ptr(narrow) if is_node(narrow)));
+        }
+        if self.wider.object(wide.object).maybe && pair.narrow == Value::Word(0) {
+            let Some(context) = self.context_of(found, wide.object, pair.context) else {
+                return Some(false);
+            };
+            let is = found.objects.entry((wide.object, context)).or_insert(Found1::Absent);
+            return Some(matches!(is, Found1::Absent));
         }
         let Value::Ptr(narrow) = pair.narrow else {
             // Only of a chain that may be empty a pointer may be none.
@@ -188,7 +199,7 @@ impl Matcher<'_> {
         }
         Some(match found.objects.get(&(wide.object, context)) {
             Some(Found1::Object(id)) => *id == narrow.object,
-            Some(Found1::Chain { .. }) => false,
+            Some(Found1::Chain { .. } | Found1::Absent) => false,
             None => self.object(found, wide.object, narrow.object, context),
         })
     }
@@ -236,6 +247,7 @@ impl Matcher<'_> {
         let alike = wider.chain.is_none()
             && narrower.chain.is_none()
             && is_alike(wider, narrower)
+            && (wider.maybe || !narrower.maybe)
             && narrower.of == found.contexts[context].of
             && self.frame_of(self.wider, wide) == self.frame_of(self.narrower, narrow);
         if !alike || !found.taken.insert(narrow) {
@@ -349,7 +361,10 @@ impl Matcher<'_> {
             None => true,
         };
         let of = found.contexts[context].of;
-        if !fits || !is_alike(wider, narrower) || narrower.of != of || !found.taken.insert(at.object)
+        if !fits
+            || !is_alike(wider, narrower)
+            || narrower.of != of
+            || !found.taken.insert(at.object)
         {
             return None;
         }
@@ -388,7 +403,8 @@ impl Matcher<'_> {
         let is_lost = |id: &ObjectId, object: &Object| {
             object.origin == Origin::Heap && !found.taken.contains(id)
         };
-        if !self.wider.lost && self.narrower.objects.iter().any(|(id, object)| is_lost(id, object)) {
+        if !self.wider.lost && self.narrower.objects.iter().any(|(id, object)| is_lost(id, object))
+        {
             return false;
         }
         self.wider.objects.iter().all(|(&id, object)| match object.of {
@@ -402,5 +418,6 @@ impl Matcher<'_> {
 
 /// Whether two objects, or nodes, are of the same kind.
 fn is_alike(wider: &Object, narrower: &Object) -> bool {
-    (wider.size, wider.origin, wider.writable) == (narrower.size, narrower.origin, narrower.writable)
+    (wider.size, wider.origin, wider.writable)
+        == (narrower.size, narrower.origin, narrower.writable)
 }

@@ -1,6 +1,6 @@
 use super::graph::{Cell, Chain, Class, End, Object, ObjectId, Origin, Pointer, State, Value};
-use super::{chains, form};
 use super::*;
+use super::{chains, form};
 use vergo_goto::text::parse;
 
 /// A program with a pointer to a list, which it frees in a loop.
@@ -49,7 +49,11 @@ fn with_list(program: &Program, parts: &[(Option<u32>, u64)]) -> State {
     state
 }
 
-fn is_case(program: &Program, narrower: &[(Option<u32>, u64)], wider: &[(Option<u32>, u64)]) -> bool {
+fn is_case(
+    program: &Program,
+    narrower: &[(Option<u32>, u64)],
+    wider: &[(Option<u32>, u64)],
+) -> bool {
     includes(program, &with_list(program, wider), &with_list(program, narrower))
 }
 
