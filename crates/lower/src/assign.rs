@@ -219,10 +219,8 @@ impl Fx<'_, '_> {
             && self.has_effects(value)
             && self.has_address(place)
             && self.compound_order_matters(place, value);
-        let finds = !is_open
-            && !atomic
-            && self.has_effects(place)
-            && self.order_matters(&[place, value]);
+        let finds =
+            !is_open && !atomic && self.has_effects(place) && self.order_matters(&[place, value]);
         if finds && (self.has_effects(value) || !self.has_address(place)) {
             // Reading the old value before the right operand is evaluated would be a third order.
             self.report_order(node.span);
