@@ -57,6 +57,11 @@ static int of_stream(FILE *file)
     __vergo_claim(descriptor >= 0, "memory.lifetime", "the stream is closed");
     return descriptor;
 }
+/* That a block is somewhere, also one of no bytes (C17 7.24.1p2, 7.22.5p1). */
+static void somewhere(const void *block, size_t n)
+{
+    __vergo_claim(n != 0 || block != 0, "call.nonnull", "null is no block, not even one of no bytes");
+}
 /* What `__vergo_choice` chooses: any value, and the same for the same name and arguments. */
 enum __vergo_choices {
     CHOICE_CLASS = 1,
