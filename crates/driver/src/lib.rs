@@ -40,9 +40,9 @@ mod validate;
 mod view;
 
 pub use check::{
-    Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
-    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
-    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
+    Answer, Assumption, Baseline, Cache, CacheUse, CheckReport, CheckRequest, ClaimReport,
+    ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, SourceFile, Specification, Statistics,
+    Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;

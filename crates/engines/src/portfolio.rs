@@ -101,6 +101,22 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Dar, 4000),
         ],
     },
+    // A harness: who wrote it had bounded model checking in mind, so that loops have few rounds or contracts.
+    Strategy {
+        when: |features| features.harness && !features.recursion,
+        entrants: &[
+            // All executions.
+            entrant(EngineId::BmcIncremental, 0),
+            // Bugs that any execution shows.
+            entrant(EngineId::Sampling, 0).until(5),
+            // Loops without bounds after all; until then nobody slows down who seldom fails.
+            entrant(EngineId::Kind, 4000),
+            entrant(EngineId::Localisation, 6000),
+            entrant(EngineId::Pdr, 8000),
+            entrant(EngineId::Imc, 10_000),
+            entrant(EngineId::Dar, 12_000),
+        ],
+    },
     // Much code: what an engine has to do before it can begin takes most of the time.
     Strategy {
         when: |features| features.large,
@@ -596,6 +612,7 @@ mod tests {
             Features { threads: true, ..any },
             Features { loops: false, ..any },
             Features { choices: false, ..any },
+            Features { harness: true, ..any },
             Features { large: true, ..any },
             Features { recursion: true, ..any },
             any,

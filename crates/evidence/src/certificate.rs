@@ -104,8 +104,12 @@ pub struct Bounds {
     pub unwind: u32,
     /// Activations of a function at a time.
     pub recursion: u32,
+    /// All rounds and activations, also the decided ones.
+    pub decided: u64,
     /// Obligations (claims, cut loops and cut calls) that were refuted together.
     pub obligations: usize,
+    /// The instructions that whoever found them has executed, and the conflicts that it took: what a check may take too.
+    pub effort: (u64, u64),
 }
 
 /// Says whether a refutation is written down for others to check.
@@ -141,8 +145,9 @@ impl Certificate {
             Rules::Few => "formula made again by few rules, clause proof replayed",
             Rules::All => "formula made again, clause proof replayed",
         };
-        let &Unrolled { unwind, recursion, .. } = unrolled;
-        let bounds = Bounds { unwind, recursion, obligations };
+        let &Unrolled { unwind, recursion, decided, n_steps, n_conflicts, .. } = unrolled;
+        let effort = (n_steps, n_conflicts);
+        let bounds = Bounds { unwind, recursion, decided, obligations, effort };
         let checked = Checked { how, clauses, steps, time };
         Ok(Certificate { kind: Kind::CompleteUnrolling(bounds), proof, checked })
     }

@@ -35,7 +35,7 @@ pub mod unrolling;
 pub mod witness;
 pub mod yaml;
 
-pub use certificate::{Certificate, Certify, Checked};
+pub use certificate::{Bounds, Certificate, Certify, Checked};
 pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;

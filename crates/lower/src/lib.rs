@@ -46,6 +46,7 @@ mod start;
 mod statics;
 mod stmt;
 mod types;
+mod uninterpreted;
 mod unwind;
 mod values;
 mod varargs;

@@ -198,6 +198,8 @@ pub struct Solver {
     /// After `Sat`: the value of every node.
     values: Vec<bool>,
     tables: FxHashMap<ArrayId, Table>,
+    /// The literals that switch the circuits of products on, by the number of the product.
+    circuits: FxHashMap<usize, CnfLit>,
     /// After `Sat`: the model, if it was found without search.
     pub(crate) guessed: Option<Assignment>,
     pub(crate) stats: Stats,
@@ -257,6 +259,7 @@ impl Solver {
             answer: None,
             values: Vec::new(),
             tables: FxHashMap::default(),
+            circuits: FxHashMap::default(),
             guessed: None,
             stats: Stats::default(),
         }
@@ -457,10 +460,11 @@ impl Solver {
         budget: &Budget,
         wanted: Wanted,
     ) -> Answer {
-        let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
         let (mut n_product_rounds, mut n_float_rounds) = (0, 0);
         loop {
             self.stats.rounds += 1;
+            // Circuits may have been switched on.
+            let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
             match self.sat.solve(&assumptions, budget) {
                 vergo_sat::Answer::Unsat => return Answer::Unsat,
                 vergo_sat::Answer::Unknown(reason) => {
@@ -570,7 +574,9 @@ impl Solver {
         if wrong.is_empty() {
             return false;
         }
-        if round <= MAX_PRODUCT_ROUNDS {
+        // Where algebra did not help before, it is not asked again.
+        let is_new = wrong.iter().any(|number| !self.circuits.contains_key(number));
+        if round <= MAX_PRODUCT_ROUNDS && is_new {
             let values = std::mem::take(&mut self.values);
             let lemmas =
                 products::lemmas(store, &mut self.blaster, &values, &roots, &wrong, budget);
@@ -587,10 +593,24 @@ impl Solver {
             if budget.interrupted().is_some() {
                 break;
             }
-            let is_right = self.blaster.product_is_right(number);
-            self.add_lemma(Lemma { clause: vec![is_right], terms: Vec::new() });
+            let switch = self.circuit(number);
+            self.assumed.push(Assumed { lit: switch, term: None });
         }
         true
+    }
+
+    /// The literal that switches the circuit of a product on.
+    fn circuit(&mut self, number: usize) -> CnfLit {
+        if let Some(&switch) = self.circuits.get(&number) {
+            return switch;
+        }
+        let switch = self.new_switch();
+        let is_right = self.blaster.product_is_right(number);
+        let group = self.new_group(Group::Lemma(Vec::new()));
+        let label = Label::Group(group);
+        self.cnf.assert(&self.blaster.aig, &mut self.sat, is_right, &[!switch], label);
+        self.circuits.insert(number, switch);
+        switch
     }
 
     /// Adds what speaks against the results of operations on floats in the model, if they are wrong.
