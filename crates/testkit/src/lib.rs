@@ -17,6 +17,7 @@ pub mod hunt;
 pub mod large;
 pub mod mutate;
 pub mod process;
+pub mod racing;
 pub mod records;
 mod rng;
 pub mod sanitizer;
