@@ -342,6 +342,10 @@ pub(crate) fn load(
         removed_bodies: request.proof.removed_bodies.clone(),
         // A function is to keep its contract whatever ran before it.
         nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
+        properties: match &request.specification {
+            Specification::Claims(properties) => properties.set(),
+            Specification::Other(_) => PropertySet::EMPTY,
+        },
         ..vergo_lower::Options::default()
     };
     job.proof = request.proof.clone();

@@ -9,6 +9,10 @@ extern void __vergo_exit(int);
 extern void __vergo_exit_with_handlers(int);
 extern void __vergo_abort(void);
 extern void __vergo_assume(int);
+/* An assumption, in an atomic section that begins with it, for which a thread waits; the text says what it means that it waits for ever. */
+extern void __vergo_await(int, const char *);
+/* Whether a property is claimed of the program. */
+extern int __vergo_checks(const char *);
 extern void __vergo_unsupported(const char *);
 extern void __vergo_approximation(const char *);
 extern void __vergo_atomic_begin(void);

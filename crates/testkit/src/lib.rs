@@ -18,6 +18,7 @@ pub mod large;
 pub mod list_programs;
 pub mod mutate;
 pub mod process;
+pub mod racing;
 pub mod records;
 mod rng;
 pub mod sanitizer;
