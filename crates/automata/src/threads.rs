@@ -676,9 +676,7 @@ impl<'d> Sequencer<'d> {
         let owned: FxHashSet<VarId> = self.owned.keys().copied().collect();
         let mut items: Vec<Item> = self.variables.iter().map(|&var| Item::Var(var)).collect();
         let kept: FxHashSet<FuncId> = reached(&self.unit, &first).into_iter().collect();
-        for stepped in self.functions.values() {
-            items.push(Item::Function(stepped.step));
-        }
+        items.extend(self.functions.values().map(|stepped| Item::Function(stepped.step)));
         items.sort_by_key(|item| match item {
             Item::Var(var) => (0, var.as_u32()),
             Item::Function(function) => (1, function.as_u32()),

@@ -192,7 +192,7 @@ static void *worker(void *argument) { n++; return argument; }
         ("int main(void) { n = 1; int k = n;\nint a[k]; return a[0]; }", ":6:5"),
     ];
     for (source, place) in cases {
-        let input = folder.write("in.c", &format!("{declarations}{source}\n")).expect("written");
+        let input = folder.write("in.c", format!("{declarations}{source}\n")).expect("written");
         let done = vergo(&["transform", "--sequentialize", text(&input)]);
         assert_eq!(done.code(), Some(2), "{source}");
         let said = done.stderr_text().to_string();
