@@ -64,15 +64,14 @@ fn what_goes_wrong_is_not_proved() {
                 Answer::False(_) => {
                     panic!("seed {seed}: {name}: shapes find no violations\n{text}")
                 }
-                Answer::Unknown(why)
-                    if why.contains("internal error") || why.contains("checked") =>
-                {
-                    panic!("seed {seed}: {name}: {why}\n{text}");
+                Answer::Unknown(why) => {
+                    let why = why.to_string();
+                    let is_fault = why.contains("internal error") || why.contains("be checked");
+                    assert!(!is_fault, "seed {seed}: {name}: {why}\n{text}");
                 }
-                Answer::Unknown(_) => {}
             }
         }
     }
-    assert!(n_wrong * 5 > n_safe / 5, "{n_wrong} of {} go wrong", n_wrong + n_safe);
+    assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
     assert!(n_proved * 2 > n_safe, "{n_proved} of {n_safe} are proved");
 }
