@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 use vergo_driver::{
-    Answer, CheckRequest, Ended, EngineId, Input, Job, NondetInputs, PropertySet, RunRequest,
-    Specification, check, run,
+    Answer, CheckRequest, Ended, EngineId, Input, Job, NondetInputs, PropertyId, PropertySet,
+    RunRequest, Specification, check, run,
 };
 use vergo_interp::Buffers;
 use vergo_testkit::environment::slow;
@@ -52,8 +52,15 @@ fn what_goes_wrong_is_not_proved() {
     let (mut n_proved, mut n_wrong, mut n_safe) = (0, 0, 0);
     for seed in 0..n_programs {
         let text = list_program(seed);
+        let safety = Specification::from_name("valid-memsafety").expect("a property");
+        // Where that happens, what else happens has no meaning.
+        let undefined = properties(&safety).without(PropertyId::MemoryLeak);
+        let is_undefined = goes_wrong(&text, undefined, 12);
         for name in ["valid-memsafety", "unreach-call", "valid-memcleanup"] {
             let specification = Specification::from_name(name).expect("a property");
+            if is_undefined && name != "valid-memsafety" {
+                continue;
+            }
             let wrong = goes_wrong(&text, properties(&specification), 12);
             (n_wrong, n_safe) = (n_wrong + usize::from(wrong), n_safe + usize::from(!wrong));
             match answer(&text, specification) {
@@ -64,15 +71,14 @@ fn what_goes_wrong_is_not_proved() {
                 Answer::False(_) => {
                     panic!("seed {seed}: {name}: shapes find no violations\n{text}")
                 }
-                Answer::Unknown(why)
-                    if why.contains("internal error") || why.contains("checked") =>
-                {
-                    panic!("seed {seed}: {name}: {why}\n{text}");
+                Answer::Unknown(why) => {
+                    let why = why.to_string();
+                    let is_fault = why.contains("internal error") || why.contains("be checked");
+                    assert!(!is_fault, "seed {seed}: {name}: {why}\n{text}");
                 }
-                Answer::Unknown(_) => {}
             }
         }
     }
-    assert!(n_wrong * 5 > n_safe / 5, "{n_wrong} of {} go wrong", n_wrong + n_safe);
+    assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
     assert!(n_proved * 2 > n_safe, "{n_proved} of {n_safe} are proved");
 }

@@ -69,7 +69,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 if let Some(end) = env.budget.exhausted() {
                     return Verdict::Unknown(Reason::Stopped(end));
                 }
-                reason = Reason::incomplete(what);
+                if !matches!(reason, Reason::Unchecked(_)) {
+                    reason = Reason::incomplete(what);
+                }
                 continue;
             }
         };

@@ -1,3 +1,5 @@
+//! Programs with lists and their twins, and mistakes that the checker refuses.
+
 use super::*;
 use crate::{OnViolation, Unrolling};
 use vergo_evidence::Certify;

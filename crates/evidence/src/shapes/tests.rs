@@ -1,3 +1,5 @@
+//! Lists as cases of lists, states of a wrong form, and sets of states that not every round keeps.
+
 use super::graph::{Cell, Chain, Class, End, Object, ObjectId, Origin, Pointer, State, Value};
 use super::*;
 use super::{chains, form};
