@@ -1,3 +1,5 @@
+//! Tests of the search for shapes: programs with lists, each with a twin that goes wrong.
+
 use super::*;
 use crate::{OnViolation, Unrolling};
 use vergo_evidence::Certify;

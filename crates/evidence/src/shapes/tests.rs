@@ -1,3 +1,5 @@
+//! Tests of the checker of shapes: states that say too little or too much are refused.
+
 use super::graph::{Cell, Chain, Class, End, Object, ObjectId, Origin, Pointer, State, Value};
 use super::*;
 use super::{chains, form};
