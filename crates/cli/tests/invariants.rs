@@ -61,22 +61,31 @@ fn no_engine_shows_bits() {
     }
 }
 
-/// A program with a clause after the head of the loop at a line and column.
-fn with_clause(source: &str, line: usize, column: usize, clause: &str) -> String {
-    let start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let at = start + column - 1;
+/// Where the brackets that open at or after a position are closed.
+fn closed(source: &str, from: usize, [open, close]: [u8; 2]) -> usize {
     let mut depth = 0;
-    for (i, byte) in source.bytes().enumerate().skip(at) {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 1 => {
-                return format!("{}\n    {clause}{}", &source[..=i], &source[i + 1..]);
+    for (i, byte) in source.bytes().enumerate().skip(from) {
+        if byte == open {
+            depth += 1;
+        } else if byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return i;
             }
-            b')' => depth -= 1,
-            _ => {}
         }
     }
-    panic!("no loop with a head at {line}:{column} in {source}");
+    panic!("no brackets from {from} on in {source}");
+}
+
+/// A program with a clause for the loop at a line and column: behind its head, or at the end of a `do` loop.
+fn with_clause(source: &str, line: usize, column: usize, clause: &str) -> String {
+    let start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let mut at = start + column - 1;
+    if source[at..].starts_with("do") {
+        at = closed(source, at, *b"{}");
+    }
+    let end = closed(source, at, *b"()");
+    format!("{}\n    {clause}{}", &source[..=end], &source[end + 1..])
 }
 
 /// Suggested contracts, pasted into the source, are enough for the proof with contracts alone.
@@ -87,7 +96,7 @@ fn suggested_contracts_prove_what_they_are_for() {
     let check = |path: &Path, more: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_vergo"))
             .args(["check", "--property", "unreach-call", "--violations", "all"])
-            .args(["--timeout", "60"])
+            .args(["--timeout", "120"])
             .args(more)
             .arg(path)
             .output()
