@@ -77,10 +77,14 @@ impl Job {
             goals: self.goals,
             ..map::Options::default()
         };
+        let n_files = self.map.files().len();
         let mapped = map::map(&binary, &mut self.map, &wanted).map_err(|what| {
             let message = format!("`{}` cannot be used: {what}", input.name());
             self.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
         })?;
+        drop(binary);
+        // Places are those that the file names.
+        self.preprocessed.extend(self.map.files().skip(n_files));
         for (what, span) in &mapped.unsupported {
             let message = format!("{what} is not supported");
             self.diagnostics.push(Diagnostic::warning(UNSUPPORTED, *span, message));
@@ -278,12 +282,14 @@ fn library_text(
     }
     match start {
         None => {}
-        Some(Start::Call { function, is_main: true, uses_arguments, .. }) => {
+        Some(Start::Call { function, is_main: true, looks_at: [at_count, at_vector], .. }) => {
             let n_params = match program.types.get(program.functions[function].ty) {
                 Type::Func(_, params) => params.len(),
                 _ => 0,
             };
-            let argv = if uses_arguments { "argv" } else { "0" };
+            // Nobody looks at what is constant here.
+            let argv = if at_vector { "argv" } else { "0" };
+            let argc = if at_count || at_vector { "argc" } else { "1" };
             let _ = match n_params {
                 0 => writeln!(
                     text,
@@ -292,7 +298,7 @@ fn library_text(
                 _ => writeln!(
                     text,
                     "int {PROGRAM}(int argc, char **argv) {{ return 0; }}\n\
-                     int main(int argc, char **argv) {{ return {PROGRAM}(argc, {argv}); }}"
+                     int main(int argc, char **argv) {{ return {PROGRAM}({argc}, {argv}); }}"
                 ),
             };
         }

@@ -40,6 +40,11 @@ pub fn check_spec(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<CheckReport, Failed> {
     let start = Instant::now();
+    match spec {
+        Spec::Formula { .. } => job.need_c(inputs, "formulas")?,
+        Spec::Automaton(_) => job.need_c(inputs, "automata")?,
+        Spec::Builtin(_) => {}
+    }
     let mut parts = Vec::new();
     let mut ends = None;
     let name = match spec {

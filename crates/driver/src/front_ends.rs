@@ -5,11 +5,12 @@
 
 use std::time::Instant;
 
+use vergo_automata::codes::UNSUPPORTED_PROGRAM;
 use vergo_goto::program::Program;
 use vergo_goto::text;
 use vergo_goto::verify::verify;
 use vergo_lower::Options;
-use vergo_source::Diagnostic;
+use vergo_source::{Diagnostic, Span};
 
 use crate::binary::is_binary;
 use crate::codes::{GOTO_ILL_FORMED, GOTO_SYNTAX};
@@ -68,6 +69,23 @@ impl Job {
         options: &Options,
     ) -> Result<Program, Failed> {
         (FrontEnd::of(inputs).load)(self, inputs, options)
+    }
+
+    /// Demands C, for something that is woven into the text of a program.
+    ///
+    /// # Errors
+    /// If the program is given in another form; the job's diagnostics say what needs C.
+    pub(crate) fn need_c(&mut self, inputs: &[Input], what: &str) -> Result<(), Failed> {
+        let form = FrontEnd::of(inputs);
+        if form.has_c {
+            return Ok(());
+        }
+        let name = inputs.first().map(Input::name).unwrap_or_default();
+        let message = format!("{what} need C source, and `{name}` is a {}", form.name);
+        let diagnostic = Diagnostic::error(UNSUPPORTED_PROGRAM, Span::DUMMY, message)
+            .note("what they say is woven into the text of the program")
+            .help("give the C file that it was made from");
+        Err(self.fail(diagnostic))
     }
 }
 

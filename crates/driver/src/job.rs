@@ -43,8 +43,8 @@ pub struct Job {
     open: BTreeMap<PathBuf, Vec<u8>>,
     /// Files whose text is shown instead of the preprocessor's output.
     originals: BTreeSet<String>,
-    /// Files of the map that the preprocessor wrote.
-    preprocessed: BTreeSet<FileId>,
+    /// Files of the map whose line markers lead to the places that users know: what the preprocessor wrote, and binaries.
+    pub(crate) preprocessed: BTreeSet<FileId>,
     /// Where pragmas turn checks off.
     pub(crate) exempt: vergo_passes::properties::Exempt,
 }

@@ -319,10 +319,10 @@ fn root_harnesses(job: &mut Job, input: &Input, file: &Path) -> Result<Vec<Harne
     let mut harnesses: Vec<Harness> = roots
         .map(|symbol| Harness {
             name: match symbol.pretty_name.is_empty() {
-                true => symbol.name.clone(),
-                false => symbol.pretty_name,
+                true => symbol.name.to_string(),
+                false => symbol.pretty_name.to_string(),
             },
-            function: symbol.name,
+            function: symbol.name.into_owned(),
             file: file.to_owned(),
             should_panic: false,
         })

@@ -69,6 +69,7 @@ pub fn validate(
     request: &ValidateRequest,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Validation, Failed> {
+    job.need_c(inputs, "witnesses")?;
     let text = job.read(witness)?;
     let text = String::from_utf8_lossy(&text);
     let read = read(&text).map_err(|flaw| {

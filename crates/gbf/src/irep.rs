@@ -44,8 +44,8 @@ pub struct Ireps {
     comments: FxHashMap<IrepId, u32>,
     /// The numbers that texts have in the file.
     pub(crate) text_numbers: Vec<u32>,
-    /// The numbers that ireps have in the file, where they are not those of the ids.
-    pub(crate) irep_numbers: FxHashMap<IrepId, u32>,
+    /// The numbers that ireps have in the file; empty as long as they are those of the ids.
+    pub(crate) irep_numbers: Vec<u32>,
 }
 
 impl Ireps {
@@ -107,7 +107,7 @@ impl Ireps {
     /// The number of an irep in the file.
     #[must_use]
     pub fn number(&self, irep: IrepId) -> u32 {
-        self.irep_numbers.get(&irep).copied().unwrap_or(irep.0)
+        self.irep_numbers.get(irep.index()).copied().unwrap_or(irep.0)
     }
 
     /// The child of a name.
@@ -165,8 +165,9 @@ impl Ireps {
     pub fn memory(&self) -> usize {
         self.bytes.capacity()
             + self.nodes.capacity() * size_of::<Node>()
-            + 4 * (self.ends.capacity() + self.children.capacity() + self.text_numbers.capacity())
-            + 9 * (self.irep_numbers.capacity() + self.comments.capacity())
+            + 4 * (self.ends.capacity() + self.children.capacity())
+            + 4 * (self.text_numbers.capacity() + self.irep_numbers.capacity())
+            + 9 * self.comments.capacity()
     }
 
     pub(crate) fn add_text(&mut self, text: &[u8], number: u32) -> TextId {
@@ -180,8 +181,11 @@ impl Ireps {
     pub(crate) fn open_irep(&mut self, id: TextId, number: u32) -> IrepId {
         self.nodes.push(Node { id, start: LEAF });
         let irep = IrepId((self.nodes.len() - 1) as u32);
-        if number != irep.0 {
-            self.irep_numbers.insert(irep, number);
+        if number != irep.0 && self.irep_numbers.is_empty() {
+            self.irep_numbers.extend(0..irep.0);
+        }
+        if number != irep.0 || !self.irep_numbers.is_empty() {
+            self.irep_numbers.push(number);
         }
         irep
     }

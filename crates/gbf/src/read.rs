@@ -31,6 +31,7 @@ pub fn read(bytes: &[u8]) -> Result<Binary, ReadError> {
         text_ids: Numbers::new(bytes.len()),
         irep_ids: Numbers::new(bytes.len()),
         scratch: Vec::new(),
+        stack: Vec::new(),
     };
     let offset = reader.at;
     let version = reader.word()?;
@@ -116,11 +117,13 @@ struct Reader<'a> {
     text_ids: Numbers,
     irep_ids: Numbers,
     scratch: Vec<u32>,
+    /// The ireps whose bodies are being read, kept for its memory.
+    stack: Vec<Open>,
 }
 
 type Read<T> = Result<T, ReadError>;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn error<T>(&self, offset: usize, message: impl Into<String>) -> Read<T> {
         Err(ReadError { offset, message: message.into() })
     }
@@ -137,14 +140,28 @@ impl Reader<'_> {
 
     fn word(&mut self) -> Read<u32> {
         let start = self.at;
-        match self.dialect {
-            Dialect::Esbmc => {
-                let mut word = 0;
-                for _ in 0..4 {
-                    word = word << 8 | u32::from(self.byte()?);
+        // Most numbers of CBMC's files have one byte or two.
+        if self.dialect == Dialect::Cbmc {
+            match self.bytes[start..] {
+                [a, ..] if a < 0x80 => {
+                    self.at = start + 1;
+                    return Ok(a.into());
                 }
-                Ok(word)
+                [a, b, ..] if b < 0x80 => {
+                    self.at = start + 2;
+                    return Ok(u32::from(a & 0x7f) | u32::from(b) << 7);
+                }
+                _ => {}
             }
+        }
+        match self.dialect {
+            Dialect::Esbmc => match self.bytes[start..].first_chunk() {
+                Some(word) => {
+                    self.at = start + 4;
+                    Ok(u32::from_be_bytes(*word))
+                }
+                None => self.error(self.bytes.len(), "the file ends too early"),
+            },
             Dialect::Cbmc => {
                 let mut word = 0u64;
                 for shift in (0..).step_by(7) {
@@ -162,11 +179,21 @@ impl Reader<'_> {
         }
     }
 
-    fn string(&mut self) -> Read<Vec<u8>> {
-        let mut text = Vec::new();
+    /// The bytes up to the end of a string, which is passed. What is escaped in it is copied, which is rare.
+    fn string(&mut self) -> Read<std::borrow::Cow<'a, [u8]>> {
+        let rest = &self.bytes[self.at..];
+        let Some(len) = rest.iter().position(|&byte| matches!(byte, 0 | b'\\')) else {
+            return self.error(self.bytes.len(), "the file ends too early");
+        };
+        if rest[len] == 0 {
+            self.at += len + 1;
+            return Ok(rest[..len].into());
+        }
+        let mut text = rest[..len].to_vec();
+        self.at += len;
         loop {
             match self.byte()? {
-                0 => return Ok(text),
+                0 => return Ok(text.into()),
                 b'\\' => text.push(self.byte()?),
                 byte => text.push(byte),
             }
@@ -202,13 +229,17 @@ impl Reader<'_> {
     }
 
     fn irep(&mut self) -> Read<IrepId> {
-        let mut stack: Vec<Open> = Vec::new();
-        match self.reference()? {
+        let mut stack = match self.reference()? {
             Ok(id) => return Ok(id),
-            Err(open) => stack.push(open),
-        }
+            Err(open) => {
+                let mut stack = std::mem::take(&mut self.stack);
+                stack.clear();
+                stack.push(open);
+                stack
+            }
+        };
         // Each round completes an irep or reads one more child of the innermost.
-        while let Some(mut top) = stack.pop() {
+        while let Some(top) = stack.last_mut() {
             let start = self.at;
             let tag = self.byte()?;
             // The groups come in this order.
@@ -219,14 +250,17 @@ impl Reader<'_> {
             };
             match tag {
                 0 => {
-                    let children = self.scratch.split_off(top.start);
-                    self.ireps.close_irep(top.id, top.n_ordered, top.n_comments, &children);
+                    let children = &self.scratch[top.start..];
+                    self.ireps.close_irep(top.id, top.n_ordered, top.n_comments, children);
+                    self.scratch.truncate(top.start);
                     self.irep_ids.set(top.number, top.id.as_u32());
-                    match stack.last() {
-                        Some(_) => self.scratch.push(top.id.as_u32()),
-                        None => return Ok(top.id),
+                    let id = top.id;
+                    stack.pop();
+                    if stack.is_empty() {
+                        self.stack = stack;
+                        return Ok(id);
                     }
-                    continue;
+                    self.scratch.push(id.as_u32());
                 }
                 b'S' | b'N' | b'C' if order(tag) >= order(top.phase) => {
                     top.phase = tag;
@@ -239,9 +273,7 @@ impl Reader<'_> {
                         let key = self.text()?;
                         self.scratch.push(key.as_u32());
                     }
-                    let child = self.reference()?;
-                    stack.push(top);
-                    match child {
+                    match self.reference()? {
                         Ok(id) => self.scratch.push(id.as_u32()),
                         Err(open) => stack.push(open),
                     }
@@ -270,7 +302,7 @@ impl Reader<'_> {
     }
 
     fn function(&mut self) -> Read<FunctionEntry> {
-        let name = self.string()?.into_boxed_slice();
+        let name = self.string()?.into();
         if self.dialect == Dialect::Esbmc {
             return Ok(FunctionEntry { name, body: BodyEntry::Irep(self.irep()?) });
         }

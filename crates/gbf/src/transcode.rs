@@ -23,7 +23,7 @@ use crate::binary::{
     Binary, BodyEntry, Dialect, FunctionEntry, InstructionEntry, SymbolEntry, SymbolFields,
 };
 use crate::irep::{IrepBuilder, IrepId};
-use crate::view::{FunctionView, InstructionView, Kind, SymbolView, flag};
+use crate::view::{InstructionView, Kind, SymbolView, flag};
 use crate::write::renumber;
 use rustc_hash::FxHashMap;
 use vergo_num::BitVec;
@@ -62,8 +62,8 @@ pub fn transcode(binary: &Binary, to: Dialect, lenient: bool) -> Result<(Binary,
     }
     let loss = |what: String| Loss { what, function: String::new(), place: String::new() };
     let symbols = binary.symbol_views();
-    let functions = binary.function_views().map_err(loss)?;
-    let by_name = symbols.iter().enumerate().map(|(i, s)| (s.name.clone(), i)).collect();
+    let functions = binary.function_views();
+    let by_name = symbols.iter().enumerate().map(|(i, s)| (s.name.to_string(), i)).collect();
     let mut transcoder = Transcoder {
         from: binary,
         to,
@@ -84,7 +84,8 @@ pub fn transcode(binary: &Binary, to: Dialect, lenient: bool) -> Result<(Binary,
         .collect();
     let mut bodies = Vec::new();
     for function in &functions {
-        bodies.push(transcoder.function(function));
+        let instructions = binary.instructions(function).map_err(loss)?;
+        bodies.push(transcoder.function(&function.name, &instructions));
         if let (false, Some(loss)) = (lenient, transcoder.losses.first()) {
             return Err(loss.clone());
         }
@@ -127,7 +128,7 @@ struct Transcoder<'a> {
     from: &'a Binary,
     to: Dialect,
     out: IrepBuilder,
-    symbols: &'a [SymbolView],
+    symbols: &'a [SymbolView<'a>],
     by_name: FxHashMap<String, usize>,
     /// What has been translated, as such and behind a pointer.
     done: FxHashMap<(IrepId, bool), IrepId>,
@@ -555,7 +556,7 @@ impl Transcoder<'_> {
         Some(self.make(kind.as_bytes(), &[], &named))
     }
 
-    fn symbol(&mut self, entry: &SymbolEntry, view: &SymbolView) -> SymbolEntry {
+    fn symbol(&mut self, entry: &SymbolEntry, view: &SymbolView<'_>) -> SymbolEntry {
         let name = self.new_name(&view.name);
         let base_name = self.new_name(&view.base_name);
         self.location = view.location;
@@ -565,7 +566,7 @@ impl Transcoder<'_> {
                 self.structure(view.ty, &view.name, Vec::new())
             }
             (Dialect::Cbmc, true) => {
-                self.open.push(view.name.clone());
+                self.open.push(view.name.to_string());
                 let ty = self.cbmc_irep(view.ty);
                 self.open.pop();
                 ty
@@ -669,12 +670,12 @@ impl Transcoder<'_> {
         }
     }
 
-    fn function(&mut self, function: &FunctionView) -> FunctionEntry {
-        let name = self.new_name(&function.name);
-        self.function = function.name.clone();
+    fn function(&mut self, old_name: &str, instructions: &[InstructionView]) -> FunctionEntry {
+        let name = self.new_name(old_name);
+        old_name.clone_into(&mut self.function);
         let body = match self.to {
-            Dialect::Esbmc => self.esbmc_body(function, &name),
-            Dialect::Cbmc => self.cbmc_body(function),
+            Dialect::Esbmc => self.esbmc_body(instructions, &name),
+            Dialect::Cbmc => self.cbmc_body(instructions),
         };
         FunctionEntry { name: name.into_bytes().into_boxed_slice(), body }
     }
@@ -703,10 +704,10 @@ impl Transcoder<'_> {
         }
     }
 
-    fn esbmc_body(&mut self, function: &FunctionView, name: &str) -> BodyEntry {
+    fn esbmc_body(&mut self, instructions: &[InstructionView], name: &str) -> BodyEntry {
         let mut entries = Vec::new();
         let name = self.out.leaf(name);
-        for instruction in &function.instructions {
+        for instruction in instructions {
             let kind = self.kind(instruction);
             let code = self.irep(instruction.code, false);
             let guard = self.guard(instruction.guard);
@@ -717,8 +718,11 @@ impl Transcoder<'_> {
             }
             named.push(("typeid", kind));
             if !instruction.labels.is_empty() {
-                let labels: Vec<IrepId> =
-                    instruction.labels.iter().map(|l| self.out.leaf(l)).collect();
+                let labels: Vec<IrepId> = instruction
+                    .labels
+                    .iter()
+                    .map(|&l| self.out.leaf(self.from.ireps.text(l)))
+                    .collect();
                 named.push(("labels", self.out.irep("", &labels, &[])));
             }
             if !instruction.targets.is_empty() {
@@ -735,8 +739,7 @@ impl Transcoder<'_> {
         BodyEntry::Irep(self.out.irep("", &entries, &[]))
     }
 
-    fn cbmc_body(&mut self, function: &FunctionView) -> BodyEntry {
-        let list = &function.instructions;
+    fn cbmc_body(&mut self, list: &[InstructionView]) -> BodyEntry {
         let mut is_target = vec![false; list.len()];
         list.iter().flat_map(|i| &i.targets).flatten().for_each(|&t| is_target[t] = true);
         let end = list.iter().rposition(|i| i.kind == Kind::EndFunction);
@@ -754,7 +757,8 @@ impl Transcoder<'_> {
             };
             let code = self.irep(instruction.code, false);
             let guard = self.guard(instruction.guard);
-            let labels = instruction.labels.iter().map(|l| self.out.text(l)).collect();
+            let labels = instruction.labels.iter();
+            let labels = labels.map(|&l| self.out.text(self.from.ireps.text(l))).collect();
             entries.push(InstructionEntry {
                 code,
                 location,

@@ -3,18 +3,19 @@
 //! The dialects differ in where things stand (children or a child named `operands`, fields or an irep), not in what
 //! they are. Everything above this file asks through it.
 
-use crate::binary::{Binary, BodyEntry, Dialect, SymbolEntry};
-use crate::irep::IrepId;
+use crate::binary::{Binary, BodyEntry, Dialect, InstructionEntry, SymbolEntry};
+use crate::irep::{IrepId, TextId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use vergo_goto::program::Intrinsic;
 
 /// A symbol.
 #[derive(Clone, Debug)]
-pub struct SymbolView {
+pub struct SymbolView<'a> {
     /// The unique name.
-    pub name: String,
+    pub name: Cow<'a, str>,
     /// The name that the user wrote.
-    pub base_name: String,
+    pub base_name: Cow<'a, str>,
     /// Its type.
     pub ty: IrepId,
     /// Its value, if it has one.
@@ -22,9 +23,9 @@ pub struct SymbolView {
     /// Where it is declared.
     pub location: Option<IrepId>,
     /// The name for people.
-    pub pretty_name: String,
+    pub pretty_name: Cow<'a, str>,
     /// The language that it comes from, as its tool names it.
-    pub mode: String,
+    pub mode: Cow<'a, str>,
     /// Whether it names a type.
     pub is_type: bool,
     /// Whether it lives from beginning to end.
@@ -37,11 +38,10 @@ pub struct SymbolView {
 
 /// A function with a body.
 #[derive(Clone, Debug)]
-pub struct FunctionView {
+pub struct FunctionView<'a> {
     /// The name of its symbol.
-    pub name: String,
-    /// The instructions.
-    pub instructions: Vec<InstructionView>,
+    pub name: Cow<'a, str>,
+    body: &'a BodyEntry,
 }
 
 /// An instruction.
@@ -58,7 +58,7 @@ pub struct InstructionView {
     /// The positions in the function that it jumps to; `None` for a target that does not exist.
     pub targets: Vec<Option<usize>>,
     /// Its labels.
-    pub labels: Vec<String>,
+    pub labels: Vec<TextId>,
 }
 
 macro_rules! kinds {
@@ -181,31 +181,29 @@ impl Binary {
         irep.filter(|&irep| self.ireps.id_bytes(irep) != b"nil")
     }
 
-    fn lossy(&self, bytes: &[u8]) -> String {
-        String::from_utf8_lossy(bytes).into_owned()
-    }
-
     /// The text of a named child.
-    fn child_text(&self, irep: IrepId, key: &str) -> String {
-        self.ireps.get(irep, key).map_or(String::new(), |c| self.lossy(self.ireps.id_bytes(c)))
+    fn child_text(&self, irep: IrepId, key: &str) -> Cow<'_, str> {
+        let child = self.ireps.get(irep, key);
+        child.map_or(Cow::Borrowed(""), |c| String::from_utf8_lossy(self.ireps.id_bytes(c)))
     }
 
     /// The symbols.
     #[must_use]
-    pub fn symbol_views(&self) -> Vec<SymbolView> {
+    pub fn symbol_views(&self) -> Vec<SymbolView<'_>> {
         self.symbols.iter().filter_map(|symbol| self.symbol_view(symbol)).collect()
     }
 
-    fn symbol_view(&self, symbol: &SymbolEntry) -> Option<SymbolView> {
+    fn symbol_view(&self, symbol: &SymbolEntry) -> Option<SymbolView<'_>> {
+        let text = |text: TextId| String::from_utf8_lossy(self.ireps.text(text));
         match symbol {
             SymbolEntry::Fields(fields) => {
                 let has = |bit: u32| fields.flags & bit != 0;
                 let compiled = self.ireps.id_bytes(fields.value) == b"compiled";
                 Some(SymbolView {
-                    name: self.lossy(self.ireps.text(fields.texts[0])),
-                    base_name: self.lossy(self.ireps.text(fields.texts[2])),
-                    pretty_name: self.lossy(self.ireps.text(fields.texts[4])),
-                    mode: self.lossy(self.ireps.text(fields.texts[3])),
+                    name: text(fields.texts[0]),
+                    base_name: text(fields.texts[2]),
+                    pretty_name: text(fields.texts[4]),
+                    mode: text(fields.texts[3]),
                     ty: fields.ty,
                     value: self.present(Some(fields.value)).filter(|_| !compiled),
                     location: self.present(Some(fields.location)),
@@ -220,7 +218,7 @@ impl Binary {
                 Some(SymbolView {
                     name: self.child_text(*irep, "name"),
                     base_name: self.child_text(*irep, "base_name"),
-                    pretty_name: String::new(),
+                    pretty_name: Cow::Borrowed(""),
                     mode: self.child_text(*irep, "mode"),
                     ty: self.ireps.get(*irep, "type")?,
                     value: self.present(self.ireps.get(*irep, "symvalue")),
@@ -235,53 +233,104 @@ impl Binary {
     }
 
     /// The functions with a body.
+    #[must_use]
+    pub fn function_views(&self) -> Vec<FunctionView<'_>> {
+        let views = self.functions.iter().map(|function| FunctionView {
+            name: String::from_utf8_lossy(&function.name),
+            body: &function.body,
+        });
+        views.collect()
+    }
+
+    /// The type, statement and location of each instruction of a function, as they are written.
+    fn outlines<'a>(
+        &'a self,
+        body: &'a BodyEntry,
+    ) -> impl Iterator<Item = (Option<Kind>, IrepId, Option<IrepId>)> + 'a {
+        let (list, ireps) = match body {
+            BodyEntry::Instructions(list) => (&list[..], None),
+            BodyEntry::Irep(irep) => (&[][..], Some(*irep)),
+        };
+        let entries = list.iter().map(|entry| {
+            let location = self.present(Some(entry.location));
+            (Kind::from_number(entry.kind), entry.code, location)
+        });
+        let ireps = ireps.into_iter().flat_map(|irep| self.ireps.ordered(irep)).map(|entry| {
+            let number = self.ireps.get_id(entry, "typeid").parse().ok();
+            let code = self.ireps.get(entry, "code").unwrap_or(entry);
+            let location = self.present(self.ireps.get(entry, "location"));
+            (number.and_then(Kind::from_number), code, location)
+        });
+        entries.chain(ireps)
+    }
+
+    /// The locations of all instructions.
+    pub fn instruction_locations(&self) -> impl Iterator<Item = IrepId> + '_ {
+        self.functions.iter().flat_map(|f| self.outlines(&f.body)).filter_map(|(_, _, at)| at)
+    }
+
+    /// The names by which functions are called.
+    pub fn called_names(&self) -> impl Iterator<Item = &str> {
+        let all = self.functions.iter().flat_map(|f| self.outlines(&f.body));
+        let calls = all.filter(|&(kind, ..)| kind == Some(Kind::Call));
+        let callees = calls.filter_map(|(_, code, _)| self.operands(code).get(1).copied());
+        callees.map(|callee| self.ireps.get_id(callee, "identifier"))
+    }
+
+    /// Where the first instruction of a function stands that stands somewhere.
+    #[must_use]
+    pub fn first_location(&self, function: &FunctionView<'_>) -> Option<IrepId> {
+        self.outlines(function.body).find_map(|(_, _, location)| location)
+    }
+
+    /// The variables that a function declares.
+    pub fn declared<'a>(
+        &'a self,
+        function: &FunctionView<'a>,
+    ) -> impl Iterator<Item = IrepId> + 'a {
+        let outlines = self.outlines(function.body);
+        let declarations = outlines.filter(|&(kind, ..)| kind == Some(Kind::Decl));
+        declarations.filter_map(|(_, code, _)| self.operands(code).first().copied())
+    }
+
+    /// The instructions of a function.
     ///
     /// # Errors
     /// A sentence about an instruction that is none.
-    pub fn function_views(&self) -> Result<Vec<FunctionView>, String> {
-        self.functions
-            .iter()
-            .map(|function| {
-                let name = self.lossy(&function.name);
-                let instructions = match &function.body {
-                    BodyEntry::Instructions(list) => {
-                        let numbers: FxHashMap<u32, usize> =
-                            list.iter().enumerate().map(|(i, e)| (e.number, i)).collect();
-                        let place = |number: u32| numbers.get(&number).copied();
-                        list.iter()
-                            .map(|entry| {
-                                let kind = self.kind(&name, entry.kind)?;
-                                let targets = entry.targets.iter().map(|&t| place(t)).collect();
-                                let labels = entry.labels.iter();
-                                let labels = labels.map(|&l| self.lossy(self.ireps.text(l)));
-                                Ok(InstructionView {
-                                    kind,
-                                    code: entry.code,
-                                    guard: Some(entry.guard).filter(|&g| !self.is_true(g)),
-                                    location: self.present(Some(entry.location)),
-                                    targets,
-                                    labels: labels.collect(),
-                                })
-                            })
-                            .collect::<Result<Vec<_>, String>>()?
-                    }
-                    BodyEntry::Irep(irep) => {
-                        let n = self.ireps.ordered(*irep).len();
-                        self.ireps
-                            .ordered(*irep)
-                            .map(|entry| self.esbmc_instruction(&name, entry, n))
-                            .collect::<Result<Vec<_>, String>>()?
-                    }
+    pub fn instructions(
+        &self,
+        function: &FunctionView<'_>,
+    ) -> Result<Vec<InstructionView>, String> {
+        let name = &function.name;
+        match function.body {
+            BodyEntry::Instructions(list) => {
+                let targets = list.iter().enumerate().filter(|(_, e)| e.number != u32::MAX);
+                let numbers: FxHashMap<u32, usize> = targets.map(|(i, e)| (e.number, i)).collect();
+                let view = |entry: &InstructionEntry| {
+                    let kind = self.kind(name, entry.kind)?;
+                    Ok(InstructionView {
+                        kind,
+                        code: entry.code,
+                        guard: Some(entry.guard).filter(|&g| !self.is_true(g)),
+                        location: self.present(Some(entry.location)),
+                        targets: entry.targets.iter().map(|t| numbers.get(t).copied()).collect(),
+                        labels: entry.labels.to_vec(),
+                    })
                 };
-                Ok(FunctionView { name, instructions })
-            })
-            .collect()
+                list.iter().map(view).collect()
+            }
+            BodyEntry::Irep(irep) => {
+                let n = self.ireps.ordered(*irep).len();
+                let entries = self.ireps.ordered(*irep);
+                entries.map(|entry| self.esbmc_instruction(name, entry, n)).collect()
+            }
+        }
     }
 
     /// Functions without parameters that nothing in the file mentions, by the names of their symbols: where a program may
     /// begin.
     #[must_use]
-    pub fn roots(&self) -> Vec<SymbolView> {
+    pub fn roots(&self) -> Vec<SymbolView<'_>> {
         let bodies: FxHashSet<&[u8]> = self.functions.iter().map(|f| &f.name[..]).collect();
         let mut mentioned: FxHashSet<&[u8]> = FxHashSet::default();
         for irep in self.ireps.all() {
@@ -318,7 +367,7 @@ impl Binary {
         let targets = list("targets")
             .map(|target| self.ireps.id(target).parse().ok().filter(|&t: &usize| t < n))
             .collect();
-        let labels = list("labels").map(|label| self.lossy(self.ireps.id_bytes(label))).collect();
+        let labels = list("labels").map(|label| self.ireps.id_text(label)).collect();
         let code = self.ireps.get(entry, "code").unwrap_or(entry);
         Ok(InstructionView {
             kind,

@@ -7,7 +7,6 @@
 use crate::binary::{Binary, BodyEntry, Dialect, SymbolEntry};
 use crate::irep::{IrepId, Ireps, TextId};
 use cranelift_entity::{EntityRef, EntitySet};
-use rustc_hash::FxHashMap;
 
 /// The bytes of a goto binary.
 #[must_use]
@@ -66,7 +65,7 @@ pub fn renumber(binary: &mut Binary) {
         texts: EntitySet::with_capacity(binary.ireps.n_texts()),
         ireps: EntitySet::with_capacity(binary.ireps.len()),
         text_numbers: vec![0; binary.ireps.n_texts()],
-        irep_numbers: FxHashMap::default(),
+        irep_numbers: (0..binary.ireps.len() as u32).collect(),
         next: (0, 0),
     };
     for symbol in &binary.symbols {
@@ -101,7 +100,7 @@ struct Order {
     texts: EntitySet<TextId>,
     ireps: EntitySet<IrepId>,
     text_numbers: Vec<u32>,
-    irep_numbers: FxHashMap<IrepId, u32>,
+    irep_numbers: Vec<u32>,
     next: (u32, u32),
 }
 
@@ -117,9 +116,7 @@ impl Order {
         let mut stack = vec![irep];
         while let Some(irep) = stack.pop() {
             if self.ireps.insert(irep) {
-                if self.next.1 != irep.as_u32() {
-                    self.irep_numbers.insert(irep, self.next.1);
-                }
+                self.irep_numbers[irep.index()] = self.next.1;
                 self.next.1 += 1;
                 self.text(ireps.id_text(irep));
                 ireps.named(irep).for_each(|(key, _)| self.text(key));

@@ -142,9 +142,9 @@ fn speed_of_reading_and_mapping() {
         let taken = (resident() - before) / bytes.len() as f64;
         drop((binary, mapped, sources));
         let rate = |times: usize, act: &dyn Fn()| {
-            let start = std::time::Instant::now();
+            let start = working_time();
             (0..times).for_each(|_| act());
-            (bytes.len() * times) as f64 / start.elapsed().as_secs_f64() / 1e6
+            (bytes.len() * times) as f64 / (working_time() - start).max(1e-6) / 1e6
         };
         let reading = rate(20, &|| drop(vergo_gbf::read(&bytes).unwrap()));
         let both = rate(20, &|| {
@@ -155,9 +155,17 @@ fn speed_of_reading_and_mapping() {
         let n = bytes.len();
         let numbers =
             format!("{n} bytes: {reading:.1} and {both:.1} MB/s, memory {taken:.1} times");
-        // Far below what is usual, so that a busy machine passes; small files are mostly overhead.
-        assert!(n < 200_000 || reading > 10.0 && both > 5.0 && taken < 10.0, "{numbers}");
+        // Small files are mostly overhead, and code that is not optimised is slower.
+        let least = if cfg!(debug_assertions) { 10.0 } else { 30.0 };
+        assert!(n < 200_000 || both > least && taken < 10.0, "{numbers}");
     }
+}
+
+/// The seconds that this thread has worked, where the system says; a busy machine does not make them more.
+fn working_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.unwrap_or(0.0) / 1e9
 }
 
 /// The bytes that this process has in memory, where the system says.

@@ -195,9 +195,10 @@ pub(crate) fn compile(
     compiler.code.first_temp = compiler.next_temp;
     compiler.first_big_temp = compiler.next_big;
     compiler.prologue(&function.params);
+    let is_entry = program.entry == Some(id);
     for (i, instr) in body.iter().enumerate() {
         compiler.instr = i as u32;
-        if environment.points && compiler.is_point(body, i) {
+        if environment.points && compiler.is_point(body, i, is_entry) {
             compiler.slow(Slow::Point);
         }
         compiler.instruction(instr);

@@ -91,24 +91,42 @@ impl Fx<'_, '_> {
         value: HirExpr,
         ty: vergo_goto::types::TypeId,
     ) -> (ExprId, ExprId, ExprId) {
-        let target = self.place(place);
-        let target = self.freeze_place(target);
         let value_ty = self.ty(self.unit.exprs[value].ty);
         let (old, right) = (self.temp(ty), self.temp(value_ty));
         let (old, right) = (self.cx.p.symbol(old), self.cx.p.symbol(right));
-        let read = |fx: &mut Self| fx.assign(old, target);
+        // A variable stands where it stands; another place may be found before the value or after it.
+        let mut root = place;
+        while let ExprKind::Member(base, ..) = self.unit.exprs[root].kind {
+            root = base;
+        }
+        let is_fixed = matches!(self.unit.exprs[root].kind, ExprKind::Var(_));
+        let (target, address) = if is_fixed {
+            (self.place(place), None)
+        } else {
+            let pointer = self.cx.p.types.ptr(ty);
+            let address = self.temp(pointer);
+            let address = self.cx.p.symbol(address);
+            (self.cx.p.deref(address), Some(address))
+        };
+        let read = |fx: &mut Self| {
+            if let Some(address) = address {
+                let found = fx.address(place);
+                fx.assign(address, found);
+            }
+            fx.assign(old, target);
+        };
         let evaluate = |fx: &mut Self| {
             let value = fx.value(value);
             fx.assign(right, value);
         };
         self.either(
             |fx| {
-                read(fx);
                 evaluate(fx);
+                read(fx);
             },
             |fx| {
-                evaluate(fx);
                 read(fx);
+                evaluate(fx);
             },
         );
         (target, right, old)
@@ -121,7 +139,7 @@ impl Fx<'_, '_> {
         fields.get(field as usize).is_none_or(|field| field.bits.is_none())
     }
 
-    /// A place and a value, one evaluated before the other.
+    /// A place and a value, one evaluated before the other. Like gcc, the place comes first if the value is a call.
     fn place_and_value(&mut self, place: HirExpr, value: HirExpr) -> (ExprId, ExprId) {
         let ty = self.ty(self.unit.exprs[place].ty);
         let pointer = self.cx.p.types.ptr(ty);
@@ -136,16 +154,17 @@ impl Fx<'_, '_> {
             let value = fx.value(value);
             fx.assign(right, value);
         };
-        self.either(
-            |fx| {
+        let both = |fx: &mut Self, place_first: bool| {
+            if place_first {
                 find(fx);
-                evaluate(fx);
-            },
-            |fx| {
-                evaluate(fx);
+            }
+            evaluate(fx);
+            if !place_first {
                 find(fx);
-            },
-        );
+            }
+        };
+        let is_call = matches!(self.unit.exprs[value].kind, ExprKind::Call(..));
+        self.either(|fx| both(fx, is_call), |fx| both(fx, !is_call));
         (self.cx.p.deref(address), right)
     }
 

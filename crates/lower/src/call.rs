@@ -292,7 +292,7 @@ impl Fx<'_, '_> {
     /// The values of arguments, evaluated from the last to the first.
     pub(crate) fn arguments(&mut self, args: &[HirExpr]) -> Vec<ExprId> {
         if args.len() > 1 && self.order_matters(args) {
-            return self.in_either_order(args);
+            return self.in_either_order(args, true);
         }
         let mut earlier = Vec::with_capacity(args.len());
         let mut any = false;

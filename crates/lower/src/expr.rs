@@ -417,20 +417,21 @@ impl Fx<'_, '_> {
     ) -> (ExprId, ExprId) {
         if !self.has_effects(right) {
             if self.has_effects(left) && self.order_matters(&[left, right]) {
-                let values = self.in_either_order(&[left, right]);
+                let values = self.in_either_order(&[left, right], false);
                 return (values[0], values[1]);
             }
             let a = self.value(left);
             let b = self.value(right);
             return (a, b);
         }
-        if self.order_matters(&[left, right]) {
-            let values = self.in_either_order(&[left, right]);
-            return (values[0], values[1]);
-        }
         let is_variable = matches!(self.unit.exprs[left].kind, ExprKind::Cast(CastKind::Load, inner)
             if matches!(self.unit.exprs[inner].kind, ExprKind::Var(_)));
-        if commutes && is_variable {
+        let backwards = commutes && is_variable;
+        if self.order_matters(&[left, right]) {
+            let values = self.in_either_order(&[left, right], backwards);
+            return (values[0], values[1]);
+        }
+        if backwards {
             let b = self.value(right);
             let a = self.value(left);
             return (a, b);

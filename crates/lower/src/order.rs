@@ -9,6 +9,8 @@
 //! Functions of the library that share a state (`srand` and `rand`) use it. What functions use is found once for the whole program: static variables by name, everything else as memory. A variable
 //! whose address is taken is memory too. To interpret a program, gcc's order is enough.
 //!
+//! The choice of zero is gcc's order, so that whoever runs the program with zeros for what nobody fixes sees what gcc's does.
+//!
 //! A choice doubles the operands' instructions. Where choices nest deeper than [`DEEPEST`], or an operand cannot be written
 //! twice, the order is gcc's and the report says so.
 
@@ -382,7 +384,7 @@ impl Fx<'_, '_> {
         self.cx.report(Diagnostic::warning(codes::EVALUATION_ORDER, at, message));
     }
 
-    /// Runs one of two pieces of code, whichever a nondeterministic choice says.
+    /// Runs one of two pieces of code, whichever a nondeterministic choice says: the first, which is gcc's order, for zero.
     pub(crate) fn either(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
         self.choices += 1;
         let byte = self.cx.p.types.int(false, 8);
@@ -398,8 +400,8 @@ impl Fx<'_, '_> {
         self.choices -= 1;
     }
 
-    /// The values of operands, evaluated from the first to the last or from the last to the first.
-    pub(crate) fn in_either_order(&mut self, operands: &[HirExpr]) -> Vec<ExprId> {
+    /// The values of operands, evaluated from the first to the last or from the last to the first, whichever gcc does first.
+    pub(crate) fn in_either_order(&mut self, operands: &[HirExpr], backwards: bool) -> Vec<ExprId> {
         let mut places = Vec::with_capacity(operands.len());
         for &operand in operands {
             let ty = self.ty(self.unit.exprs[operand].ty);
@@ -412,10 +414,11 @@ impl Fx<'_, '_> {
             let value = fx.value(operand);
             fx.assign(place, value);
         };
-        self.either(
-            |fx| pairs.iter().for_each(|&pair| evaluate(fx, pair)),
-            |fx| pairs.iter().rev().for_each(|&pair| evaluate(fx, pair)),
-        );
+        let all = |fx: &mut Self, backwards: bool| match backwards {
+            true => pairs.iter().rev().for_each(|&pair| evaluate(fx, pair)),
+            false => pairs.iter().for_each(|&pair| evaluate(fx, pair)),
+        };
+        self.either(|fx| all(fx, backwards), |fx| all(fx, !backwards));
         places
     }
 

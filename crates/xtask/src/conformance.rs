@@ -109,6 +109,10 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         for &form in &forms {
             let ending =
                 FORMS.iter().find(|(f, _)| *f == form).map_or("goto", |(_, ending)| ending);
+            if !has_form(program, form)? {
+                line += &format!("{:<8}", "");
+                continue;
+            }
             let answer = ask(&command, &program.with_extension(ending))?;
             let entry = table.entry(form).or_default();
             match answer {
@@ -176,6 +180,12 @@ fn expected(program: &Path) -> anyhow::Result<Answer> {
     }
 }
 
+/// Whether a program has a form. A line that begins with `// not in` names the one that has no words for it.
+fn has_form(program: &Path, form: &str) -> anyhow::Result<bool> {
+    let text = std::fs::read_to_string(program)?;
+    Ok(!text.lines().any(|line| line.strip_prefix("// not in ") == Some(form)))
+}
+
 fn ask(command: &[String], file: &Path) -> anyhow::Result<Answer> {
     let file = file.display().to_string();
     let mut words: Vec<String> = command.iter().map(|word| word.replace("{}", &file)).collect();
@@ -193,6 +203,9 @@ fn ask(command: &[String], file: &Path) -> anyhow::Result<Answer> {
 fn write(vergo: &Path, programs: &[PathBuf]) -> anyhow::Result<()> {
     for program in programs {
         for form in ["cbmc", "esbmc"] {
+            if !has_form(program, form)? {
+                continue;
+            }
             let status = Command::new(vergo)
                 .arg("goto")
                 .arg(program)

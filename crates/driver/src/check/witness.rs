@@ -66,7 +66,11 @@ impl CheckReport {
         for at in loops {
             let Some(value) = &at.text else { continue };
             let place = place(job, at.span.lo, at.function.clone());
-            if !self.files.iter().any(|file| base_name(&file.name) == base_name(&place.file)) {
+            let file = job.map.lookup(at.span.lo).map(|(file, _)| job.map.name(file));
+            let of_binary = file.is_some_and(|name| **name == *vergo_gbf::map::PLACES);
+            let is_given =
+                |name: &str| self.files.iter().any(|f| base_name(&f.name) == base_name(name));
+            if !of_binary && !is_given(&place.file) {
                 continue;
             }
             let text = job.map.span_text(at.span);

@@ -32,7 +32,9 @@ pub(super) struct Code {
     /// Whether something jumps to the end.
     jumps_to_end: bool,
     /// The number of the next instruction, if it is a target.
-    number: u32,
+    pub(super) number: u32,
+    /// How many targets there are besides labels and the end.
+    n_more: u32,
 }
 
 impl Code {
@@ -44,7 +46,19 @@ impl Code {
             end: 0,
             jumps_to_end: false,
             number: NO_TARGET,
+            n_more: 0,
         }
+    }
+
+    /// The number of a target that is no label.
+    pub(super) fn new_target(&mut self) -> u32 {
+        self.n_more += 1;
+        self.end + self.n_more
+    }
+
+    /// How many targets have been made so.
+    pub(super) fn n_targets(&self) -> u32 {
+        self.n_more
     }
 }
 
@@ -146,7 +160,7 @@ impl Expresser<'_> {
         self.push_to(code, kind, statement, location, guard, &[]);
     }
 
-    fn push_to(
+    pub(super) fn push_to(
         &mut self,
         code: &mut Code,
         kind: Kind,
@@ -303,7 +317,7 @@ impl Expresser<'_> {
                 self.push(code, Kind::AtomicEnd, statement, at, None);
             }
             InstrKind::End(exit) => self.exit(code, at, exit)?,
-            InstrKind::Spawn { .. } => return Err("the start of a thread".to_owned()),
+            InstrKind::Spawn { dest, callee, arg } => self.spawn(code, at, *dest, callee, *arg)?,
             InstrKind::Join { .. } => return Err("waiting for a thread".to_owned()),
             InstrKind::Intrinsic { op, args, .. } if op.is_obligation() => {
                 let mut operands = Vec::new();

@@ -14,6 +14,7 @@ mod instructions;
 mod operations;
 mod statics;
 mod symbols;
+mod threads;
 mod types;
 mod values;
 
@@ -149,7 +150,9 @@ impl Expresser<'_> {
             let mut mentioned: Vec<FunctionId> = Vec::new();
             for instr in p.functions[id].body.iter().flatten() {
                 instr.kind.for_each_expr(|e, _| exprs.push(e));
-                if let InstrKind::Call { callee: Callee::Direct(f), .. } = instr.kind {
+                if let InstrKind::Call { callee: Callee::Direct(f), .. }
+                | InstrKind::Spawn { callee: Callee::Direct(f), .. } = instr.kind
+                {
                     mentioned.push(f);
                 }
             }

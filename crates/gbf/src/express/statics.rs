@@ -1,14 +1,15 @@
 //! Static objects: their first values, as the symbols' values and as the function that assigns them.
 //!
 //! A first value is a list of parts at offsets. Where these are the members and elements of the object's type, the value
-//! is written as one constant. Where they are not (a part of a union, bytes in a pointer), the object is zero first and
-//! its parts are assigned through pointers to its bytes.
+//! is written as one constant; a part of a union is one by its bytes. Where they are not (bytes in a pointer), the object is
+//! zero first and its parts are assigned through pointers to its bytes.
 
 use super::instructions::Code;
 use super::{Expressed, Expresser};
 use crate::irep::IrepId;
 use crate::view::Kind;
 use std::collections::VecDeque;
+use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{FunctionId, InitPart, StaticInit, SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
@@ -106,7 +107,7 @@ impl Expresser<'_> {
                         return Ok(Some(self.b.irep("union", &[value], &named)));
                     }
                 }
-                Ok(None)
+                self.first_bytes(ty, offset, parts)
             }
             _ => self.first_scalar(ty, offset, parts),
         }
@@ -179,6 +180,41 @@ impl Expresser<'_> {
         })?;
         let all = bytes.iter().zip(&covered).all(|((_, byte), covered)| byte == covered);
         Ok(all.then_some(value))
+    }
+
+    /// A value by its bytes, where they are all known: for a union of which no member has its size.
+    fn first_bytes(
+        &mut self,
+        ty: TypeId,
+        offset: u64,
+        parts: Parts<'_>,
+    ) -> Expressed<Option<IrepId>> {
+        let size = self.p.size_of(ty).unwrap_or(0);
+        if size > MOST_ELEMENTS {
+            return Ok(None);
+        }
+        let mut bytes = vec![0u8; size as usize];
+        for part in parts {
+            let own = match part {
+                InitPart::Bytes { bytes, .. } => bytes.to_vec(),
+                InitPart::Value { value, .. } => match self.p.exprs.kind(*value) {
+                    ExprKind::Int(bits) => bits.to_le_bytes(),
+                    ExprKind::Float(value) => value.bits().to_le_bytes(),
+                    _ => return Ok(None),
+                },
+            };
+            let at = part_offset(part).checked_sub(offset).map(|at| at as usize);
+            match at.and_then(|at| bytes.get_mut(at..at + own.len())) {
+                Some(place) => place.copy_from_slice(&own),
+                None => return Ok(None),
+            }
+        }
+        let byte = self.int_type(false, 8);
+        let elements: Vec<IrepId> =
+            bytes.iter().map(|value| self.constant(byte, &format!("{value:X}"))).collect();
+        let array = self.array_type(byte, size);
+        let array = self.typed("array", &elements, array);
+        self.bytes_of(array, ty).map(Some)
     }
 
     fn first_scalar(

@@ -15,10 +15,10 @@ use vergo_source::Span;
 const MOST_ARGUMENTS: u64 = 65535;
 
 /// What a symbol says besides its type.
-struct Names<'a> {
-    name: &'a str,
-    base: &'a str,
-    flags: u32,
+pub(super) struct Names<'a> {
+    pub(super) name: &'a str,
+    pub(super) base: &'a str,
+    pub(super) flags: u32,
 }
 
 impl Expresser<'_> {
@@ -55,7 +55,13 @@ impl Expresser<'_> {
         }
     }
 
-    fn symbol(&mut self, names: &Names<'_>, ty: IrepId, value: IrepId, location: IrepId) {
+    pub(super) fn symbol(
+        &mut self,
+        names: &Names<'_>,
+        ty: IrepId,
+        value: IrepId,
+        location: IrepId,
+    ) {
         let module = self.module.clone();
         let texts = [names.name, &module, names.base, "C", names.name];
         let texts = texts.map(|text| self.b.text(text));

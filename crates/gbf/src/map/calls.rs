@@ -139,6 +139,13 @@ impl Mapper<'_> {
             ("__CPROVER_atomic_end" | "__ESBMC_atomic_end", []) => {
                 self.builder.push(InstrKind::AtomicEnd);
             }
+            ("pthread_exit" | "thrd_exit", [value]) => match self.first_of_thread() {
+                Some(ret) => {
+                    let value = self.value_at(*value, ret)?;
+                    self.builder.ret(Some(value));
+                }
+                None => return Ok(false),
+            },
             ("__ESBMC_yield" | "__CPROVER_fence" | "__ESBMC_unroll", _) => {}
             ("free", [pointer]) => {
                 let pointer = self.value(*pointer)?;

@@ -1,7 +1,9 @@
 //! Functions: their parameters, the variables that they declare, their bodies.
 
+use super::threads::executed;
 use super::{Mapper, Mapping, Object, is_library_file, unsupported};
 use crate::binary::Dialect;
+use crate::irep::TextId;
 use crate::view::{FunctionView, InstructionView, Kind};
 use rustc_hash::FxHashMap;
 use vergo_goto::build::FunctionBuilder;
@@ -15,10 +17,10 @@ const VARIABLE_ARGUMENTS: &str = "$arguments";
 
 impl Mapper<'_> {
     /// Makes the functions, their parameters, and who declares which variable.
-    pub(super) fn declare_functions(&mut self, functions: &[&FunctionView]) {
+    pub(super) fn declare_functions(&mut self, functions: &[&FunctionView<'_>]) {
         let b = self.b;
         for function in functions {
-            let ty = self.symbol_by_name.get(&function.name).map(|&i| self.symbols[i].ty);
+            let ty = self.symbol_by_name.get(&function.name[..]).map(|&i| self.symbols[i].ty);
             let id = match self.object(&function.name, ty) {
                 Ok(Object::Function(id)) => id,
                 Ok(_) => continue,
@@ -28,13 +30,9 @@ impl Mapper<'_> {
                 }
             };
             self.bodies.insert(id);
-            for instruction in &function.instructions {
-                if instruction.kind == Kind::Decl
-                    && let [symbol, ..] = b.operands(instruction.code)[..]
-                {
-                    let name = b.ireps.get_id(symbol, "identifier").to_owned();
-                    self.owners.entry(name).or_insert(id);
-                }
+            for symbol in b.declared(function) {
+                let name = b.ireps.get_id(symbol, "identifier").to_owned();
+                self.owners.entry(name).or_insert(id);
             }
             let Some(ty) = ty else { continue };
             let mut params = Vec::new();
@@ -71,19 +69,37 @@ impl Mapper<'_> {
     }
 
     /// Maps a body.
-    pub(super) fn body(&mut self, function: &FunctionView) {
-        let Some(&Object::Function(id)) = self.objects.get(&function.name) else { return };
+    pub(super) fn body(&mut self, function: &FunctionView<'_>) {
+        let Some(&Object::Function(id)) = self.objects.get(&function.name[..]) else { return };
         // A function whose own type is unusable may be known by a call alone.
         if !self.bodies.contains(&id) {
             return;
         }
-        let hidden = function.instructions.iter().any(|i| {
-            i.labels.iter().any(|label| matches!(&label[..], "__CPROVER_HIDE" | "__ESBMC_HIDE"))
-        });
-        let location = function.instructions.iter().find_map(|i| i.location);
+        let b = self.b;
+        let location = b.first_location(function);
+        let instructions = match b.instructions(function) {
+            Ok(instructions) => instructions,
+            Err(what) => return self.unusable_body(id, what),
+        };
+        let is_hiding =
+            |label: TextId| matches!(b.ireps.text(label), b"__CPROVER_HIDE" | b"__ESBMC_HIDE");
+        let hidden = instructions.iter().any(|i| i.labels.iter().any(|&label| is_hiding(label)));
         let file = location.map_or("", |l| self.b.ireps.get_id(l, "file"));
         self.p.functions[id].library = hidden || is_library_file(file);
-        self.body_of(id, &function.instructions);
+        self.body_of(id, &instructions);
+    }
+
+    /// A body of which nothing can be made.
+    fn unusable_body(&mut self, id: FunctionId, what: String) {
+        let span = self.p.functions[id].span;
+        self.report(&what, span);
+        self.body_of(id, &[]);
+        let mut first = FunctionBuilder::new();
+        first.set_span(span);
+        first.unsupported(what);
+        if let Some(body) = &mut self.p.functions[id].body {
+            body.splice(0..0, first.instrs_mut().drain(..));
+        }
     }
 
     /// Gives a function the body that instructions make.
@@ -93,26 +109,7 @@ impl Mapper<'_> {
         // What was converted for another function may name its arguments.
         self.values.clear();
         let result = self.result_variable(id, instructions);
-        let mut labels: FxHashMap<usize, LabelId> = FxHashMap::default();
-        for target in instructions.iter().flat_map(|i| &i.targets).flatten() {
-            labels.entry(*target).or_insert_with(|| self.builder.new_label());
-        }
-        let end = self.builder.new_label();
-        for (i, instruction) in instructions.iter().enumerate() {
-            self.builder.set_span(self.positions.span(instruction.location));
-            if let Some(&label) = labels.get(&i) {
-                self.builder.label(label);
-            }
-            let length = self.builder.len();
-            let mapped = self.instruction(instruction, &labels, result, end);
-            if let Err(what) = mapped {
-                self.conditional = 0;
-                self.builder.instrs_mut().truncate(length);
-                self.report(&what.0, self.builder.span());
-                self.builder.unsupported(what.0);
-            }
-        }
-        self.builder.label(end);
+        self.instructions(instructions, 0, result);
         let value = match result {
             Some(symbol) => Some(self.p.symbol(symbol)),
             None => match self.p.types.get(self.p.functions[id].ty) {
@@ -126,6 +123,49 @@ impl Mapper<'_> {
         let builder = std::mem::take(&mut self.builder);
         builder.finish(&mut self.p, id);
         self.current = None;
+        self.thread_bodies(id, instructions);
+    }
+
+    /// Maps instructions of the current function, beginning with one of them, up to their end.
+    pub(super) fn instructions(
+        &mut self,
+        instructions: &[InstructionView],
+        from: usize,
+        result: Option<SymbolId>,
+    ) {
+        // Where threads are started, what they execute stands in the same body.
+        let threaded = instructions.iter().any(|i| i.kind == Kind::StartThread);
+        let executed = threaded.then(|| executed(instructions, from));
+        let is_executed = |i: usize| executed.as_ref().is_none_or(|e| e[i]);
+        let own = instructions.iter().enumerate().filter(|&(i, _)| is_executed(i));
+        let mut labels: FxHashMap<usize, LabelId> = FxHashMap::default();
+        let jumps = own.clone().filter(|(_, i)| i.kind != Kind::StartThread);
+        let targets = jumps.flat_map(|(_, i)| &i.targets).flatten().copied();
+        for target in targets.chain((from > 0).then_some(from)) {
+            labels.entry(target).or_insert_with(|| self.builder.new_label());
+        }
+        let end = self.builder.new_label();
+        if let Some(&label) = labels.get(&from).filter(|_| from > 0) {
+            self.builder.goto(label);
+        }
+        for (i, instruction) in own {
+            self.builder.set_span(self.positions.span(instruction.location));
+            if let Some(&label) = labels.get(&i) {
+                self.builder.label(label);
+            }
+            let length = self.builder.len();
+            let mapped = match instruction.kind {
+                Kind::StartThread => self.start_thread(instruction, instructions),
+                _ => self.instruction(instruction, &labels, result, end),
+            };
+            if let Err(what) = mapped {
+                self.conditional = 0;
+                self.builder.instrs_mut().truncate(length);
+                self.report(&what.0, self.builder.span());
+                self.builder.unsupported(what.0);
+            }
+        }
+        self.builder.label(end);
     }
 
     /// The variable that holds a function's result, if an instruction sets it.
@@ -165,6 +205,7 @@ fn reaches_end_without_result(instructions: &[InstructionView]) -> bool {
         match instruction.kind {
             Kind::Return => continue,
             Kind::EndFunction => return true,
+            Kind::EndThread => {}
             Kind::Goto => {
                 stack.extend(instruction.targets.iter().flatten());
                 if instruction.guard.is_some() {

@@ -22,6 +22,8 @@ impl Mapper<'_> {
         match instruction.kind {
             Kind::Skip | Kind::Location | Kind::None => {}
             Kind::EndFunction => self.builder.goto(end),
+            Kind::EndThread if self.is_thread() => self.builder.goto(end),
+            Kind::EndThread => return unsupported("an END_THREAD that no START_THREAD leads to"),
             Kind::Goto => {
                 let condition = match instruction.guard {
                     Some(guard) => Some(self.truth(guard)?),
@@ -57,7 +59,6 @@ impl Mapper<'_> {
             | Kind::Catch
             | Kind::ThrowDecl
             | Kind::StartThread
-            | Kind::EndThread
             | Kind::IncompleteGoto
             | Kind::LoopInvariant => {
                 return unsupported(format!("the instruction {}", instruction.kind.name()));

@@ -15,7 +15,7 @@ impl Mapper<'_> {
         for id in ids {
             let name = self.p.functions[id].name.clone();
             let java =
-                self.symbol_by_name.get(&name).is_some_and(|&i| self.symbols[i].mode == "java");
+                self.symbol_by_name.get(&name[..]).is_some_and(|&i| self.symbols[i].mode == "java");
             if self.p.functions[id].body.is_some() || !java {
                 continue;
             }
@@ -57,7 +57,7 @@ impl Mapper<'_> {
             if function.body.is_some() {
                 continue;
             }
-            let ty = self.symbol_by_name.get(&function.name).map(|&i| self.symbols[i].ty);
+            let ty = self.symbol_by_name.get(&function.name[..]).map(|&i| self.symbols[i].ty);
             let name = plain_name(&function.name).to_owned();
             // A `va_list` is another thing here than in our library.
             let takes_list = name.starts_with('v') && name.contains("printf")

@@ -17,14 +17,17 @@ mod missing;
 mod operations;
 mod positions;
 mod statics;
+mod threads;
 mod types;
 mod values;
 
 use crate::binary::{Binary, Dialect};
 use crate::irep::IrepId;
 use crate::view::{FunctionView, SymbolView, plain_name};
+pub use positions::PLACES;
 use positions::Positions;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
@@ -76,8 +79,8 @@ pub enum Start {
         function: FunctionId,
         /// Whether the function is C's `main`.
         is_main: bool,
-        /// Whether it looks at its second parameter.
-        uses_arguments: bool,
+        /// Whether it looks at its first and at its second parameter.
+        looks_at: [bool; 2],
     },
     /// A function does everything.
     Whole(FunctionId),
@@ -113,8 +116,8 @@ impl Default for Options {
 /// A sentence about what makes the whole file unusable.
 pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Result<Mapped, String> {
     let symbols = binary.symbol_views();
-    let functions = binary.function_views()?;
-    let positions = Positions::new(binary, &symbols, &functions, sources);
+    let functions = binary.function_views();
+    let positions = Positions::new(binary, &symbols, sources);
     let mut symbol_by_name = FxHashMap::default();
     for (i, symbol) in symbols.iter().enumerate() {
         symbol_by_name.insert(symbol.name.clone(), i);
@@ -136,6 +139,8 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         objects: FxHashMap::default(),
         owners: FxHashMap::default(),
         bodies: FxHashSet::default(),
+        threads: Vec::new(),
+        called: None,
         packs: FxHashMap::default(),
         values: FxHashMap::default(),
         strings: FxHashMap::default(),
@@ -185,8 +190,8 @@ pub(crate) struct Mapper<'a> {
     positions: Positions,
     is_property: fn(&str) -> bool,
     goals: bool,
-    symbols: Vec<SymbolView>,
-    symbol_by_name: FxHashMap<String, usize>,
+    symbols: Vec<SymbolView<'a>>,
+    symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
     tags: FxHashMap<String, StructId>,
     open_tags: Vec<IrepId>,
@@ -199,6 +204,10 @@ pub(crate) struct Mapper<'a> {
     owners: FxHashMap<String, FunctionId>,
     /// The functions that get a body from the file.
     bodies: FxHashSet<FunctionId>,
+    /// What instructions start as threads.
+    threads: Vec<threads::Thread>,
+    /// The names of functions that are called by their names, once somebody has asked.
+    called: Option<FxHashSet<&'a str>>,
     /// The structures in which variable arguments are passed to our library, by the arguments' types.
     packs: FxHashMap<Vec<TypeId>, StructId>,
     values: FxHashMap<IrepId, ExprId>,
@@ -248,20 +257,20 @@ impl Mapper<'_> {
         }
     }
 
-    fn run(mut self, functions: &[FunctionView], options: &Options) -> Result<Mapped, String> {
+    fn run(mut self, functions: &[FunctionView<'_>], options: &Options) -> Result<Mapped, String> {
         let mut names = FxHashSet::default();
-        let kept: Vec<&FunctionView> = functions
+        let kept: Vec<&FunctionView<'_>> = functions
             .iter()
             .filter(|f| !(options.own_library && self.is_library(f)))
             .filter(|f| names.insert(&f.name))
             .collect();
         let start = self.find_start(&kept, options);
         // What prepares and calls `main` is replaced.
-        let replaced = |f: &FunctionView| {
+        let replaced = |f: &FunctionView<'_>| {
             matches!(start, Some(Entry::Call { .. }))
                 && matches!(&f.name[..], "__CPROVER__start" | "_start" | "__ESBMC_main")
         };
-        let kept: Vec<&FunctionView> = kept.into_iter().filter(|f| !replaced(f)).collect();
+        let kept: Vec<&FunctionView<'_>> = kept.into_iter().filter(|f| !replaced(f)).collect();
         self.declare_functions(&kept);
         kept.iter().for_each(|function| self.body(function));
         self.opaque_bodies();
@@ -280,22 +289,22 @@ impl Mapper<'_> {
     }
 
     /// Whether a function is part of the other tool's library.
-    fn is_library(&self, function: &FunctionView) -> bool {
+    fn is_library(&self, function: &FunctionView<'_>) -> bool {
         if self.b.dialect != Dialect::Esbmc || function.name == "__ESBMC_main" {
             return false;
         }
         let symbol = self.symbol_by_name.get(&function.name).map(|&i| &self.symbols[i]);
-        let first = function.instructions.first().and_then(|i| i.location);
-        let location = symbol.and_then(|s| s.location).or(first);
+        let first = || self.b.first_location(function);
+        let location = symbol.and_then(|s| s.location).or_else(first);
         let file = location.map_or("", |l| self.b.ireps.get_id(l, "file"));
         is_library_file(file)
     }
 
-    fn find_start(&self, functions: &[&FunctionView], options: &Options) -> Option<Entry> {
+    fn find_start(&self, functions: &[&FunctionView<'_>], options: &Options) -> Option<Entry> {
         let named = |name: &str| {
             let exact = functions.iter().find(|f| f.name == name);
             let exact = exact.or_else(|| functions.iter().find(|f| plain_name(&f.name) == name));
-            exact.map(|f| f.name.clone())
+            exact.map(|f| f.name.to_string())
         };
         if let Some(function) = named(&options.entry) {
             return Some(Entry::Call { is_main: options.entry == "main", function });
@@ -304,7 +313,9 @@ impl Mapper<'_> {
             // A longer name, as Rust's and Java's are, can be given by its end.
             let mut ends = functions.iter().filter(|f| f.name.ends_with(&options.entry));
             return match (ends.next(), ends.next()) {
-                (Some(f), None) => Some(Entry::Call { is_main: false, function: f.name.clone() }),
+                (Some(f), None) => {
+                    Some(Entry::Call { is_main: false, function: f.name.to_string() })
+                }
                 _ => None,
             };
         }
@@ -323,8 +334,8 @@ impl Mapper<'_> {
             Entry::Whole(name) => Some(Start::Whole(function(self, &name)?)),
             Entry::Call { function: name, is_main } => {
                 let id = function(self, &name)?;
-                let second = self.p.functions[id].params.get(1).copied();
-                let uses_arguments = second.is_some_and(|param| {
+                let looks_at = [0, 1].map(|i| {
+                    let Some(&param) = self.p.functions[id].params.get(i) else { return false };
                     let place = self.p.symbol(param);
                     let body = self.p.functions[id].body.as_deref().unwrap_or_default();
                     let mut used = false;
@@ -335,7 +346,7 @@ impl Mapper<'_> {
                     }
                     used
                 });
-                Some(Start::Call { initialize, function: id, is_main, uses_arguments })
+                Some(Start::Call { initialize, function: id, is_main, looks_at })
             }
         }
     }
@@ -360,7 +371,7 @@ impl Mapper<'_> {
         };
         let location = symbol.as_ref().and_then(|s| s.location);
         let span = self.positions.span(location);
-        let base_name = symbol.as_ref().map_or(name, |s| &s.base_name).to_owned();
+        let base_name = symbol.as_ref().map_or(name, |s| &s.base_name[..]).to_owned();
         if self.b.ireps.id(ty_irep) == "code" {
             let ty = self.function_type(ty_irep)?;
             let function = self.p.add_function(Function {

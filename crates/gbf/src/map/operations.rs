@@ -180,11 +180,19 @@ impl Mapper<'_> {
             ("byte_extract_little_endian", [object, offset]) => {
                 let ty = self.result_type(irep)?;
                 let value = self.value(*object)?;
-                if let ExprKind::ArrayOf(element) = *self.p.exprs.kind(value)
-                    && matches!(self.p.exprs.kind(element), ExprKind::Int(bits) if bits.is_zero())
-                    && self.p.size_of(ty) == self.p.size_of(self.p.exprs.ty(value))
-                {
-                    return Ok(self.p.zero(ty));
+                if self.p.size_of(ty) == self.p.size_of(self.p.exprs.ty(value)) {
+                    let is_int = |e: ExprId| matches!(self.p.exprs.kind(e), ExprKind::Int(_));
+                    let zero = self.constant_size(*offset) == Some(0);
+                    match self.p.exprs.kind(value) {
+                        &ExprKind::ArrayOf(e) if matches!(self.p.exprs.kind(e), ExprKind::Int(b) if b.is_zero()) =>
+                        {
+                            return Ok(self.p.zero(ty));
+                        }
+                        ExprKind::Array(list) if zero && list.iter().all(|&e| is_int(e)) => {
+                            return Ok(self.p.bits(ty, value));
+                        }
+                        _ => {}
+                    }
                 }
                 let place = self.place(*object)?;
                 self.bytes_at(place, *offset, ty)

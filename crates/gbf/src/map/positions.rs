@@ -5,12 +5,23 @@
 
 use crate::binary::Binary;
 use crate::irep::IrepId;
-use crate::view::{FunctionView, SymbolView};
+use crate::view::SymbolView;
 use rustc_hash::FxHashMap;
 use vergo_source::{SourceMap, Span};
 
+/// The name of the text in which the places of a binary stand.
+pub const PLACES: &str = "<goto binary>";
+
 /// The columns that are told apart in a line.
 const MOST_COLUMNS: u32 = 256;
+
+/// What a location says.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    file: IrepId,
+    line: u32,
+    column: u32,
+}
 
 /// The spans of locations.
 #[derive(Debug, Default)]
@@ -22,52 +33,58 @@ impl Positions {
     /// Puts the lines that a binary names into the map.
     pub(crate) fn new(
         binary: &Binary,
-        symbols: &[SymbolView],
-        functions: &[FunctionView],
+        symbols: &[SymbolView<'_>],
         map: &mut SourceMap,
     ) -> Positions {
-        let mut places: FxHashMap<(IrepId, u32, u32), usize> = FxHashMap::default();
-        let mut lines: Vec<(IrepId, u32, u32)> = Vec::new();
-        let mut of_location: Vec<(IrepId, usize)> = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
-        // The same name may stand in several ireps.
-        let mut names: FxHashMap<Vec<u8>, IrepId> = FxHashMap::default();
-        let locations = symbols.iter().filter_map(|symbol| symbol.location);
-        let instructions = functions.iter().flat_map(|f| &f.instructions);
+        // The same name may stand in several ireps: the first stands for all.
+        let mut names: FxHashMap<&[u8], IrepId> = FxHashMap::default();
+        let mut locations: FxHashMap<IrepId, Place> = FxHashMap::default();
+        let of_symbols = symbols.iter().filter_map(|symbol| symbol.location);
         let parts = binary.ireps.all_named("#source_location");
-        for location in locations.chain(instructions.filter_map(|i| i.location)).chain(parts) {
-            if !seen.insert(location) {
+        for location in of_symbols.chain(binary.instruction_locations()).chain(parts) {
+            if locations.contains_key(&location) {
                 continue;
             }
             let Some(file) = binary.ireps.get(location, "file") else { continue };
             let Ok(line) = binary.ireps.get_id(location, "line").parse() else { continue };
             let column = binary.ireps.get_id(location, "column").parse().unwrap_or(1);
             let column = u32::clamp(column, 1, MOST_COLUMNS);
-            let text = binary.ireps.id_bytes(file).to_vec();
-            let file = *names.entry(text).or_insert(file);
-            let next = lines.len();
-            let place = *places.entry((file, line, column)).or_insert(next);
-            if place == next {
-                lines.push((file, line, column));
-            }
-            of_location.push((location, place));
+            let file = *names.entry(binary.ireps.id_bytes(file)).or_insert(file);
+            locations.insert(location, Place { file, line, column });
         }
-        // A line of blanks for each, as long as it takes.
-        let (mut text, mut starts) = (Vec::new(), Vec::with_capacity(lines.len()));
-        for &(_, _, column) in &lines {
-            starts.push(text.len() as u32);
-            text.resize(text.len() + column as usize, b' ');
+        // A line of blanks for each, as long as it takes, and a marker wherever they do not count up.
+        let mut lines: Vec<Place> = locations.values().copied().collect();
+        lines.sort_unstable();
+        let mut text = Vec::new();
+        let mut starts: FxHashMap<(IrepId, u32), u32> = FxHashMap::default();
+        let mut markers: Vec<(u32, Place)> = Vec::new();
+        let mut before: Option<Place> = None;
+        for (i, &place) in lines.iter().enumerate() {
+            let same = |other: &Place| (other.file, other.line) == (place.file, place.line);
+            // The last of a line has the greatest column.
+            if lines.get(i + 1).is_some_and(same) {
+                continue;
+            }
+            let start = text.len() as u32;
+            if before
+                .is_none_or(|b| b.file != place.file || b.line.checked_add(1) != Some(place.line))
+            {
+                markers.push((start, place));
+            }
+            before = Some(place);
+            starts.insert((place.file, place.line), start);
+            text.resize(text.len() + place.column as usize, b' ');
             text.push(b'\n');
         }
-        let Ok(id) = map.add("<goto binary>", text) else { return Positions::default() };
-        for (&start, &(file, line, _)) in starts.iter().zip(&lines) {
-            let name = String::from_utf8_lossy(binary.ireps.id_bytes(file)).into_owned();
-            map.add_line_marker(id, start, line, Some(&name), None);
+        let Ok(id) = map.add(PLACES, text) else { return Positions::default() };
+        for (start, place) in markers {
+            let name = String::from_utf8_lossy(binary.ireps.id_bytes(place.file));
+            map.add_line_marker(id, start, place.line, Some(&name), None);
         }
-        let spans = of_location
+        let spans = locations
             .into_iter()
             .map(|(location, place)| {
-                let lo = starts[place] + lines[place].2 - 1;
+                let lo = starts[&(place.file, place.line)] + place.column - 1;
                 (location, map.span(id, lo, lo + 1))
             })
             .collect();

@@ -18,7 +18,7 @@ impl Mapper<'_> {
     /// Gives static objects their first values. The function that does what is left to be done.
     pub(super) fn initialize(
         &mut self,
-        functions: &[FunctionView],
+        functions: &[FunctionView<'_>],
         start: &Option<Entry>,
     ) -> Option<FunctionId> {
         let find = |name: &str| functions.iter().find(|f| f.name == name);
@@ -32,7 +32,7 @@ impl Mapper<'_> {
             return None;
         };
         let mut rest: Vec<InstructionView> = Vec::new();
-        for instruction in &source.instructions {
+        for instruction in self.b.instructions(source).unwrap_or_default() {
             if cbmc.is_none() && instruction.kind == Kind::Call {
                 break;
             }
@@ -40,8 +40,8 @@ impl Mapper<'_> {
             if cbmc.is_none() && is_library_file(file) {
                 continue;
             }
-            if !self.initializes(instruction) {
-                rest.push(instruction.clone());
+            if !self.initializes(&instruction) {
+                rest.push(instruction);
             }
         }
         // What the function does not mention has the value of its symbol, if that is known.
@@ -90,7 +90,7 @@ impl Mapper<'_> {
             else {
                 continue;
             };
-            let Some(&i) = self.symbol_by_name.get(&name) else { continue };
+            let Some(&i) = self.symbol_by_name.get(&name[..]) else { continue };
             let view = self.symbols[i].clone();
             let builtin = name.starts_with("__CPROVER");
             if all(&name)
@@ -147,7 +147,7 @@ impl Mapper<'_> {
             return false;
         }
         let Some(value) = self.constant_value(symbol, right) else { return false };
-        let ty = self.symbol_by_name.get(&name).map(|&i| self.symbols[i].ty);
+        let ty = self.symbol_by_name.get(&name[..]).map(|&i| self.symbols[i].ty);
         match ty.or_else(|| b.ireps.get(left, "type")) {
             Some(ty) => self.set_first_value(symbol, value, ty),
             None => false,
@@ -261,6 +261,10 @@ impl Mapper<'_> {
             ExprKind::ArrayOf(element) => {
                 let mut none = Vec::new();
                 self.flatten(*element, 0, &mut none, steps) && none.is_empty()
+            }
+            // The same bytes at another type.
+            &ExprKind::Bits(inner) if p.size_of(p.exprs.ty(inner)) == p.size_of(ty) => {
+                self.flatten(inner, offset, parts, steps)
             }
             _ if self.is_constant(value, steps) => {
                 parts.push(InitPart::Value { offset, value });

@@ -167,7 +167,7 @@ impl Mapper<'_> {
         if let Some(&id) = self.tags.get(&name) {
             return Ok(self.p.types.intern(Type::Struct(id)));
         }
-        let definition = self.symbol_by_name.get(&name).map(|&i| self.symbols[i].ty);
+        let definition = self.symbol_by_name.get(&name[..]).map(|&i| self.symbols[i].ty);
         let Some(definition) = definition else {
             // A structure that nobody defines can be pointed to.
             let id = self.declare_structure(&name, b.ireps.id(irep) == "union_tag");
@@ -203,7 +203,7 @@ impl Mapper<'_> {
         for name in [format!("tag-{tag}"), tag.clone()] {
             if b.dialect == Dialect::Esbmc
                 && !tag.is_empty()
-                && self.symbol_by_name.get(&name).is_some_and(|&i| self.symbols[i].is_type)
+                && self.symbol_by_name.get(&name[..]).is_some_and(|&i| self.symbols[i].is_type)
             {
                 if let Some(&id) = self.tags.get(&name) {
                     return Ok(self.p.types.intern(Type::Struct(id)));

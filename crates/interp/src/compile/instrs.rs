@@ -10,8 +10,8 @@ use vergo_goto::types::Type;
 
 impl Compiler<'_> {
     /// Whether other threads may go on before an instruction: it accesses what they may reach, or it is about them. The
-    /// claims about an instruction and the instruction are one step.
-    pub(super) fn is_point(&self, body: &[Instr], at: usize) -> bool {
+    /// claims about an instruction and the instruction are one step. What returns from the entry ends the program.
+    pub(super) fn is_point(&self, body: &[Instr], at: usize, is_entry: bool) -> bool {
         let is_user = |claim: &Claim| claim.property.starts_with("user.");
         let is_claim =
             |instr: &Instr| matches!(&instr.kind, InstrKind::Assert(_, claim) if !is_user(claim));
@@ -20,7 +20,8 @@ impl Compiler<'_> {
             return false;
         }
         let Some(instr) = body[at..].iter().find(|instr| !is_claim(instr)) else { return false };
-        self.matters_to_others(&instr.kind)
+        let ends = is_entry && matches!(instr.kind, InstrKind::Return(_));
+        ends || self.matters_to_others(&instr.kind)
     }
 
     /// Whether an instruction accesses what other threads may reach, or is about them.

@@ -1,0 +1,118 @@
+//! Goto binaries on the command line: every command takes them as it takes C, or says what it needs C for.
+
+mod tool;
+
+use std::path::Path;
+
+use vergo_testkit::host_c::Scratch;
+use vergo_testkit::process::Finished;
+
+/// A loop that ends, and a sum that may overflow.
+const PROGRAM: &str = "\
+extern int __VERIFIER_nondet_int(void);
+int total;
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    while (x > 100)
+        x--;
+    total = x - 1;
+    return 0;
+}
+";
+
+/// A folder with the program as C and as a binary of both dialects.
+fn folder() -> Scratch {
+    let folder = Scratch::new("binaries").unwrap();
+    folder.write("program.c", PROGRAM).unwrap();
+    for (format, name) in [("cbmc", "program.gb"), ("esbmc", "program.goto")] {
+        let written =
+            vergo(folder.folder(), &["goto", "program.c", "--format", format, "-o", name]);
+        assert_eq!(written.code(), Some(0), "{}", written.stderr_text());
+    }
+    folder
+}
+
+fn vergo(folder: &Path, arguments: &[&str]) -> Finished {
+    tool::vergo(folder, arguments, b"")
+}
+
+/// The last line of what a command prints.
+fn last_line(finished: &Finished) -> String {
+    finished.stdout_text().lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn commands_take_binaries_as_they_take_c() {
+    let folder = folder();
+    let same: &[&[&str]] = &[
+        &["check"],
+        &["check", "--property", "no-overflow"],
+        &["check", "--property", "unreach-call"],
+        &["check", "--property", "valid-memsafety"],
+        &["check", "--property", "termination"],
+        &["check", "--spec", "no-overflow"],
+        &["check", "--spec", "memcleanup"],
+        &["check", "--spec", "termination"],
+        &["run"],
+        &["cover", "--criterion", "statement"],
+    ];
+    for arguments in same {
+        let said = |file: &str| {
+            let all: Vec<&str> = arguments.iter().copied().chain([file]).collect();
+            let finished = vergo(folder.folder(), &all);
+            (finished.code(), last_line(&finished))
+        };
+        let of_c = said("program.c");
+        assert!(matches!(of_c.0, Some(0 | 10)), "{arguments:?}: {of_c:?}");
+        for file in ["program.gb", "program.goto"] {
+            assert_eq!(said(file), of_c, "{arguments:?} of {file}");
+        }
+    }
+}
+
+#[test]
+fn what_needs_c_says_so() {
+    let folder = folder();
+    folder.write("automaton.ia", "automaton a\n").unwrap();
+    folder.write("witness.yml", "- entry_type: \"invariant_set\"\n").unwrap();
+    let refused: &[(&[&str], &str)] = &[
+        (&["check", "--spec", "G(total < 100)", "program.gb"], "formulas need C source"),
+        (&["validate", "program.gb", "witness.yml"], "witnesses need C source"),
+        (
+            &["transform", "--spec", "no-overflow", "program.gb", "-o", "out.c"],
+            "is a GOTO binary, not C source",
+        ),
+    ];
+    for (arguments, why) in refused {
+        let finished = vergo(folder.folder(), arguments);
+        let said = finished.stderr_text();
+        assert_eq!(finished.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert!(said.contains("program.gb"), "{arguments:?}: {said}");
+    }
+}
+
+/// Loops that do not end are found in C source alone: what is said of a binary is that, and no verdict.
+#[test]
+fn recurrence_is_not_looked_for_in_binaries() {
+    let folder = Scratch::new("recurrence").unwrap();
+    let text = "int main(void) { int x = 1; while (x > 0) x = 3 - x; return 0; }\n";
+    folder.write("program.c", text).unwrap();
+    vergo(folder.folder(), &["goto", "program.c", "--format", "cbmc", "-o", "program.gb"]);
+    let finished = vergo(folder.folder(), &["check", "--property", "termination", "program.gb"]);
+    assert_eq!(finished.code(), Some(20));
+    let said = last_line(&finished);
+    assert!(said.contains("states are compared in C source"), "{said}");
+}
+
+#[test]
+fn witnesses_of_binaries_name_places_in_the_source() {
+    let folder = folder();
+    let arguments = ["check", "--property", "no-overflow", "--witness", "w.yml", "program.gb"];
+    let finished = vergo(folder.folder(), &arguments);
+    assert_eq!(last_line(&finished), "RESULT: false(no-overflow)");
+    let witness = std::fs::read_to_string(folder.path("w.yml")).unwrap();
+    assert!(witness.contains("- \"program.gb\""), "{witness}");
+    let target = witness.split("target").nth(1).unwrap_or_default();
+    assert!(target.contains("program.c\"") && target.contains("line: 7"), "{witness}");
+}
