@@ -1,9 +1,11 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
 mod abstraction;
+mod arguments;
 mod assumptions;
 mod baseline;
 mod claims;
+mod condition;
 mod harness;
 mod html;
 mod json;
