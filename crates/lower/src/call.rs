@@ -106,7 +106,7 @@ impl Fx<'_, '_> {
     ) -> (ExprId, Vec<ExprId>) {
         let operands: Vec<HirExpr> = std::iter::once(callee).chain(args.iter().copied()).collect();
         if !args.is_empty() && self.order_matters(&operands) {
-            let mut values = self.in_either_order(&operands);
+            let mut values = self.in_either_order(&operands, false);
             let pointer = values.remove(0);
             return (pointer, values);
         }

@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, EngineId,
-    Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
+    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof,
+    EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
     Statistics, Suggestion, TaskDefinition, TraceDetail,
 };
 
