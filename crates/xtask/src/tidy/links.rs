@@ -26,6 +26,7 @@ pub(super) fn check(root: &Path, files: &[TextFile]) -> Vec<Problem> {
                 };
                 let page = files.iter().find(|file| Path::new(&file.path) == path);
                 if !section.is_empty()
+                    && path.extension().is_some_and(|end| end == "md")
                     && !page.is_some_and(|page| {
                         page.text.lines().any(|l| anchor(l).as_deref() == Some(section))
                     })
