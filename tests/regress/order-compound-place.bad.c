@@ -1,15 +1,15 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
-// Where the element stands may be found before the call that changes the index, or after it.
+//@ check
+//@ verdict false(reach.error)
 extern void reach_error(void);
-int a[4], i;
-int f(void) {
-    i = 2;
-    return 1;
-}
-int main(void) {
-    a[i] += f();
-    if (a[2] == 1)
+static int n;
+static int next(void) { return ++n; }
+int main(void)
+{
+    int a[3] = {0};
+    a[next()] += n;
+    if (a[1] != 0)
+        reach_error();
+    if (n != 1)
         reach_error();
     return 0;
 }

@@ -30,7 +30,7 @@ impl Liveness {
         while changed {
             changed = false;
             for (i, &leader) in leaders.iter().enumerate().rev() {
-                let end = leaders.get(i + 1).copied().unwrap_or(body.len());
+                let end = cfg.block_end(&leaders, i);
                 let mut live = FxHashSet::default();
                 for to in cfg.successors(end - 1) {
                     if let Some(there) = at.get(&to) {
@@ -168,5 +168,35 @@ impl Uses<'_> {
         let found: Rc<[SymbolId]> = found.into();
         self.memo.insert(expr, Rc::clone(&found));
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_reaches_does_not_end_a_loop() {
+        let program = vergo_goto::text::parse(
+            "entry main; function main: fn() -> void labels 2 {
+               local x: i32 align 4; local y: i32 align 4; decl x; decl y; x := 1i32;
+               L0: if y == 7i32 goto L1; y := x; goto L0;
+               L1: y := 0i32; goto L0; dead x; end 0i32; }",
+        )
+        .unwrap_or_else(|error| panic!("{error}"));
+        let main = program.function_named("main").expect("it is there");
+        let cfg = Cfg::of(&program.functions[main]);
+        let liveness = Liveness::of(&program, main, &cfg);
+        let named = |name: &str| program.symbols.iter().find(|(_, symbol)| symbol.name == name);
+        for &head in &cfg.loop_heads() {
+            for name in ["x", "y"] {
+                let (symbol, _) = named(name).expect("it is there");
+                assert!(liveness.is_live(head, symbol), "{name}");
+            }
+        }
+        // From the second block on, too, which code follows that nobody reaches.
+        let (symbol, _) = named("x").expect("it is there");
+        let second = *cfg.leaders().last().expect("there are blocks");
+        assert!(liveness.is_live(second, symbol));
     }
 }

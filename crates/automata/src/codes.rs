@@ -63,4 +63,7 @@ codes! {
         "That no state recurs proves termination only if there are finitely many states. Memory that is allocated \
          in a loop or in a recursion can grow without end, so that a program may run forever without being in one \
          state twice.";
+    NOT_SEQUENTIALIZED = "A0025", "the program cannot be written without threads",
+        "`vergo transform --sequentialize` follows threads that start with a function given by its name, locks, conditions, \
+         semaphores, joins and atomic sections. The message says what stands in the way here.";
 }

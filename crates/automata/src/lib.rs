@@ -28,6 +28,7 @@ mod propositions;
 pub mod sequentialize;
 mod site;
 mod syntax;
+pub mod threads;
 mod uses;
 
 pub use automaton::Automaton;

@@ -60,3 +60,77 @@ fn no_engine_shows_bits() {
         }
     }
 }
+
+/// Where the brackets that open at or after a position are closed.
+fn closed(source: &str, from: usize, [open, close]: [u8; 2]) -> usize {
+    let mut depth = 0;
+    for (i, byte) in source.bytes().enumerate().skip(from) {
+        if byte == open {
+            depth += 1;
+        } else if byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return i;
+            }
+        }
+    }
+    panic!("no brackets from {from} on in {source}");
+}
+
+/// A program with a clause for the loop at a line and column: behind its head, or at the end of a `do` loop.
+fn with_clause(source: &str, line: usize, column: usize, clause: &str) -> String {
+    let start: usize = source.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let mut at = start + column - 1;
+    if source[at..].starts_with("do") {
+        at = closed(source, at, *b"{}");
+    }
+    let end = closed(source, at, *b"()");
+    format!("{}\n    {clause}{}", &source[..=end], &source[end + 1..])
+}
+
+/// Suggested contracts, pasted into the source, are enough for the proof with contracts alone.
+#[test]
+fn suggested_contracts_prove_what_they_are_for() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/invariants");
+    let scratch = vergo_testkit::host_c::Scratch::new("suggested").unwrap();
+    let check = |path: &Path, more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_vergo"))
+            .args(["check", "--property", "unreach-call", "--violations", "all"])
+            .args(["--timeout", "120"])
+            .args(more)
+            .arg(path)
+            .output()
+            .expect("the command runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let mut proved = Vec::new();
+    let mut short = Vec::new();
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let said = check(&path, &["--suggest"]);
+        let lines: Vec<&str> = said.lines().collect();
+        let mut clauses: Vec<(usize, usize, String)> = Vec::new();
+        for pair in lines.windows(2) {
+            if !pair[1].trim_start().starts_with("__CPROVER_loop_invariant(") {
+                continue;
+            }
+            let numbers: Vec<usize> =
+                pair[0].split([':', ' ']).filter_map(|part| part.parse().ok()).collect();
+            clauses.push((numbers[0], numbers[1], pair[1].trim().to_owned()));
+        }
+        // From the last on, so that positions stay what they are.
+        clauses.sort();
+        let mut source = std::fs::read_to_string(&path).expect("a file");
+        for (line, column, clause) in clauses.iter().rev() {
+            source = with_clause(&source, *line, *column, clause);
+        }
+        scratch.write(&name, &source).unwrap();
+        let answer = check(&scratch.path(&name), &["--apply-loop-contracts"]);
+        match !clauses.is_empty() && answer.ends_with("RESULT: true\n") {
+            true => proved.push(name),
+            false => short.push((name, said, answer)),
+        }
+    }
+    assert!(proved.len() >= 8, "{short:#?}");
+}

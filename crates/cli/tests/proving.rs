@@ -167,3 +167,56 @@ fn proofs_for_cbmc_are_imported_and_run() {
     assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc"], b"").code(), Some(2));
     assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc", "--force"], b"").code(), Some(0));
 }
+
+/// The entries of a cache.
+fn entries(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for part in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let files = std::fs::read_dir(part.path()).unwrap();
+        found.extend(files.map(|file| file.unwrap().path()));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_was_proved_is_checked_again_and_not_sought() {
+    let folder = project("cached", &[("put", PUT), ("get", GET), ("hang", ENDLESS)]);
+    folder.write("vergo.toml", PROJECT.replace("timeout = 30", "timeout = 10")).unwrap();
+    let prove = |name: &str| {
+        let done = tool::vergo(folder.folder(), &["prove", name, "--cache", "kept"], b"");
+        (done.code(), done.stdout_text())
+    };
+    let again = "Cache: proved before, and checked again";
+    let (code, text) = prove("put");
+    assert_eq!((code, text.contains("Cache:")), (Some(0), false), "{text}");
+    let (code, text) = prove("put");
+    assert_eq!((code, text.contains(again)), (Some(0), true), "{text}");
+    // A comment changes nothing, a line more in a header neither.
+    folder
+        .write(
+            "include/table.h",
+            "/* Cells by number. */\n\nvoid put(int at, int value);\nint get(int at);\n",
+        )
+        .unwrap();
+    let (code, text) = prove("put");
+    assert_eq!((code, text.contains(again)), (Some(0), true), "{text}");
+    let kept = entries(&folder.path("kept"));
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    // What is false or unknown is not kept.
+    assert_eq!(prove("get").0, Some(10));
+    assert_eq!(prove("hang").0, Some(20));
+    assert_eq!(entries(&folder.path("kept")), kept);
+    // A flipped bit is noticed, and the entry is written anew.
+    let good = std::fs::read(&kept[0]).unwrap();
+    let mut bad = good.clone();
+    bad[90] ^= 1;
+    std::fs::write(&kept[0], bad).unwrap();
+    let (code, text) = prove("put");
+    assert_eq!((code, text.contains("is damaged and was not used")), (Some(0), true), "{text}");
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), good);
+    // A changed body runs the proof again, and the entry of another program proves nothing.
+    folder.write("src/table.c", TABLE.replace("x >= SIZE", "x > SIZE")).unwrap();
+    let (code, text) = prove("put");
+    assert_eq!((code, text.contains(again)), (Some(10), false), "{text}");
+}

@@ -3,6 +3,7 @@
 mod abstraction;
 mod assumptions;
 mod baseline;
+mod cache;
 mod claims;
 mod harness;
 mod html;
@@ -13,6 +14,7 @@ mod report;
 mod sarif;
 mod slice;
 mod specification;
+mod suggest;
 mod task;
 mod text;
 mod trace;
@@ -21,6 +23,7 @@ mod witness;
 
 pub use assumptions::Assumption;
 pub use baseline::Baseline;
+pub use cache::{Cache, CacheUse};
 pub(crate) use claims::Status;
 pub use harness::HarnessFile;
 pub(crate) use junit::escape_xml;
@@ -30,6 +33,7 @@ pub use report::{
 };
 pub use slice::SliceSize;
 pub use specification::{Properties, Specification};
+pub use suggest::Suggestion;
 pub use task::{TaskDefinition, TaskProperty};
 pub use trace::{TraceDetail, TraceLine};
 pub(crate) use watched::unwatched_loop;
@@ -98,6 +102,8 @@ pub struct CheckRequest {
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
     pub allow: Vec<String>,
+    /// What earlier runs have proved, if that is to be used.
+    pub cache: Option<Cache>,
     /// Raised when nobody waits for the answer any more.
     pub cancel: Option<CancelToken>,
 }
@@ -125,6 +131,7 @@ impl Default for CheckRequest {
             proof: ProofOptions::default(),
             trace: TraceDetail::Compact,
             allow: Vec::new(),
+            cache: None,
             cancel: None,
         }
     }
@@ -270,6 +277,7 @@ pub(crate) fn check_changed(
     report.engine = request.engine.info().name;
     report.entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
     report.certificate = decided.certificate;
+    report.cache = decided.cache;
     report.second_look = second_look.and_then(Result::ok);
     report.faults = decided.faults;
     let before_traces = Instant::now();
@@ -334,6 +342,10 @@ pub(crate) fn load(
         removed_bodies: request.proof.removed_bodies.clone(),
         // A function is to keep its contract whatever ran before it.
         nondet_static: request.proof.nondet_static || !request.proof.enforced.is_empty(),
+        properties: match &request.specification {
+            Specification::Claims(properties) => properties.set(),
+            Specification::Other(_) => PropertySet::EMPTY,
+        },
         ..vergo_lower::Options::default()
     };
     job.proof = request.proof.clone();

@@ -40,9 +40,9 @@ mod validate;
 mod view;
 
 pub use check::{
-    Answer, Assumption, Baseline, CheckReport, CheckRequest, ClaimReport, ClaimStatus, HarnessFile,
-    Lasso, Properties, SliceSize, SourceFile, Specification, Statistics, TaskDefinition,
-    TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
+    Answer, Assumption, Baseline, Cache, CacheUse, CheckReport, CheckRequest, ClaimReport,
+    ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, SourceFile, Specification, Statistics,
+    Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
@@ -69,7 +69,8 @@ pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};
 pub use system::{SystemFormat, transition_system};
 pub use transcode::{BinaryFormat, transcode};
 pub use transform::{
-    ArraysRequest, Spec, TransformRequest, automaton, specs, transform, transform_arrays,
+    ArraysRequest, Spec, TransformRequest, automaton, sequentialize, specs, transform,
+    transform_arrays,
 };
 pub use triage::{
     Fate as TriageFate, Kind as WarningKind, LONGEST as LONGEST_TRIAGE, Triage, TriageRequest,
@@ -77,6 +78,7 @@ pub use triage::{
 };
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
+pub use vergo_automata::threads::{Rounds, Sequentialized};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};

@@ -155,17 +155,17 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     let mut arguments = vec![name.into_bytes()];
     arguments.extend(request.arguments.iter().cloned());
     let arguments = vergo_lower::Arguments::Given(arguments);
-    let options = vergo_lower::Options { arguments, ..vergo_lower::Options::default() };
-    let mut program = job.load_program_with(inputs, &options)?;
-    let passes = RUN.passes;
-    let mut options =
-        vergo_passes::Options { exempt: job.exempt.clone(), ..vergo_passes::Options::default() };
     // A program that leaks computes what it should; it is stopped for that only if asked for.
     let by_default = || PropertySet::default_on().without(PropertyId::MemoryLeak);
-    options.properties = request.properties.unwrap_or_else(by_default);
+    let mut properties = request.properties.unwrap_or_else(by_default);
     if request.wrapv {
-        options.properties = options.properties.without(PropertyId::ArithSignedOverflow);
+        properties = properties.without(PropertyId::ArithSignedOverflow);
     }
+    let options = vergo_lower::Options { arguments, properties, ..vergo_lower::Options::default() };
+    let mut program = job.load_program_with(inputs, &options)?;
+    let passes = RUN.passes;
+    let exempt = job.exempt.clone();
+    let options = vergo_passes::Options { exempt, properties, ..vergo_passes::Options::default() };
     let done = run_passes(&mut program, passes, &options, Verify::InDebug, &mut |_| {});
     if let Err(broken) = done {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));

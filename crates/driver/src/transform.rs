@@ -2,6 +2,7 @@
 
 use vergo_automata::builtin::{self, BUILTINS};
 use vergo_automata::ltl::{self, Part};
+use vergo_automata::threads::{self, Rounds, Sequentialized};
 use vergo_automata::{Automaton, Instrumented, check, parse};
 
 use crate::input::Input;
@@ -129,6 +130,21 @@ impl Job {
             Err(diagnostic) => Err(self.fail(*diagnostic)),
         }
     }
+}
+
+/// A program without threads that does what one with threads does, and which executions it leaves out.
+///
+/// # Errors
+/// If it is not a program, or has something that cannot be followed; the job's diagnostics say what and where.
+pub fn sequentialize(
+    job: &mut Job,
+    input: &Input,
+    rounds: Rounds,
+) -> Result<Sequentialized, Failed> {
+    let file = job.load_c(input)?;
+    let options = job.c_options();
+    threads::sequentialize(&mut job.map, file, &options, rounds, &mut job.diagnostics)
+        .ok_or(Failed::BadInput)
 }
 
 /// How arrays are abstracted.

@@ -413,13 +413,7 @@ pub(crate) fn strengthened(
 
 /// A proof about the strengthened system as one about the system itself.
 pub(crate) fn weakened(store: &mut TermStore, proof: Proof, auxiliary: TermId) -> Proof {
-    match proof {
-        Proof::Inductive { invariant, k, simple_paths } => {
-            let invariant = store.and(invariant, auxiliary);
-            Proof::Inductive { invariant, k, simple_paths }
-        }
-        other => other,
-    }
+    proof.map_invariant(|invariant| store.and(invariant, auxiliary))
 }
 
 #[cfg(test)]
@@ -458,10 +452,10 @@ mod tests {
         assert!(!kept.is_empty() && kept.len() < proposed[0].len());
         // The bound holds because x is even, and neither fact is proposed by the property.
         let invariant = store.and_all(&kept);
-        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let proof = Proof::inductive(invariant);
         assert!(check_proof(&store, &system, &proof, &budget).is_ok());
         let alone = store.true_term();
-        let proof = Proof::Inductive { invariant: alone, k: 1, simple_paths: false };
+        let proof = Proof::inductive(alone);
         assert_eq!(check_proof(&store, &system, &proof, &budget), Err(ProofFlaw::Consecution));
     }
 
@@ -487,7 +481,7 @@ mod tests {
             // Whatever is left is inductive: there is no violation to speak of.
             let invariant = store.and_all(&kept);
             let system = TransitionSystem { bad: store.false_term(), ..system.clone() };
-            let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+            let proof = Proof::inductive(invariant);
             assert!(check_proof(&store, &system, &proof, &Budget::unlimited()).is_ok());
         }
     }
@@ -504,7 +498,7 @@ mod tests {
         let auxiliary = store.and_all(&kept);
         let stronger = strengthened(&mut store, &system, auxiliary, &no_consequences);
         assert_eq!(stronger.verify(&store), Ok(()));
-        let trivial = Proof::Inductive { invariant: here, k: 1, simple_paths: false };
+        let trivial = Proof::inductive(here);
         assert!(check_proof(&store, &stronger, &trivial, &budget).is_ok());
         let proof = weakened(&mut store, trivial, auxiliary);
         assert!(check_proof(&store, &system, &proof, &budget).is_ok());

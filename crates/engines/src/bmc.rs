@@ -14,6 +14,7 @@
 
 use crate::open_claims::OpenClaims;
 use crate::{Effort, Environment, Finding, OnViolation, Progress, Task, no_replay};
+use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 use vergo_evidence::one_by_one::any_failure;
@@ -153,11 +154,15 @@ impl Session {
     }
 
     fn decide(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
+        let mut refuted: FxHashSet<TermId> = FxHashSet::default();
         while !self.holds_without_assumptions(task, env, trace) {
             let parts = self.open.failures(&mut self.store, trace, is_claim, |_, o| o.replayable);
             let failure = self.store.or_all(&parts);
             match any_failure(Solver::check, &mut self.solver, &self.store, failure, &parts, &env.budget) {
-                Answer::Unsat => break,
+                Answer::Unsat => {
+                    refuted = parts.into_iter().collect();
+                    break;
+                }
                 Answer::Unknown(reason) => return unknown(reason),
                 Answer::Sat => {}
             }
@@ -188,7 +193,9 @@ impl Session {
         if let Some(reason) = &trace.cut_short {
             return unknown(Reason::Incomplete(reason.clone()));
         }
-        let parts = self.open.failures(&mut self.store, trace, |_| true, |_, o| o.violation);
+        let mut parts = self.open.failures(&mut self.store, trace, |_| true, |_, o| o.violation);
+        // What is known not to happen is not asked about again, unless the one proof that is written down is to cover it.
+        parts.retain(|part| task.certify == Certify::Clauses || !refuted.contains(part));
         let failure = self.store.or_all(&parts);
         let ask = Solver::decide;
         let answer = any_failure(ask, &mut self.solver, &self.store, failure, &parts, &env.budget);

@@ -24,6 +24,8 @@ pub(crate) struct Features {
     pub(crate) threads: bool,
     /// It has thousands of instructions.
     pub(crate) large: bool,
+    /// It begins in a function that somebody wrote for a proof: there is no `main` in it.
+    pub(crate) harness: bool,
 }
 
 /// With more instructions than this a program is large.
@@ -43,6 +45,7 @@ impl Features {
             }
         }
         let bodies = calls.keys().filter_map(|&id| program.functions[id].body.as_ref());
+        features.harness = calls.keys().all(|&id| program.functions[id].display != "main");
         features.large = bodies.map(Vec::len).sum::<usize>() > MANY_INSTRUCTIONS;
         let is_chosen =
             |kind: &SymbolKind| matches!(kind, SymbolKind::Static { init: StaticInit::Nondet, .. });

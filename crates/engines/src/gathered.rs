@@ -1,117 +1,23 @@
 //! Facts about a system, gathered from several sources one after the other.
 //!
-//! **Idea.** What is proposed ([`Proposals`]: bounds of intervals, equations that executions show, templates) is tried from
+//! **Idea.** What is proposed ([`sources`](crate::sources): bounds of intervals, equations that executions show, templates) is tried from
 //! the cheap to the expensive, each on the system with what is known by then, so that later facts rest on earlier ones. Loops
 //! that follow each other are looked at in their order: a fact of one needs no fact of the next.
 //!
 //! **Soundness.** What [`Gathered::all`] says is inductive, given the consequences that its user vouches for; it is part
 //! of the invariant of every proof that relies on it and checked with it.
 
-use crate::auxiliary::{
-    Consequences, Place, candidates, candidates_for_phases, candidates_near_comparisons,
-    conditions, constants, inductive_subset, strengthened,
-};
-use crate::executions::Executions;
-use crate::{affine, algebraic, inequalities};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::auxiliary::{Consequences, inductive_subset, strengthened};
+use crate::sources::{Candidates, Cost, Proposals};
+use rustc_hash::FxHashSet;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Encoded, TransitionSystem};
 
-/// The part of the time for executions, and for equations with products.
-pub(crate) const SAMPLING_SHARE: u32 = 4;
-
-/// Terms of systems that are so small that candidates of special kinds cost little, and the expensive ones not too much.
-const SMALL: usize = 3000;
-const VERY_SMALL: usize = 1200;
-
-/// The part of the time for each source that may be expensive, and the conflicts of one question.
+/// The part of a budget for each group of candidates that may be expensive.
 const EXPENSIVE_SHARE: u32 = 2;
-const DEAR_CONFLICTS: u64 = 2000;
-
-/// Candidates about the words of a state: for each source a list for each place.
-pub(crate) struct Proposals {
-    sources: Vec<Vec<Vec<TermId>>>,
-    /// What loops keep that go on while something is less, and what holds in phases of them.
-    special: Vec<Vec<TermId>>,
-    /// Those that may cost more than they are worth.
-    dear_sources: Vec<Vec<Vec<TermId>>>,
-    /// For facts about one phase of a loop those that hold in all: what these say need not be said of each phase.
-    in_all_phases: FxHashMap<TermId, TermId>,
-}
-
-impl Proposals {
-    /// What is proposed of a program whose words take part in a system.
-    pub(crate) fn new(
-        store: &mut TermStore,
-        encoded: &Encoded,
-        system: &TransitionSystem,
-        places: &[Place],
-        executions: &Executions,
-        budget: &Budget,
-    ) -> Proposals {
-        let mut bounds = Vec::new();
-        for (place, interval) in places.iter().zip(encoded.interval_invariants(store)) {
-            let facts = store.conjuncts(interval).into_iter();
-            bounds.push(facts.map(|fact| store.implies(place.here, fact)).collect());
-        }
-        let mut equations = affine::candidates(store, &encoded.system, places, executions);
-        if algebraic::multiplies(store, system) {
-            let budget = budget.part(SAMPLING_SHARE);
-            let products =
-                algebraic::candidates(store, &encoded.system, places, executions, &budget);
-            for (equations, products) in equations.iter_mut().zip(products) {
-                equations.extend(products);
-            }
-        }
-        let mut others = candidates(store, system, places);
-        for (others, equations) in others.iter_mut().zip(&equations) {
-            others.extend(equations);
-        }
-        let (mut special, mut in_all_phases) = (Vec::new(), FxHashMap::default());
-        let mut dear_sources = Vec::new();
-        let n_terms = store.reachable(&[system.init, system.trans, system.bad]).len();
-        if n_terms <= SMALL {
-            // What is even in one phase of a loop may bound a word, so these are tried together.
-            special = candidates_near_comparisons(store, system, places);
-            let conditions = conditions(store, system, places);
-            let phases = candidates_for_phases(store, places, &conditions);
-            for (special, phases) in special.iter_mut().zip(phases) {
-                special.extend(phases.iter().map(|(phase, _)| phase));
-                in_all_phases.extend(phases);
-            }
-            if n_terms <= VERY_SMALL {
-                dear_sources.push(affine::candidates_under_conditions(
-                    store,
-                    system,
-                    places,
-                    executions,
-                    &conditions,
-                ));
-                let constants = constants(store, system);
-                let inequalities =
-                    inequalities::candidates(store, system, places, executions, &constants);
-                dear_sources.extend(inequalities);
-            }
-        }
-        // Bounds alone are found in any case, then equations; other relations if there is time.
-        let sources = vec![bounds, equations, others];
-        Proposals { sources, special, dear_sources, in_all_phases }
-    }
-
-    /// The same without those that are not among some facts.
-    pub(crate) fn only(&self, facts: &FxHashSet<TermId>) -> Proposals {
-        let kept =
-            |list: &Vec<TermId>| list.iter().filter(|x| facts.contains(x)).copied().collect();
-        let of_source = |lists: &Vec<Vec<TermId>>| lists.iter().map(kept).collect();
-        Proposals {
-            sources: self.sources.iter().map(of_source).collect(),
-            special: of_source(&self.special),
-            dear_sources: self.dear_sources.iter().map(of_source).collect(),
-            in_all_phases: FxHashMap::default(),
-        }
-    }
-}
+/// The conflicts of one question about a candidate that may be too hard.
+const LIMITED_CONFLICTS: u64 = 2000;
 
 /// What is known of a system.
 pub(crate) struct Gathered<'a> {
@@ -146,12 +52,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Adds what holds of some candidates, of which there is a list for each place.
-    pub(crate) fn gather(
-        &mut self,
-        store: &mut TermStore,
-        proposed: &[Vec<TermId>],
-        budget: &Budget,
-    ) {
+    pub(crate) fn gather(&mut self, store: &mut TermStore, proposed: &Candidates, budget: &Budget) {
         let of_nest = |nest: &Vec<usize>| {
             let proposed = nest.iter().filter_map(|&place| proposed.get(place)).flatten();
             proposed.copied().filter(|fact| !self.facts.contains(fact)).collect()
@@ -164,41 +65,51 @@ impl<'a> Gathered<'a> {
         self.all = store.and(self.all, found);
     }
 
-    /// Adds what holds of words.
+    /// Adds what holds of words, but for what may be expensive to find out.
     pub(crate) fn about_words(
         &mut self,
         store: &mut TermStore,
         proposals: &Proposals,
         budget: &Budget,
     ) {
-        for source in &proposals.sources {
-            self.gather(store, source, budget);
+        for (cost, candidates) in proposals.groups() {
+            match cost {
+                Cost::Cheap => self.gather(store, candidates, budget),
+                Cost::Limited => {
+                    let candidates = self.unsaid(candidates, proposals);
+                    self.gather(store, &candidates, &limited(budget.clone()));
+                }
+                Cost::Expensive => {}
+            }
         }
-        // What is said of all phases need not be said of each.
+    }
+
+    /// The candidates about one phase of a loop that are not known of all phases.
+    fn unsaid(&self, candidates: &Candidates, proposals: &Proposals) -> Candidates {
         let is_new = |fact: &&TermId| {
             let always = proposals.in_all_phases.get(fact);
             !always.is_some_and(|always| self.facts.contains(always))
         };
         let of_place = |facts: &Vec<TermId>| facts.iter().filter(is_new).copied().collect();
-        let special: Vec<Vec<TermId>> = proposals.special.iter().map(of_place).collect();
-        self.gather(store, &special, &expensive(budget.clone()));
+        candidates.iter().map(of_place).collect()
     }
 
-    /// Adds what holds of words and may be expensive to find out, until there is enough. Each source has a part of the budget.
+    /// Adds what holds of words and may be expensive to find out, until there is enough. Each group has a part of the budget.
     pub(crate) fn more_about_words(
         &mut self,
         store: &mut TermStore,
         proposals: &Proposals,
         budget: &Budget,
     ) {
-        for source in &proposals.dear_sources {
-            if source.iter().all(Vec::is_empty) {
+        let expensive = proposals.groups().filter(|&(cost, _)| cost == Cost::Expensive);
+        for (_, candidates) in expensive {
+            if candidates.iter().all(Vec::is_empty) {
                 continue;
             }
             if self.suffices(store, budget) {
                 return;
             }
-            self.gather(store, source, &expensive(budget.part(EXPENSIVE_SHARE)));
+            self.gather(store, candidates, &limited(budget.part(EXPENSIVE_SHARE)));
         }
     }
 
@@ -209,6 +120,6 @@ impl<'a> Gathered<'a> {
 }
 
 /// A budget for questions that may be too hard.
-fn expensive(budget: Budget) -> Budget {
-    Budget { conflicts: Some(DEAR_CONFLICTS), ..budget }
+fn limited(budget: Budget) -> Budget {
+    Budget { conflicts: Some(LIMITED_CONFLICTS), ..budget }
 }

@@ -24,7 +24,7 @@ use crate::algebraic::multiplies;
 use crate::safety::{Conclusion, Search};
 use vergo_evidence::Reason;
 use vergo_smt::{Exactness, SolverOptions};
-use vergo_ts::{Proof, Start, Unrolling};
+use vergo_ts::{Claim, Start, Unrolling};
 
 pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     let system = search.system;
@@ -38,7 +38,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
         // Base case: k steps from an initial state.
         base.extend_to(search.store, k);
         if k > 0 && !search.sat(&mut base.solver, &[])? {
-            return Ok(Conclusion::Safe(Proof::Exhausted { steps: k }));
+            return Ok(Conclusion::Safe(Claim::Exhausted { steps: k }.into()));
         }
         let bad = base.unroller.bad(search.store, k);
         if search.sat(&mut base.solver, &[bad])? {
@@ -102,7 +102,7 @@ impl<'a> Step<'a> {
 
     fn proof(&self, search: &Search<'_>, k: u32) -> Conclusion {
         let invariant = search.store.true_term();
-        Conclusion::Safe(Proof::Inductive { invariant, k: k + 1, simple_paths: self.apart })
+        Conclusion::Safe(Claim::Inductive { invariant, k: k + 1, simple_paths: self.apart }.into())
     }
 }
 

@@ -18,6 +18,7 @@ mod loop_facts;
 mod on_system;
 mod open_claims;
 pub mod safety;
+mod sources;
 mod tabulation;
 #[cfg(test)]
 mod thread_programs;
@@ -265,6 +266,7 @@ engines! {
     Ranking = ranking, "ranking" on program: "Termination by lexicographic measures";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
     Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
+    Shapes = shapes, "shapes" on program: "Memory with lists of any length";
     WitnessIndex = witness_index, "witness-index" on program: "Arrays by elements at arbitrary indices, confirmed on the program";
 }
 

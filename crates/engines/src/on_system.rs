@@ -4,8 +4,9 @@ use crate::affine::candidates_for_sums;
 use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weakened};
 use crate::cells::{About, candidates_for_cells};
 use crate::executions::Executions;
-use crate::gathered::{Gathered, Proposals, SAMPLING_SHARE};
+use crate::gathered::Gathered;
 use crate::safety::{Conclusion, Prover, Search, Statistics};
+use crate::sources::{Proposals, SAMPLING_SHARE};
 use crate::{Effort, Environment, Progress, Task, no_replay};
 use vergo_evidence::induction::ProofFlaw;
 use vergo_evidence::{Certificate, Choices, Counterexample, Reason, Verdict};
@@ -14,7 +15,9 @@ use vergo_smt::Budget;
 use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::encode::CauseKind;
-use vergo_ts::{Encoded, Path, Proof, RecursiveCalls, Series, TransitionSystem, Watched};
+use vergo_ts::{
+    Encoded, Path, Proof, RecursiveCalls, Reduction as _, Series, Sums, TransitionSystem, Watched,
+};
 
 /// The transition system of a program, and what is known of it before any engine begins.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ pub(crate) struct Prepared {
 #[derive(Debug)]
 struct WatchedSystem {
     /// Sums over arrays that are part of its state.
-    series: Vec<Series>,
+    sums: Option<Sums>,
     watched: Watched,
     known: Known,
 }
@@ -39,10 +42,10 @@ impl WatchedSystem {
     fn concrete(&self, store: &mut TermStore, proof: Proof) -> Proof {
         let proof = weakened(store, proof, self.known.auxiliary);
         let proof = self.watched.concrete(store, proof);
-        if self.series.is_empty() {
-            return proof;
+        match &self.sums {
+            Some(sums) => proof.lifted(sums.clone()),
+            None => proof,
         }
-        Proof::Summed { series: self.series.clone(), proof: Box::new(proof) }
     }
 }
 
@@ -117,7 +120,7 @@ pub(crate) fn prepare(
         let known = Known::new(store, &encoded.system, nothing, &no_consequences);
         let watched = watched.map(|watched| {
             let known = Known::new(store, &watched.system, nothing, &no_consequences);
-            WatchedSystem { series: Vec::new(), watched, known }
+            WatchedSystem { sums: None, watched, known }
         });
         return Ok(Prepared { encoded, known, watched });
     }
@@ -137,7 +140,7 @@ pub(crate) fn prepare(
     let about_words = proposals.only(&gathered.facts);
     let watched = watched.map(|watched| {
         let (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, &places);
-        let without_sums = WatchedSystem { series: Vec::new(), watched, known };
+        let without_sums = WatchedSystem { sums: None, watched, known };
         if suffices {
             return without_sums;
         }
@@ -213,9 +216,10 @@ fn with_sums(
     if equations.iter().all(Vec::is_empty) {
         return None;
     }
-    let summed = Series::summed(&series, store, system);
+    let sums = Sums(series);
+    let summed = sums.apply(store, system);
     let mut agreement = Vec::new();
-    for series in &series {
+    for series in &sums.0 {
         agreement.extend(series.agreement(store));
     }
     let agreement = store.and_all(&agreement);
@@ -228,7 +232,7 @@ fn with_sums(
     gathered.about_words(store, proposals, &auxiliary_budget(env));
     gathered.gather(store, &equations, &env.budget.part(SUMS_SHARE));
     let (known, _) = about_cells(store, env, &watched, gathered, proposals, places);
-    Some(WatchedSystem { series, watched, known })
+    Some(WatchedSystem { sums: Some(sums), watched, known })
 }
 
 /// Executions of a program, for a part of the time.
@@ -412,7 +416,7 @@ mod tests {
 
     fn lie(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
         let invariant = search.store.true_term();
-        Ok(Conclusion::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false }))
+        Ok(Conclusion::Safe(Proof::inductive(invariant)))
     }
 
     fn nonsense(_: &mut Search<'_>) -> Result<Conclusion, Reason> {

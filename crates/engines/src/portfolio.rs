@@ -93,10 +93,28 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(70),
             // If it does not end, or depends on addresses, it says nothing: the others are as below, but later.
             entrant(EngineId::BmcIncremental, 200),
+            // Lists on the heap.
+            entrant(EngineId::Shapes, 200).until(30),
             entrant(EngineId::Kind, 300),
             entrant(EngineId::Pdr, 1500),
             entrant(EngineId::Imc, 2000),
             entrant(EngineId::Dar, 4000),
+        ],
+    },
+    // A harness: who wrote it had bounded model checking in mind, so that loops have few rounds or contracts.
+    Strategy {
+        when: |features| features.harness && !features.recursion,
+        entrants: &[
+            // All executions.
+            entrant(EngineId::BmcIncremental, 0),
+            // Bugs that any execution shows.
+            entrant(EngineId::Sampling, 0).until(5),
+            // Loops without bounds after all; until then nobody slows down who seldom fails.
+            entrant(EngineId::Kind, 4000),
+            entrant(EngineId::Localisation, 6000),
+            entrant(EngineId::Pdr, 8000),
+            entrant(EngineId::Imc, 10_000),
+            entrant(EngineId::Dar, 12_000),
         ],
     },
     // Much code: what an engine has to do before it can begin takes most of the time.
@@ -109,6 +127,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(10),
             // Short executions.
             entrant(EngineId::BmcIncremental, 300),
+            // Lists on the heap, of any length.
+            entrant(EngineId::Shapes, 500).until(30),
             // Recursion without a bound; the others have to inline all calls.
             entrant(EngineId::Contracts, 2000),
             entrant(EngineId::Kind, 2000),
@@ -128,6 +148,7 @@ static STRATEGIES: &[Strategy] = &[
             // Claims that depend on few variables, in programs of any size.
             entrant(EngineId::Localisation, 100),
             // What is recursive may turn out to be never called.
+            entrant(EngineId::Shapes, 300).until(20),
             entrant(EngineId::Kind, 600),
             entrant(EngineId::Pdr, 1500),
         ],
@@ -140,6 +161,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Sampling, 0).until(20),
             // Short executions: bugs near the beginning, and programs whose loops have few rounds.
             entrant(EngineId::BmcIncremental, 0),
+            // Lists on the heap, of any length, which nobody else follows; without them it withdraws at once.
+            entrant(EngineId::Shapes, 20).until(40),
             // Properties that are inductive as they stand, or nearly; cheap and often enough.
             entrant(EngineId::Kind, 50),
             // Claims that depend on few variables, in programs of any size.
@@ -589,6 +612,7 @@ mod tests {
             Features { threads: true, ..any },
             Features { loops: false, ..any },
             Features { choices: false, ..any },
+            Features { harness: true, ..any },
             Features { large: true, ..any },
             Features { recursion: true, ..any },
             any,

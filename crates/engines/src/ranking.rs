@@ -61,7 +61,7 @@ pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Cer
         // The only step is that to the end, if there is any.
         None => (Vec::new(), store.true_term()),
     };
-    let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+    let proof = Proof::inductive(invariant);
     Certificate::termination(program, &store, &measure, &proof, &env.budget).map_err(|flaw| {
         match flaw {
             ProofFlaw::Unknown(reason) => Reason::Unchecked(Box::new(reason)),

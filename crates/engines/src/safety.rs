@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
 
 /// An inductive invariant.
 pub(crate) fn inductive(invariant: TermId) -> Conclusion {
-    Conclusion::Safe(Proof::Inductive { invariant, k: 1, simple_paths: false })
+    Conclusion::Safe(Proof::inductive(invariant))
 }
 
 /// Algorithm 2 of the comparison that [`imc`](crate::imc) cites: whether an image is within the union of

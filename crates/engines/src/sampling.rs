@@ -142,7 +142,7 @@ impl Source {
         move |request: &Request<'_>| {
             asked.set(true);
             let number = match self {
-                Source::Any { .. } => return random.choose(request),
+                Source::Any { .. } => return random.choose(request).map(some_alike),
                 Source::Small { .. } => {
                     let word = Request { ty: InputType::Bytes(2), ..request.clone() };
                     match random.choose(&word)? {
@@ -173,8 +173,21 @@ fn value(ty: InputType, number: i64) -> InputValue {
             let number = BitVec::from_i64(64, number);
             InputValue::Float(Float::from_signed(format, RoundingMode::NearestEven, &number))
         }
-        InputType::Pointer(_) | InputType::Bytes(_) => InputValue::zero(ty),
+        // Texts that end late go wrong more often than short ones.
+        InputType::Bytes(size) => InputValue::Bytes(vec![number as u8; usize::try_from(size).unwrap_or(0)]),
+        InputType::Pointer(_) => InputValue::zero(ty),
     }
+}
+
+/// Random bytes, or as many that are all alike, as the first of them says.
+fn some_alike(mut value: InputValue) -> InputValue {
+    if let InputValue::Bytes(bytes) = &mut value
+        && let [first, second, ..] = bytes[..]
+        && first % 2 == 0
+    {
+        bytes.fill(second);
+    }
+    value
 }
 
 #[cfg(test)]

@@ -11,10 +11,11 @@ use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
 use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
+use crate::shapes::{self, Shapes};
 use crate::tabulated::{self, Table};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::{Duration, Instant};
 use vergo_goto::program::{InstrKind, Program, SymbolId};
 use vergo_interp as interp;
@@ -23,7 +24,7 @@ use vergo_smt::Budget;
 use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::smtlib::print_term;
 use vergo_term::{TermId, TermStore};
-use vergo_ts::{Combination, Proof, RecursiveCalls, Series, StateVar, Watch};
+use vergo_ts::{Claim, Proof, RecursiveCalls};
 
 /// A reason to believe `true`. There is no way to make one but by a check.
 #[derive(Clone, Debug)]
@@ -67,6 +68,8 @@ enum Kind {
         contexts: usize,
         states: usize,
     },
+    /// So many states of memory at heads of loops.
+    Shapes(usize),
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -101,8 +104,12 @@ pub struct Bounds {
     pub unwind: u32,
     /// Activations of a function at a time.
     pub recursion: u32,
+    /// All rounds and activations, also the decided ones.
+    pub decided: u64,
     /// Obligations (claims, cut loops and cut calls) that were refuted together.
     pub obligations: usize,
+    /// The instructions that whoever found them has executed, and the conflicts that it took: what a check may take too.
+    pub effort: (u64, u64),
 }
 
 /// Says whether a refutation is written down for others to check.
@@ -138,8 +145,9 @@ impl Certificate {
             Rules::Few => "formula made again by few rules, clause proof replayed",
             Rules::All => "formula made again, clause proof replayed",
         };
-        let &Unrolled { unwind, recursion, .. } = unrolled;
-        let bounds = Bounds { unwind, recursion, obligations };
+        let &Unrolled { unwind, recursion, decided, n_steps, n_conflicts, .. } = unrolled;
+        let effort = (n_steps, n_conflicts);
+        let bounds = Bounds { unwind, recursion, decided, obligations, effort };
         let checked = Checked { how, clauses, steps, time };
         Ok(Certificate { kind: Kind::CompleteUnrolling(bounds), proof, checked })
     }
@@ -244,42 +252,25 @@ impl Certificate {
         let options = vergo_ts::Options { stop: &stop, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| not_encoded(&unsupported, budget))?;
-        let proof = imported(&mut own, store, proof);
+        let proof = proof.import(&mut own, store);
         let tally = check_proof(&own, &encoded.system, &proof, budget)?;
         let checked = Checked::system(tally, start);
-        let summed;
-        let (system, claim) = match &proof {
-            Proof::Summed { series, proof } => {
-                summed = Series::summed(series, &mut own, &encoded.system);
-                (&summed, &**proof)
-            }
-            proof => (&encoded.system, proof),
-        };
-        // What it says without watched indices holds as it stands.
-        let (claim, watch) = match claim {
-            Proof::Watched { watch, proof } => (&**proof, Some(watch)),
-            proof => (proof, None),
-        };
-        let kind = match *claim {
-            Proof::Inductive { invariant, k, simple_paths } => {
-                let formula = print_term(&own, invariant);
-                let formula = match watch {
-                    Some(watch) => quantified(&own, watch, &formula),
-                    None => formula,
-                };
-                let watched = watch.map(|watch| watch.system(&mut own, system));
-                let system = watched.as_ref().unwrap_or(system);
-                let induction = Induction { system, k, simple_paths };
-                let induction = Some(&induction);
+        let kind = match proof.claim {
+            Claim::Inductive { invariant, k, simple_paths } => {
+                let (mut formula, mut system) =
+                    (print_term(&own, invariant), encoded.system.clone());
+                for reduction in &proof.reductions {
+                    system = reduction.apply(&mut own, &system);
+                }
+                for reduction in proof.reductions.iter().rev() {
+                    formula = reduction.reading(&own, formula);
+                }
+                let induction = Some(&Induction { system: &system, k, simple_paths });
                 let loops =
                     loop_invariants(program, &mut own, &encoded, invariant, induction, budget);
                 Kind::Invariant(Invariant { formula, loops, k, simple_paths })
             }
-            Proof::Exhausted { steps } => Kind::Exhausted { steps },
-            Proof::Watched { .. } | Proof::Summed { .. } => {
-                let what = "a watched system is not watched again".to_owned();
-                return Err(ProofFlaw::Malformed(what));
-            }
+            Claim::Exhausted { steps } => Kind::Exhausted { steps },
         };
         Ok(Certificate { kind, proof: None, checked })
     }
@@ -355,6 +346,22 @@ impl Certificate {
         Ok(Certificate { kind, proof: None, checked })
     }
 
+    /// No execution of the program violates a claim: its memory at heads of loops is always one of these, with lists of any
+    /// length, which is checked here.
+    ///
+    /// # Errors
+    /// What the states do not show.
+    pub fn shapes(
+        program: &Program,
+        shapes: &Shapes,
+        budget: &Budget,
+    ) -> Result<Certificate, String> {
+        let start = Instant::now();
+        shapes::check(program, shapes, budget)?;
+        let checked = Checked::without_clauses("executed from loop to loop on lists", start);
+        Ok(Certificate { kind: Kind::Shapes(shapes.states.len()), proof: None, checked })
+    }
+
     /// Every execution of the program ends: a measure decreases from loop head to loop head, as a proof about the
     /// ranked transition system shows. The system is made here, from the program; only the measure and the proof are
     /// the engine's.
@@ -376,14 +383,14 @@ impl Certificate {
             vergo_ts::Options { stop: &stop, recursive_calls, ..vergo_ts::Options::default() };
         let encoded = vergo_ts::encode(program, &mut own, &options)
             .map_err(|unsupported| not_encoded(&unsupported, budget))?;
-        let proof = imported(&mut own, store, proof);
-        let (kind, tally) = match proof {
+        let proof = proof.import(&mut own, store);
+        let (kind, tally) = match proof.claim {
             // Executions without a step too many end, whatever is measured.
-            Proof::Exhausted { steps } => {
+            Claim::Exhausted { steps } => {
                 let tally = check_proof(&own, &encoded.system, &proof, budget)?;
                 (Kind::Exhausted { steps }, tally)
             }
-            Proof::Inductive { invariant, .. } => {
+            Claim::Inductive { invariant, .. } => {
                 let measure = own.import(store, measure);
                 let flaw = || ProofFlaw::Malformed("the measure is not made of words".to_owned());
                 let ranked =
@@ -394,9 +401,6 @@ impl Certificate {
                     invariant: print_term(&own, invariant),
                 };
                 (Kind::Ranking(ranking), tally)
-            }
-            Proof::Watched { .. } | Proof::Summed { .. } => {
-                return Err(ProofFlaw::Malformed("a measure is not watched".to_owned()));
             }
         };
         Ok(Certificate { kind, proof: None, checked: Checked::system(tally, start) })
@@ -500,6 +504,7 @@ impl Certificate {
             Kind::Ranking(_) => "ranking",
             Kind::Contracts(..) => "contracts",
             Kind::Tabulated { .. } => "tabulated",
+            Kind::Shapes(_) => "shapes",
             Kind::Localised(..) => "localised",
         }
     }
@@ -528,62 +533,6 @@ impl fmt::Display for Checked {
     }
 }
 
-/// A proof in another store.
-fn imported(into: &mut TermStore, from: &TermStore, proof: &Proof) -> Proof {
-    match proof {
-        &Proof::Inductive { invariant, k, simple_paths } => {
-            let invariant = into.import(from, &[invariant])[0];
-            Proof::Inductive { invariant, k, simple_paths }
-        }
-        &Proof::Exhausted { steps } => Proof::Exhausted { steps },
-        Proof::Watched { watch, proof } => {
-            let indices = watch.indices.iter().map(|index| imported_variable(into, from, index));
-            let indices = indices.collect();
-            let bad = into.import(from, &[watch.bad])[0];
-            let mut terms = |lists: &[Vec<TermId>]| -> Vec<Vec<TermId>> {
-                lists.iter().map(|terms| into.import(from, terms)).collect()
-            };
-            let (instances, helps) = (terms(&watch.instances), terms(&watch.helps));
-            let proof = Box::new(imported(into, from, proof));
-            Proof::Watched { watch: Watch { indices, bad, instances, helps }, proof }
-        }
-        Proof::Summed { series, proof } => {
-            let series = series.iter().map(|series| imported_series(into, from, series)).collect();
-            Proof::Summed { series, proof: Box::new(imported(into, from, proof)) }
-        }
-    }
-}
-
-fn imported_variable(into: &mut TermStore, from: &TermStore, variable: &StateVar) -> StateVar {
-    let terms = into.import(from, &[variable.current, variable.next]);
-    StateVar { current: terms[0], next: terms[1], name: variable.name.clone() }
-}
-
-fn imported_series(into: &mut TermStore, from: &TermStore, series: &Series) -> Series {
-    let sums = series.sums.iter().map(|combination| Combination {
-        parts: combination.parts.clone(),
-        sum: imported_variable(into, from, &combination.sum),
-    });
-    Series {
-        sums: sums.collect(),
-        arrays: into.import(from, &series.arrays),
-        position: into.import(from, &[series.position])[0],
-        elements: into.import(from, &series.elements),
-        summand: into.import(from, &[series.summand])[0],
-        bounds: into.import(from, &series.bounds),
-    }
-}
-
-/// A formula for all values of watched indices, in SMT-LIB.
-fn quantified(store: &TermStore, watch: &Watch, formula: &str) -> String {
-    let mut bound = String::new();
-    for index in &watch.indices {
-        let (name, width) = (print_term(store, index.current), store.width(index.current));
-        let _ = write!(bound, "({name} (_ BitVec {width}))");
-    }
-    format!("(forall ({bound}) {formula})")
-}
-
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind.fmt(f)
@@ -603,6 +552,9 @@ impl fmt::Display for Kind {
                         write!(f, "whatever variables other than {n} hold ({shown}, ...): {safety}")
                     }
                 }
+            }
+            Kind::Shapes(states) => {
+                write!(f, "{states} shapes of memory at loops, with lists of any length")
             }
             Kind::Tabulated { contexts, states } => {
                 write!(f, "{states} ranges of values at places of {contexts} calls")
@@ -691,7 +643,7 @@ mod tests {
             .unwrap_or_else(|reason| panic!("{reason}"));
         let x = encoded.system.state[0].current;
         let invariant = store.true_term();
-        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let proof = Proof::inductive(invariant);
         let budget = Budget::unlimited();
         let certify = |measure: &[TermId], store: &TermStore| {
             Certificate::termination(&program, store, measure, &proof, &budget)
@@ -726,7 +678,7 @@ mod tests {
         let function = program.function_named("f").expect("it is there");
         let store = TermStore::new();
         let invariant = store.true_term();
-        let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+        let proof = Proof::inductive(invariant);
         let number = |value: i128| Formula::Int(true, 32, value);
         let certify = |requires: Vec<Formula>, ensures: Vec<Formula>| {
             let contract = Contract { function, requires, ensures };

@@ -34,6 +34,8 @@ pub struct Execution {
 /// A step.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The thread, by number.
+    pub thread: usize,
     /// How many calls are active.
     pub depth: usize,
     /// The function.
@@ -349,7 +351,8 @@ impl<'a> Recorder<'a> {
         depends.extend(jumps.max().copied().or(activation.call));
         depends.sort_unstable();
         depends.dedup();
-        self.steps.push(Step { depth, function, instr, span, what, matters: false, object: None });
+        let (matters, object) = (false, None);
+        self.steps.push(Step { thread, depth, function, instr, span, what, matters, object });
         self.dependencies.push(depends);
         self.is_full = self.steps.len() >= MOST_STEPS;
         self.steps.len() as u32 - 1

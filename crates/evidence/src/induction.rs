@@ -6,11 +6,10 @@
 //! conditions it checks one by one.
 
 use crate::reason::Reason;
-use std::collections::BTreeSet;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_term::{Rewriting, TermId, TermStore};
-use vergo_ts::{Proof, Series, Start, StateVar, TransitionSystem, Unroller, Unrolling, Watch};
+use vergo_ts::{Claim, Proof, Reduction, Start, TransitionSystem, Unroller, Unrolling};
 
 /// What is wrong with a claimed proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,8 +22,8 @@ pub enum ProofFlaw {
     Consecution,
     /// There are executions with more steps.
     NotExhausted,
-    /// There are violations that count for no watched indices.
-    NotWatched,
+    /// A reduction loses violations.
+    Lost,
     /// The check did not finish.
     Unknown(Reason),
 }
@@ -38,7 +37,7 @@ impl fmt::Display for ProofFlaw {
             }
             ProofFlaw::Consecution => write!(f, "the invariant is not inductive"),
             ProofFlaw::NotExhausted => write!(f, "there are longer executions"),
-            ProofFlaw::NotWatched => write!(f, "a violation is not watched"),
+            ProofFlaw::Lost => write!(f, "a reduction loses violations"),
             ProofFlaw::Unknown(reason) => write!(f, "the check did not finish: {reason}"),
         }
     }
@@ -61,7 +60,7 @@ impl Tally {
     }
 }
 
-/// Checks a claimed proof.
+/// Checks a claimed proof: that each of its reductions loses no violation, and its claim about what these make of the system.
 ///
 /// # Errors
 /// The condition that does not hold.
@@ -71,106 +70,60 @@ pub fn check_proof(
     proof: &Proof,
     budget: &Budget,
 ) -> Result<Tally, ProofFlaw> {
-    match proof {
-        Proof::Watched { watch, proof } => check_watched(store, system, watch, proof, budget),
-        Proof::Summed { series, proof } => check_summed(store, system, series, proof, budget),
-        proof => check_plain(store, system, proof, None, budget),
+    let malformed = |what: &str| ProofFlaw::Malformed(what.to_owned());
+    let verified = |store: &TermStore, system: &TransitionSystem| {
+        system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))
+    };
+    verified(store, system)?;
+    let (mut own, mut system, mut tally) = (store.clone(), system.clone(), Tally::default());
+    let mut last: Option<&dyn Reduction> = None;
+    for reduction in &proof.reductions {
+        if last.is_some_and(|last| last.consequence(&mut own, store.true_term()).is_some()) {
+            return Err(malformed("a reduction follows one that has to be the last"));
+        }
+        reduction.verify(&own, &system).map_err(malformed)?;
+        if let Some(lost) = reduction.lost(&mut own, &system) {
+            let mut plain = TermStore::with_rewriting(Rewriting::Off);
+            let lost = plain.import(&own, &[lost])[0];
+            let mut solver = Solver::new(SolverOptions::replayed());
+            tally = tally.and(refute(&mut solver, &plain, &[lost], budget, ProofFlaw::Lost)?);
+        }
+        system = reduction.apply(&mut own, &system);
+        verified(&own, &system)?;
+        last = Some(&**reduction);
     }
+    Ok(tally.and(check_claim(&own, &system, proof.claim, last, budget)?))
 }
 
-/// Checks that sums are those of arrays of a system, and a proof about the system with them.
-fn check_summed(
+/// Checks a claim about a system; it may rely on what follows by the reduction that has made the system.
+fn check_claim(
     store: &TermStore,
     system: &TransitionSystem,
-    series: &[Series],
-    proof: &Proof,
+    claim: Claim,
+    last: Option<&dyn Reduction>,
     budget: &Budget,
 ) -> Result<Tally, ProofFlaw> {
-    system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
-    if !series.iter().all(|series| series.verify(store, system)) {
-        return Err(ProofFlaw::Malformed("a sum is not one over arrays of the state".to_owned()));
-    }
-    let mut own = store.clone();
-    let summed = Series::summed(series, &mut own, system);
-    summed.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
-    match proof {
-        Proof::Summed { .. } => Err(ProofFlaw::Malformed("sums are added once".to_owned())),
-        proof => check_proof(&own, &summed, proof, budget),
-    }
-}
-
-/// Checks a proof about a system; if a watch has made the system, the proof may rely on its helps.
-fn check_plain(
-    store: &TermStore,
-    system: &TransitionSystem,
-    proof: &Proof,
-    watch: Option<&Watch>,
-    budget: &Budget,
-) -> Result<Tally, ProofFlaw> {
-    match *proof {
-        Proof::Inductive { k: 0, .. } => {
+    match claim {
+        Claim::Inductive { k: 0, .. } => {
             Err(ProofFlaw::Malformed("an induction needs a hypothesis".to_owned()))
         }
-        Proof::Inductive { invariant, k, simple_paths } => {
-            let mut check = Check::new(store, system, invariant, watch, budget)?;
+        Claim::Inductive { invariant, k, simple_paths } => {
+            let mut check = Check::new(store, system, invariant, last, budget)?;
             Ok(check.initiation(k)?.and(check.consecution(k, simple_paths)?))
         }
-        Proof::Exhausted { steps } => {
-            let mut check = Check::new(store, system, store.true_term(), watch, budget)?;
+        Claim::Exhausted { steps } => {
+            let mut check = Check::new(store, system, store.true_term(), last, budget)?;
             Ok(check.initiation(steps)?.and(check.exhaustion(steps)?))
         }
-        Proof::Watched { .. } => {
-            Err(ProofFlaw::Malformed("a watched system is not watched again".to_owned()))
-        }
-        Proof::Summed { .. } => {
-            Err(ProofFlaw::Malformed("sums are of the system that is not watched".to_owned()))
-        }
     }
-}
-
-/// Checks that each violation counts for some values of the watched indices, and that none that counts is reachable.
-fn check_watched(
-    store: &TermStore,
-    system: &TransitionSystem,
-    watch: &Watch,
-    proof: &Proof,
-    budget: &Budget,
-) -> Result<Tally, ProofFlaw> {
-    system.verify(store).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
-    let malformed = |what: &str| ProofFlaw::Malformed(what.to_owned());
-    let mut own = store.clone();
-    // Instances are like violations: terms over the current state and the inputs. Helps may use the indices besides.
-    let mut allowed: BTreeSet<TermId> =
-        system.current().chain(system.inputs.iter().copied()).collect();
-    let fits = |own: &TermStore, terms: &[TermId], allowed: &BTreeSet<TermId>| {
-        let free = own.free_vars(terms);
-        terms.len() == watch.indices.len()
-            && free.iter().all(|&var| allowed.contains(&own.var_info(var).term))
-            && terms.iter().zip(&watch.indices).all(|(&a, b)| own.sort(a) == own.sort(b.current))
-    };
-    if !watch.instances.iter().all(|terms| fits(&own, terms, &allowed)) {
-        return Err(malformed("an instance is not over state and inputs"));
-    }
-    allowed.extend(watch.indices.iter().map(|index| index.current));
-    if !watch.helps.iter().all(|terms| fits(&own, terms, &allowed)) {
-        return Err(malformed("a help is not over state, indices and inputs"));
-    }
-    let watched = watch.system(&mut own, system);
-    watched.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
-    let missed = watch.missed(&mut own, system);
-    let mut plain = TermStore::with_rewriting(Rewriting::Off);
-    let missed = plain.import(&own, &[missed])[0];
-    let mut solver = Solver::new(SolverOptions::replayed());
-    let all = refute(&mut solver, &plain, &[missed], budget, ProofFlaw::NotWatched)?;
-    Ok(all.and(check_plain(&own, &watched, proof, Some(watch), budget)?))
 }
 
 struct Check<'a> {
     store: TermStore,
     system: TransitionSystem,
     invariant: TermId,
-    /// The invariant for other watched indices, over current state and inputs.
-    help: TermId,
+    /// What follows from the invariant by the last reduction, over current state and inputs.
+    consequence: TermId,
     budget: &'a Budget,
 }
 
@@ -179,18 +132,15 @@ impl<'a> Check<'a> {
         store: &TermStore,
         system: &TransitionSystem,
         invariant: TermId,
-        watch: Option<&Watch>,
+        last: Option<&dyn Reduction>,
         budget: &'a Budget,
     ) -> Result<Check<'a>, ProofFlaw> {
         let mut own = TermStore::with_rewriting(Rewriting::Off);
-        let help = match watch {
-            Some(watch) => {
-                let mut with_help = store.clone();
-                let help = watch.help(&mut with_help, invariant);
-                own.import(&with_help, &[help])[0]
-            }
-            None => own.true_term(),
-        };
+        let mut reduced = store.clone();
+        let consequence = last
+            .and_then(|last| last.consequence(&mut reduced, invariant))
+            .unwrap_or_else(|| reduced.true_term());
+        let consequence = own.import(&reduced, &[consequence])[0];
         let (system, invariant) = import(&mut own, store, system, invariant);
         system.verify(&own).map_err(|flaw| ProofFlaw::Malformed(flaw.to_string()))?;
         // An invariant is like an initial condition: a formula over the current state.
@@ -198,7 +148,7 @@ impl<'a> Check<'a> {
         as_init.verify(&own).map_err(|_| {
             ProofFlaw::Malformed("the invariant is no formula over the state".to_owned())
         })?;
-        Ok(Check { store: own, system, invariant, help, budget })
+        Ok(Check { store: own, system, invariant, consequence, budget })
     }
 
     /// No execution leaves the claim within fewer than `k` steps.
@@ -226,8 +176,8 @@ impl<'a> Check<'a> {
             let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, time);
             let right = self.store.not(wrong);
             unrolling.solver.assert(right);
-            let help = unrolling.unroller.at(&mut self.store, self.help, time);
-            unrolling.solver.assert(help);
+            let known = unrolling.unroller.at(&mut self.store, self.consequence, time);
+            unrolling.solver.assert(known);
         }
         if simple_paths {
             for later in 1..=k {
@@ -289,13 +239,8 @@ fn import(
     system: &TransitionSystem,
     formula: TermId,
 ) -> (TransitionSystem, TermId) {
+    let state = system.state.iter().map(|var| var.import(into, from)).collect();
     let mut one = |term: TermId| into.import(from, &[term])[0];
-    let state = system.state.iter().map(|var| StateVar {
-        current: one(var.current),
-        next: one(var.next),
-        name: var.name.clone(),
-    });
-    let state = state.collect();
     let inputs = system.inputs.iter().map(|&input| one(input)).collect();
     let (init, trans, bad) = (one(system.init), one(system.trans), one(system.bad));
     (TransitionSystem { state, inputs, init, trans, bad }, one(formula))
@@ -305,6 +250,7 @@ fn import(
 mod tests {
     use super::*;
     use vergo_term::Sort;
+    use vergo_ts::{Series, StateVar, Sums, Watch};
 
     /// Writes seven at one index after the other; the claim is that seven is wherever it has been written.
     struct Filled {
@@ -357,8 +303,7 @@ mod tests {
     }
 
     fn check(filled: &Filled, watch: Watch, invariant: TermId) -> Result<Tally, ProofFlaw> {
-        let proof = Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
-        let proof = Proof::Watched { watch, proof };
+        let proof = Proof::inductive(invariant).lifted(watch);
         check_proof(&filled.store, &filled.system, &proof, &Budget::unlimited())
     }
 
@@ -380,9 +325,9 @@ mod tests {
         let (watch, fact) = (filled.watch.clone(), filled.fact);
         let zero = filled.store.bv_u64(8, 0);
         let elsewhere = Watch { instances: vec![vec![zero]], ..watch.clone() };
-        assert_eq!(check(&filled, elsewhere, fact), Err(ProofFlaw::NotWatched));
+        assert_eq!(check(&filled, elsewhere, fact), Err(ProofFlaw::Lost));
         let never = Watch { bad: filled.store.false_term(), ..watch.clone() };
-        assert_eq!(check(&filled, never, fact), Err(ProofFlaw::NotWatched));
+        assert_eq!(check(&filled, never, fact), Err(ProofFlaw::Lost));
         let foreign = filled.store.var("y", Sort::BitVec(8));
         let unknown = Watch { instances: vec![vec![foreign]], ..watch };
         assert!(matches!(check(&filled, unknown, fact), Err(ProofFlaw::Malformed(_))));
@@ -492,30 +437,31 @@ mod tests {
     #[test]
     fn sums_over_arrays_are_checked() {
         let budget = Budget::unlimited();
-        let inductive =
-            |invariant: TermId| Box::new(Proof::Inductive { invariant, k: 1, simple_paths: false });
+        let summed = |series: &[Series], invariant: TermId| {
+            Proof::inductive(invariant).lifted(Sums(series.to_vec()))
+        };
         let (store, system, series, invariant) = added_up(0);
-        let proof = Proof::Summed { series: series.clone(), proof: inductive(invariant) };
+        let proof = summed(&series, invariant);
         assert!(check_proof(&store, &system, &proof, &budget).is_ok());
         // Without sums there is no such variable, and without the fact nothing is known.
-        let flaw = check_proof(&store, &system, &inductive(invariant), &budget);
+        let flaw = check_proof(&store, &system, &Proof::inductive(invariant), &budget);
         assert!(matches!(flaw, Err(ProofFlaw::Malformed(_))), "{flaw:?}");
-        let nothing = Proof::Summed { series: series.clone(), proof: inductive(store.true_term()) };
+        let nothing = summed(&series, store.true_term());
         assert!(check_proof(&store, &system, &nothing, &budget).is_err());
-        let twice = Proof::Summed { series: series.clone(), proof: Box::new(proof) };
+        let twice = proof.lifted(Sums(series.clone()));
         assert!(matches!(
             check_proof(&store, &system, &twice, &budget),
             Err(ProofFlaw::Malformed(_))
         ));
         let mut other = series;
         other[0].sums[0].parts[0].1 = 7;
-        let proof = Proof::Summed { series: other, proof: inductive(invariant) };
+        let proof = summed(&other, invariant);
         assert!(matches!(
             check_proof(&store, &system, &proof, &budget),
             Err(ProofFlaw::Malformed(_))
         ));
         let (store, system, series, invariant) = added_up(1);
-        let proof = Proof::Summed { series, proof: inductive(invariant) };
+        let proof = summed(&series, invariant);
         assert!(check_proof(&store, &system, &proof, &budget).is_err());
     }
 }

@@ -29,12 +29,13 @@ pub mod pruning;
 pub mod race_freedom;
 mod reason;
 pub mod sha256;
+pub mod shapes;
 pub mod tabulated;
 pub mod unrolling;
 pub mod witness;
 pub mod yaml;
 
-pub use certificate::{Certificate, Certify, Checked};
+pub use certificate::{Bounds, Certificate, Certify, Checked};
 pub use choices::Choices;
 pub use claims::{ClaimId, ClaimKey, ClaimTable};
 pub use clause_proof::ClauseProof;

@@ -133,7 +133,7 @@ pub fn check_loop_facts(
     let invariant = own.import(store, &[formula])[0];
     // Nothing is claimed here of violations.
     encoded.system.bad = own.false_term();
-    let proof = Proof::Inductive { invariant, k: 1, simple_paths: false };
+    let proof = Proof::inductive(invariant);
     check_proof(&own, &encoded.system, &proof, budget)?;
     Ok(loop_invariants(program, &mut own, &encoded, invariant, None, budget))
 }

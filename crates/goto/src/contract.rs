@@ -11,12 +11,18 @@ pub const TARGET_SIZE: &str = "__vergo_target_size";
 pub const FRESH: &str = "__vergo_fresh";
 /// Where the body that is checked keeps the address of a variable or block of its own.
 pub const OWN: &str = "__vergo_own";
+/// Before a loop with a contract whose clauses say what it writes: the arguments are pointers, each with a size.
+pub const LOOP_ASSIGNS: &str = "__vergo_loop_assigns_";
 /// Before a loop with a contract, where everything that the loop writes gets any value; the loop's number follows.
 pub const LOOP_BEGIN: &str = "__vergo_loop_begin_";
 /// The beginning of a round.
 pub const LOOP_HEAD: &str = "__vergo_loop_head_";
 /// The end of a round.
 pub const LOOP_END: &str = "__vergo_loop_end_";
+
+/// What loops over the range of a quantifier test before anything else, and what is always true: such loops are unrolled
+/// to the end of the range at once. A number follows.
+pub const RANGE: &str = "__vergo_range_";
 
 /// Whether a name is one of those above, or was made unique of one of them.
 pub fn is_ghost(name: &str) -> bool {

@@ -221,6 +221,7 @@ impl Describer<'_> {
                     MemoryOp::HeapReachable => "heap_reachable",
                     MemoryOp::UnracedRead => "unraced_read",
                     MemoryOp::UnracedWrite => "unraced_write",
+                    MemoryOp::OthersGoOn => "others_go_on",
                 });
                 out.push('(');
                 self.describe_list(operands, depth, out);

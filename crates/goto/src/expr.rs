@@ -228,6 +228,8 @@ pub enum MemoryOp {
     UnracedRead,
     /// Whether a write is.
     UnracedWrite,
+    /// Whether another thread can make a step; with an operand, the number of a thread, also whether that one has ended.
+    OthersGoOn,
 }
 
 /// All expressions of a program.

@@ -110,6 +110,14 @@ macro_rules! for_each_property {
                 "code declared unreachable is reached", cwe Some(758), On, shown by Itself;
             SequenceUnsequenced = sequence_unsequenced, "sequence.unsequenced":
                 "effects without an order", cwe Some(758), On, shown by Itself;
+            ThreadDeadlock = thread_deadlock, "thread.deadlock":
+                "threads wait for ever", cwe Some(833), Off, shown by Itself;
+            ThreadDestroyLocked = thread_destroy_locked, "thread.destroy-locked":
+                "lock is destroyed while it is in use", cwe Some(667), On, shown by Itself;
+            ThreadJoinTwice = thread_join_twice, "thread.join-twice":
+                "thread is joined or detached twice", cwe Some(675), On, shown by Itself;
+            ThreadUnlockNotHeld = thread_unlock_not_held, "thread.unlock-not-held":
+                "unlock of a lock that the thread does not hold", cwe Some(832), On, shown by Itself;
             UserAssert = user_assert, "user.assert":
                 "assertion fails", cwe Some(617), On, shown by Itself;
         }

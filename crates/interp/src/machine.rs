@@ -158,6 +158,8 @@ pub(crate) struct Thread {
     pub(crate) atomic_start: (usize, u32),
     /// Whether the outermost is one of the library's.
     pub(crate) atomic_library: bool,
+    /// Where it waits for an assumption: whether that is claimed not to be for ever.
+    pub(crate) awaits: bool,
     pub(crate) state: State,
     pub(crate) result: (u64, Handle),
     /// Objects of thread-locals, made when they are first used.

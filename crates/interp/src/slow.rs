@@ -181,6 +181,14 @@ impl<'a> Machine<'a> {
                 let unraced = self.is_unraced(t, *op, (address, handle), len);
                 self.registers(t, fp).set_word(*d, unraced.into());
             }
+            Slow::Memory { op: MemoryOp::OthersGoOn, d, args, .. } => {
+                let thread = args.first().and_then(|&a| match r.constant(a) {
+                    Const::Int(_, bits) => bits.to_u64(),
+                    _ => None,
+                });
+                let goes_on = self.others_go_on(thread);
+                self.registers(t, fp).set_word(*d, goes_on.into());
+            }
             Slow::Memory { op, d, args, function_ty } => {
                 let value = self.question(t, fp, *op, args, *function_ty);
                 self.registers(t, fp).set_word(*d, value);

@@ -9,6 +9,10 @@ extern void __vergo_exit(int);
 extern void __vergo_exit_with_handlers(int);
 extern void __vergo_abort(void);
 extern void __vergo_assume(int);
+/* An assumption, in an atomic section that begins with it, for which a thread waits; the text says what it means that it waits for ever. */
+extern void __vergo_await(int, const char *);
+/* Whether a property is claimed of the program. */
+extern int __vergo_checks(const char *);
 extern void __vergo_unsupported(const char *);
 extern void __vergo_approximation(const char *);
 extern void __vergo_atomic_begin(void);
@@ -56,6 +60,11 @@ static int of_stream(FILE *file)
     int descriptor = file->descriptor;
     __vergo_claim(descriptor >= 0, "memory.lifetime", "the stream is closed");
     return descriptor;
+}
+/* That a block is somewhere, also one of no bytes (C17 7.24.1p2, 7.22.5p1). */
+static void somewhere(const void *block, size_t n)
+{
+    __vergo_claim(n != 0 || block != 0, "call.nonnull", "null is no block, not even one of no bytes");
 }
 /* What `__vergo_choice` chooses: any value, and the same for the same name and arguments. */
 enum __vergo_choices {

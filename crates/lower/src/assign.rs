@@ -27,10 +27,12 @@ impl Fx<'_, '_> {
             self.effect(first);
             value = second;
         }
-        if self.has_effects(value) && self.order_matters(&[place, value]) && self.has_address(place)
-        {
-            let (target, right) = self.place_and_value(place, value);
-            return self.store(node, target, right, want);
+        if self.order_matters(&[place, value]) {
+            if self.has_address(place) {
+                let (target, right) = self.place_and_value(place, value);
+                return self.store(node, target, right, want);
+            }
+            self.report_order(node.span);
         }
         let is_call = matches!(self.unit.exprs[value].kind, ExprKind::Call(..));
         if !is_call && self.has_effects(value) {
@@ -236,8 +238,18 @@ impl Fx<'_, '_> {
             && self.has_effects(value)
             && self.has_address(place)
             && self.compound_order_matters(place, value);
+        let finds =
+            !is_open && !atomic && self.has_effects(place) && self.order_matters(&[place, value]);
+        if finds && (self.has_effects(value) || !self.has_address(place)) {
+            // Reading the old value before the right operand is evaluated would be a third order.
+            self.report_order(node.span);
+        }
         let (target, right, old) = if is_open {
             self.old_and_value(place, value, ty)
+        } else if finds && self.has_address(place) {
+            let (target, right) = self.place_and_value(place, value);
+            let old = self.coerce(target, ty);
+            (target, right, old)
         } else {
             let mut right = self.value(value);
             if self.has_effects(place) {

@@ -93,17 +93,34 @@ impl Fx<'_, '_> {
                 }
             }
         }
+        let (pointer, mut args) = self.pointer_and_arguments(callee, &hir_args);
+        let function = self.called_type(callee, ty, &mut args);
+        self.call_as(pointer, callee, function, args, ty, dest, want)
+    }
+
+    /// The pointer that is called through, and the values of the arguments. There is no order between these, either.
+    fn pointer_and_arguments(
+        &mut self,
+        callee: HirExpr,
+        args: &[HirExpr],
+    ) -> (ExprId, Vec<ExprId>) {
+        // Like gcc, backwards: the pointer, then the last argument.
+        let operands: Vec<HirExpr> = args.iter().copied().chain([callee]).collect();
+        if !args.is_empty() && self.order_matters(&operands) {
+            let mut values = self.in_either_order(&operands, true);
+            if let Some(pointer) = values.pop() {
+                return (pointer, values);
+            }
+        }
         let mut pointer = self.value(callee);
         let mut any_effects = false;
-        for &arg in &hir_args {
+        for &arg in args {
             any_effects |= self.has_effects(arg);
         }
         if any_effects {
             pointer = self.freeze(pointer);
         }
-        let mut args = self.arguments(&hir_args);
-        let function = self.called_type(callee, ty, &mut args);
-        self.call_as(pointer, callee, function, args, ty, dest, want)
+        (pointer, self.arguments(args))
     }
 
     /// Claims that arguments are not null where attributes of the function say so.

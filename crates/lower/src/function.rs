@@ -86,6 +86,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
     /// Whether an expression writes something itself, where that is known.
     pub(crate) own_effects: FxHashMap<hir::ExprId, bool>,
+    /// Values of an initialiser's expressions that have been evaluated before their turn.
+    pub(crate) evaluated: FxHashMap<hir::ExprId, ExprId>,
     /// How many choices of an order lowering is inside of.
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
@@ -136,6 +138,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             loads: FxHashMap::default(),
             effects: FxHashMap::default(),
             own_effects: FxHashMap::default(),
+            evaluated: FxHashMap::default(),
             choices: 0,
             noreturn: false,
             notes_value: false,

@@ -1,8 +1,8 @@
 //! Initialisers of automatic objects.
 //!
 //! What is not mentioned is zero (C17 6.7.9p21): the object is set to zero first unless every part is mentioned. The
-//! entries are evaluated in the order in which they are written (p23 leaves the order open). A large list of constants
-//! is a copy of a constant static object.
+//! entries are evaluated in the order in which they are written or, where that makes a difference, in the opposite one, too
+//! (p23 leaves the order open). A large list of constants is a copy of a constant static object.
 
 use crate::function::Fx;
 use vergo_cfront::hir::{InitEntry, InitId, InitKind};
@@ -23,7 +23,21 @@ impl Fx<'_, '_> {
         if self.copy_image(place, init) {
             return;
         }
-        self.initialise_part(place, init, false);
+        let Some(leaves) = self.open_list(init) else {
+            return self.initialise_part(place, init, false);
+        };
+        self.either(
+            |fx| fx.initialise_part(place, init, false),
+            |fx| {
+                for &leaf in leaves.iter().rev() {
+                    let value = fx.value(leaf);
+                    let value = fx.save(value);
+                    fx.evaluated.insert(leaf, value);
+                }
+                fx.initialise_part(place, init, false);
+                fx.evaluated.retain(|leaf, _| !leaves.contains(leaf));
+            },
+        );
     }
 
     /// How many entries an initialiser has, counted up to a limit.
@@ -92,6 +106,9 @@ impl Fx<'_, '_> {
         let node = self.unit.inits[init];
         match node.kind {
             InitKind::Expr(expr) => {
+                if let Some(&value) = self.evaluated.get(&expr) {
+                    return self.assign_first(place, value);
+                }
                 if let vergo_cfront::hir::ExprKind::Call(callee, args) = self.unit.exprs[expr].kind
                     && let vergo_goto::expr::ExprKind::Symbol(symbol) = *self.cx.p.exprs.kind(place)
                     && self.cx.p.symbols[symbol].writable

@@ -8,6 +8,7 @@ use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId, Str
 use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind as GotoExpr, MemoryOp, UnaryOp};
 use vergo_goto::program::{Callee, Exit, FunctionId, InstrKind, Intrinsic, Region};
+use vergo_goto::property::PropertyId;
 use vergo_goto::types::Type;
 use vergo_num::{Function, Function2, RoundingMode};
 use vergo_source::Span;
@@ -62,6 +63,10 @@ pub(crate) enum Known {
     Concrete,
     Spawn,
     Join,
+    /// Waits until the first argument is not zero, which the second says in words; claims that this is not for ever.
+    Await,
+    /// Whether a property is claimed, which the argument names.
+    Checks,
     /// Claims that the first argument is not zero: property and description are the second and third.
     Claim,
     /// Something that a model does not handle: the argument says what.
@@ -155,6 +160,8 @@ impl Known {
             "exit_with_handlers" => Known::Exit,
             "abort" => Known::Abort,
             "assume" => Known::Assume,
+            "await" => Known::Await,
+            "checks" => Known::Checks,
             "claim" => Known::Claim,
             "unsupported" => Known::Unsupported,
             "object_size" => Known::Memory(MemoryOp::ObjectSize),
@@ -221,13 +228,18 @@ impl Fx<'_, '_> {
         let name = unit.names.name(unit.functions[func].name);
         let args = match known {
             Known::Cursor => Vec::new(),
-            Known::Assume | Known::Assert | Known::Copy | Known::Set | Known::Verifier(_) => {
-                Vec::new()
-            }
+            Known::Assume
+            | Known::Assert
+            | Known::Await
+            | Known::Checks
+            | Known::Claim
+            | Known::Copy
+            | Known::Set
+            | Known::Verifier(_) => Vec::new(),
             _ => self.arguments(hir_args),
         };
         let needs = match known {
-            Known::Fma | Known::Claim => 3,
+            Known::Fma => 3,
             Known::Binary(_) | Known::Spawn | Known::Longjmp => 2,
             Known::Unary(_)
             | Known::Setjmp
@@ -462,15 +474,36 @@ impl Fx<'_, '_> {
                     let temp = self.temp(ty);
                     Some(self.cx.p.symbol(temp))
                 };
+                let goes_on = self.cx.p.memory(MemoryOp::OthersGoOn, [args[0]]);
+                let description = "a thread waits for the end of one that never ends";
+                self.claim(goes_on, "thread.deadlock", description.to_owned());
                 self.emit(InstrKind::Join { thread: args[0], dest });
                 dest
             }
             Known::Claim => {
-                let cond = self.truth(args[0]);
-                let property = self.string_of(hir_args[1]).unwrap_or_default();
-                let description = self.string_of(hir_args[2]).unwrap_or_default();
+                let &[cond, property, description] = hir_args else { return None };
+                let cond = self.cond(cond);
+                let property = self.string_of(property).unwrap_or_default();
+                let description = self.string_of(description).unwrap_or_default();
                 self.claim(cond, &property, description);
                 None
+            }
+            Known::Await => {
+                let &[cond, description] = hir_args else { return None };
+                let cond = self.cond(cond);
+                let others = self.cx.p.memory(MemoryOp::OthersGoOn, []);
+                let goes_on = self.cx.p.or(cond, others);
+                let description = self.string_of(description).unwrap_or_default();
+                self.claim(goes_on, "thread.deadlock", description);
+                self.emit(InstrKind::Assume(cond));
+                None
+            }
+            Known::Checks => {
+                let name = hir_args.first().and_then(|&arg| self.string_of(arg));
+                let property = name.and_then(|name| PropertyId::from_id(&name));
+                let is_claimed = property.is_some_and(|p| self.cx.options.properties.contains(p));
+                let int = self.cx.int_type();
+                Some(self.cx.p.int(int, i128::from(is_claimed)))
             }
             Known::Unsupported => {
                 let what =

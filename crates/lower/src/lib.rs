@@ -46,6 +46,7 @@ mod start;
 mod statics;
 mod stmt;
 mod types;
+mod uninterpreted;
 mod unwind;
 mod values;
 mod varargs;
@@ -54,6 +55,7 @@ mod verifier;
 
 use vergo_cfront::hir::{Item, Linkage, Unit};
 use vergo_goto::program::Program;
+use vergo_goto::property::PropertySet;
 use vergo_source::{Diagnostics, SourceMap};
 
 /// What a caller can set about lowering.
@@ -80,6 +82,8 @@ pub struct Options {
     pub removed_bodies: Vec<String>,
     /// Whether pointers from outside point to variables that other files can name.
     pub outside_pointers: OutsidePointers,
+    /// The properties that will be claimed: what the library does for no other reason is left out.
+    pub properties: PropertySet,
 }
 
 /// What is done about pointers from outside, which may point to variables that other files can name.
@@ -128,6 +132,7 @@ impl Default for Options {
             undeclared_as_defined: false,
             removed_bodies: Vec::new(),
             outside_pointers: OutsidePointers::Ignored,
+            properties: PropertySet::all(),
         }
     }
 }

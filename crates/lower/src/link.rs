@@ -132,7 +132,7 @@ pub(crate) struct Cx<'a> {
     /// The variable that says whether a body is being checked against its contract.
     pub(crate) frame: Option<SymbolId>,
     /// Functions whose calls mark places.
-    pub(crate) markers: FxHashMap<String, FunctionId>,
+    pub(crate) markers: FxHashMap<(String, TypeId), FunctionId>,
     /// The numbers of uninterpreted functions.
     pub(crate) uninterpreted: FxHashMap<String, i128>,
     /// Names that have been reported as missing.

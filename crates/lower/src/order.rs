@@ -3,7 +3,8 @@
 //! Functions that the operands of one operator or the arguments of one call call are executed one after the other, in an order
 //! that nobody fixes (C17 6.5p3, 6.5.2.2p10), and so are such a call and what the other operand reads. Where that
 //! makes a difference, because one writes what the other uses, lowering lets a nondeterministic choice decide between gcc's order
-//! and the opposite one. Everywhere else gcc's order stands for all.
+//! and the opposite one. Everywhere else gcc's order stands for all. The expressions of an initialiser have no fixed order either,
+//! and that holds for all of their effects (6.7.9p23).
 //!
 //! Functions of the library that share a state (`srand` and `rand`) use it. What functions use is found once for the whole program: static variables by name, everything else as memory. A variable
 //! whose address is taken is memory too. To interpret a program, gcc's order is enough.
@@ -22,13 +23,18 @@ use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_cfront::ast::Quals;
 use vergo_cfront::builtins::Builtin;
-use vergo_cfront::hir::{CastKind, ExprId as HirExpr, ExprKind, FuncId, Storage, Unit, VarId};
+use vergo_cfront::hir::{
+    CastKind, ExprId as HirExpr, ExprKind, FuncId, InitId, InitKind, Storage, Unit, VarId,
+};
 use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::ExprId;
 use vergo_source::Diagnostic;
 
 /// How deeply choices nest.
 const DEEPEST: u32 = 2;
+
+/// The pairs of an expression with effects and another one in an initialiser beyond which they are not compared.
+const MOST_PAIRS: usize = 1 << 14;
 
 /// What an expression or function uses of what others can see.
 #[derive(Clone, Default)]
@@ -135,7 +141,7 @@ impl Cx<'_> {
             }
             let Some(function) = owner(expr.span.lo) else { continue };
             let uses = functions.entry(function).or_default();
-            self.add_own(&unit, expr.kind, uses);
+            self.add_own(&unit, expr.kind, uses, false);
             if let ExprKind::Call(callee, _) = expr.kind {
                 match direct(&unit, callee) {
                     Some(called) if unit.functions[called].body.is_some() => {
@@ -174,8 +180,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Adds what an expression uses itself, without its operands.
-    fn add_own(&mut self, unit: &Unit, kind: ExprKind, uses: &mut Uses) {
+    /// Adds what an expression uses itself, without its operands; variables of the function by name only if that is asked for.
+    fn add_own(&mut self, unit: &Unit, kind: ExprKind, uses: &mut Uses, locals: bool) {
         let (place, write) = match kind {
             ExprKind::Cast(CastKind::Load, place) => (place, false),
             ExprKind::Assign(place, _)
@@ -215,7 +221,7 @@ impl Cx<'_> {
                 } else {
                     uses.reads_memory |= is_exposed;
                 }
-                if is_static {
+                if is_static || locals {
                     let set = if write { &mut uses.writes } else { &mut uses.reads };
                     set.insert(var);
                 }
@@ -244,6 +250,22 @@ fn root(unit: &Unit, mut place: HirExpr) -> Option<VarId> {
             _ => return None,
         }
     }
+}
+
+/// The expressions of an initialiser, in the order in which they are written.
+fn leaves(unit: &Unit, init: InitId) -> Vec<HirExpr> {
+    let mut found = Vec::new();
+    let mut work = vec![init];
+    while let Some(init) = work.pop() {
+        match unit.inits[init].kind {
+            InitKind::Expr(expr) => found.push(expr),
+            InitKind::String(_) => {}
+            InitKind::List(list) => {
+                work.extend(unit.init_lists.get(list).iter().rev().map(|entry| entry.init));
+            }
+        }
+    }
+    found
 }
 
 /// The function that a callee names.
@@ -289,10 +311,10 @@ impl Fx<'_, '_> {
         {
             return false;
         }
-        let mut left = self.uses(place);
+        let mut left = self.uses(place, false);
         let unit = self.unit.clone();
-        self.cx.add_own(&unit, ExprKind::Cast(CastKind::Load, place), &mut left);
-        if !left.conflicts(&self.uses(value)) {
+        self.cx.add_own(&unit, ExprKind::Cast(CastKind::Load, place), &mut left, false);
+        if !left.conflicts(&self.uses(value, false)) {
             return false;
         }
         if self.choices >= DEEPEST || !self.can_be_twice(value) {
@@ -305,15 +327,33 @@ impl Fx<'_, '_> {
     /// Whether the order in which operands are evaluated can be seen: one of them calls a function, and one uses what
     /// the other writes.
     pub(crate) fn order_matters(&mut self, operands: &[HirExpr]) -> bool {
+        operands.iter().any(|&operand| self.calls(operand)) && self.order_shows(operands, false)
+    }
+
+    /// The expressions of an initialiser if the order in which they are evaluated can be seen: one uses what another writes.
+    pub(crate) fn open_list(&mut self, init: InitId) -> Option<Vec<HirExpr>> {
+        let leaves = leaves(&self.unit, init);
+        if leaves.len() < 2 {
+            return None;
+        }
+        let n_acting = leaves.iter().filter(|&&leaf| self.has_effects(leaf)).count();
+        if n_acting * leaves.len() > MOST_PAIRS {
+            self.report_order(self.unit.inits[init].span);
+            return None;
+        }
+        (n_acting > 0 && self.order_shows(&leaves, true)).then_some(leaves)
+    }
+
+    /// Whether the order can be seen. The operands of an operator conflict only with functions that another one calls, as
+    /// everything else is a claim of [`crate::sequence`]; the expressions of a list conflict with all of each other.
+    fn order_shows(&mut self, operands: &[HirExpr], is_list: bool) -> bool {
         if self.u != 0 || !matches!(self.cx.options.arguments, Arguments::Any) {
             return false;
         }
-        let calling = operands.iter().filter(|&&operand| self.has_effects(operand)).count();
-        if calling == 0 || !operands.iter().any(|&operand| self.calls(operand)) {
-            return false;
-        }
-        let uses: Vec<(Uses, bool)> =
-            operands.iter().map(|&operand| (self.uses(operand), self.calls(operand))).collect();
+        let uses: Vec<(Uses, bool)> = operands
+            .iter()
+            .map(|&operand| (self.uses(operand, is_list), is_list || self.calls(operand)))
+            .collect();
         let mut in_conflict = EntryCount::default();
         for (i, (a, a_calls)) in uses.iter().enumerate() {
             for (j, (b, b_calls)) in uses.iter().enumerate().skip(i + 1) {
@@ -338,7 +378,8 @@ impl Fx<'_, '_> {
         true
     }
 
-    fn report_order(&mut self, at: vergo_source::Span) {
+    /// Says that only gcc's order is looked at.
+    pub(crate) fn report_order(&mut self, at: vergo_source::Span) {
         let message = "the order of evaluation makes a difference here";
         self.cx.report(Diagnostic::warning(codes::EVALUATION_ORDER, at, message));
     }
@@ -388,10 +429,11 @@ impl Fx<'_, '_> {
         }
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
-            if matches!(self.unit.exprs[expr].kind, ExprKind::Call(..) | ExprKind::StmtExpr(_)) {
-                return true;
+            match self.unit.exprs[expr].kind {
+                ExprKind::Call(..) | ExprKind::StmtExpr(_) | ExprKind::VaArg(_) => return true,
+                ExprKind::CompoundLiteral(var) => self.literal_leaves(var, &mut work),
+                _ => self.children(expr, &mut work),
             }
-            self.children(expr, &mut work);
         }
         false
     }
@@ -412,8 +454,16 @@ impl Fx<'_, '_> {
         true
     }
 
-    /// What an expression uses, with the functions that it calls.
-    fn uses(&mut self, expr: HirExpr) -> Uses {
+    /// The expressions that a compound literal of this activation evaluates.
+    fn literal_leaves(&self, var: VarId, out: &mut Vec<HirExpr>) {
+        let var = &self.unit.vars[var];
+        if let (false, Some(init)) = (matches!(var.storage, Storage::Static { .. }), var.init) {
+            out.extend(leaves(&self.unit, init));
+        }
+    }
+
+    /// What an expression uses, with the functions that it calls; variables of the function by name only if that is asked for.
+    fn uses(&mut self, expr: HirExpr, locals: bool) -> Uses {
         if self.cx.summaries.is_none() {
             self.cx.summaries = Some(std::rc::Rc::new(self.cx.make_summaries()));
         }
@@ -423,7 +473,7 @@ impl Fx<'_, '_> {
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
             let kind = unit.exprs[expr].kind;
-            self.cx.add_own(&unit, kind, &mut uses);
+            self.cx.add_own(&unit, kind, &mut uses, locals);
             match kind {
                 ExprKind::Call(callee, _) => {
                     match direct(&unit, callee) {
@@ -434,10 +484,11 @@ impl Fx<'_, '_> {
                         None => uses.add(&summaries.indirect),
                     };
                 }
-                ExprKind::StmtExpr(_) => {
+                ExprKind::StmtExpr(_) | ExprKind::VaArg(_) => {
                     uses.reads_memory = true;
                     uses.writes_memory = true;
                 }
+                ExprKind::CompoundLiteral(var) => self.literal_leaves(var, &mut work),
                 _ => {}
             }
             self.children(expr, &mut work);

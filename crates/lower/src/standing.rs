@@ -1,7 +1,8 @@
 //! How closely each library model follows its function: what `docs/reference/library.md` says.
 //!
-//! The lists were made by reading each model (but those of `<math.h>`, `<complex.h>` and `<ctype.h>`) beside POSIX.1-2017, C17 or GNU's manual: which arguments may be null, what is read
-//! and written, which results and error numbers are left open. What a system lacks (memory for a lock, a thread) is possible where
+//! The lists were made by reading each model (but those of `<math.h>` and `<complex.h>`) beside POSIX.1-2017, C17 or GNU's manual: which arguments may be null, what is read
+//! and written, which results and error numbers are left open. Those of `<ctype.h>` are compared with glibc's for every character
+//! (`tests/regress/library_ctype_table.c`). What a system lacks (memory for a lock, a thread) is possible where
 //! `malloc` may fail.
 
 /// How closely the results of a model are those of its function.

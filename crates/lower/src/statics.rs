@@ -622,10 +622,9 @@ impl<'a> Cx<'a> {
         is_open_array || self.p.size_of(mapped).is_none()
     }
 
-    /// Whether an object of a type may be written. What is `volatile` too is written by others.
+    /// Whether the program may write an object of a type. `volatile` makes no difference: it is about writes by others (C17 6.7.3p6).
     pub(crate) fn is_writable(&self, unit: UnitIndex, ty: QualType) -> bool {
-        let quals = self.units[unit].unit.types.qualifiers(ty);
-        !quals.has(Quals::CONST) || quals.has(Quals::VOLATILE)
+        !self.units[unit].unit.types.qualifiers(ty).has(Quals::CONST)
     }
 
     /// A static array with these bytes.

@@ -13,9 +13,9 @@ use vergo_cfront::hir::{CastKind, Expr, ExprId as HirExpr, ExprKind, FuncId};
 use vergo_goto::contract;
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
-    Callee, FunctionId, InstrKind, Intrinsic, Region, StaticInit, Symbol, SymbolId, SymbolKind,
+    Callee, FunctionId, InstrKind, Region, StaticInit, Symbol, SymbolId, SymbolKind,
 };
-use vergo_goto::types::{Type, TypeId};
+use vergo_goto::types::TypeId;
 use vergo_source::{Diagnostic, Span};
 
 /// The name of the function that stands for a contract, before that of the function.
@@ -216,18 +216,13 @@ impl Cx<'_> {
 
     /// A function whose call marks a place.
     fn marker(&mut self, name: &str, ty: TypeId) -> FunctionId {
-        if let Some(&id) = self.markers.get(name) {
+        let key = (name.to_owned(), ty);
+        if let Some(&id) = self.markers.get(&key) {
             return id;
         }
         let id = self.add_function(name, name, ty, Span::DUMMY, true);
-        self.markers.insert(name.to_owned(), id);
+        self.markers.insert(key, id);
         id
-    }
-
-    /// The number of an uninterpreted function; smaller ones are the library's.
-    fn uninterpreted_number(&mut self, name: &str) -> i128 {
-        let next = self.uninterpreted.len() as i128 + 1000;
-        *self.uninterpreted.entry(name.to_owned()).or_insert(next)
     }
 
     /// A variable that only verification has.
@@ -306,7 +301,15 @@ impl Fx<'_, '_> {
                 let pointer = self.coerce(pointer, ptr);
                 let size = self.cx.p.size_of(ty).unwrap_or(0);
                 let size = self.cx.p.size(size);
-                self.add_target(cond, pointer, size, Some(ty));
+                if self.has_fixed_name(place)
+                    && !self.is_contract()
+                    && self.constant_truth(cond) == Some(true)
+                {
+                    // A loop writes it by its name: no variable needs its address.
+                    self.contract.targets.push(Target { pointer, size, typed: Some(ty) });
+                } else {
+                    self.add_target(cond, pointer, size, Some(ty));
+                }
                 return None;
             }
             _ => {}
@@ -394,7 +397,12 @@ impl Fx<'_, '_> {
             Verifier::Marker => {
                 let unit = self.unit.clone();
                 let name = unit.names.name(unit.functions[func].name).to_owned();
-                self.marker(&name);
+                let targets = match name.starts_with(contract::LOOP_ASSIGNS) {
+                    true => std::mem::take(&mut self.contract.targets),
+                    false => Vec::new(),
+                };
+                let args = targets.iter().flat_map(|target| [target.pointer, target.size]);
+                self.marker(&name, args.collect());
                 None
             }
             Verifier::IsFresh if self.is_enforced() => {
@@ -426,6 +434,26 @@ impl Fx<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a place is a variable or a part of one that stays the same.
+    fn has_fixed_name(&self, mut place: ExprId) -> bool {
+        use vergo_goto::expr::ExprKind as Kind;
+        loop {
+            place = match *self.cx.p.exprs.kind(place) {
+                Kind::Member(base, _) => base,
+                Kind::Index(base, index) if matches!(self.cx.p.exprs.kind(index), Kind::Int(_)) => {
+                    base
+                }
+                Kind::Symbol(_) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether this is the contract of a function.
+    fn is_contract(&self) -> bool {
+        self.name.starts_with(CONTRACT)
     }
 
     /// Whether this is the contract of a function that is checked against it.
@@ -682,79 +710,12 @@ impl Fx<'_, '_> {
     }
 
     /// A call of nothing, by which a pass finds the place.
-    fn marker(&mut self, name: &str) {
+    fn marker(&mut self, name: &str, args: Box<[ExprId]>) {
         let void = self.cx.p.types.void();
-        let ty = self.cx.p.types.func(void, Vec::new());
+        let params: Vec<TypeId> = args.iter().map(|&arg| self.cx.p.exprs.ty(arg)).collect();
+        let ty = self.cx.p.types.func(void, params);
         let marker = self.cx.marker(name, ty);
-        self.emit(InstrKind::Call {
-            dest: None,
-            callee: Callee::Direct(marker),
-            args: Box::default(),
-        });
-    }
-
-    /// A value that depends on the arguments alone: chosen for the first two, then for that and the next, and so on.
-    fn uninterpreted(&mut self, node: Expr, func: FuncId, args: &[ExprId]) -> Option<ExprId> {
-        let unit = self.unit.clone();
-        let name = unit.names.name(unit.functions[func].name);
-        let number = self.cx.uninterpreted_number(name);
-        let word = self.cx.p.types.int(true, 64);
-        let mut words = Vec::new();
-        for &arg in args {
-            let Some(value) = self.as_word(arg, word) else {
-                self.b.unsupported(format!("`{name}` of an argument that is no number"));
-                return None;
-            };
-            words.push(value);
-        }
-        let zero = self.cx.p.int(word, 0);
-        let mut result = words.first().copied().unwrap_or(zero);
-        let rest: Vec<ExprId> = words.get(1..).unwrap_or(&[]).to_vec();
-        let rest = if rest.is_empty() { vec![zero] } else { rest };
-        for (i, &next) in rest.iter().enumerate() {
-            let symbol = self.temp(word);
-            let dest = self.cx.p.symbol(symbol);
-            let number = self.cx.p.int(word, (number << 8) + i as i128);
-            let args = [number, result, next].into();
-            self.emit(InstrKind::Intrinsic { op: Intrinsic::Choose, dest: Some(dest), args });
-            result = dest;
-        }
-        let ty = self.ty(node.ty);
-        match *self.cx.p.types.get(ty) {
-            Type::Int { width, .. } if width <= 64 => {
-                let is_bool =
-                    matches!(unit.types.kind(node.ty), vergo_cfront::types::TypeKind::Bool);
-                if is_bool {
-                    return Some(self.truth(result));
-                }
-                Some(self.cx.p.cast(ty, result))
-            }
-            Type::Ptr(_) | Type::Bool => Some(self.cx.p.cast(ty, result)),
-            Type::Void => None,
-            _ => {
-                self.b.unsupported(format!("`{name}` with a result that is no integer"));
-                None
-            }
-        }
-    }
-
-    /// A scalar as a word of 64 bits.
-    fn as_word(&mut self, value: ExprId, word: TypeId) -> Option<ExprId> {
-        match *self.cx.p.type_of(value) {
-            Type::Int { width, .. } if width <= 64 => Some(self.cx.p.cast(word, value)),
-            Type::Bool => Some(self.cx.p.cast(word, value)),
-            Type::Ptr(_) => {
-                let size = self.cx.p.size_type();
-                let address = self.cx.p.cast(size, value);
-                Some(self.cx.p.cast(word, address))
-            }
-            Type::Float(format) if format.width() <= 64 => {
-                let bits = self.cx.p.types.int(false, format.width());
-                let bits = self.cx.p.bits(bits, value);
-                Some(self.cx.p.cast(word, bits))
-            }
-            _ => None,
-        }
+        self.emit(InstrKind::Call { dest: None, callee: Callee::Direct(marker), args });
     }
 
     /// The function that a call of a function means where contracts are in force.

@@ -175,6 +175,7 @@ table! {
     "7.22.5", "a comparison function changes the array or is inconsistent", NotChecked("`qsort` and `bsearch` call it as it is");
     "7.22.7", "multibyte functions with an invalid state", LIBRARY;
     "7.24.1", "a string or memory function accesses beyond an object", Checked(&[MemoryBounds]);
+    "7.24.1, 7.22.5", "a null pointer stands for a block or an array of no bytes", Checked(&[CallNonnull]);
     "7.24.2", "source and destination of a copy overlap", Checked(&[CallArgument]);
     "7.24.5.8", "`strtok` without a string to go on with", Checked(&[MemoryNull]);
     "7.24.6.2", "what `strerror` returned is modified", LIBRARY;

@@ -31,6 +31,7 @@ pub mod order;
 mod polynomial;
 mod products;
 mod range;
+mod rounded;
 pub mod script;
 pub mod solver;
 

@@ -14,13 +14,18 @@ impl Solver {
     /// After `Sat`: a value for every variable that a check has seen. Variables that no check has seen
     /// have none, and may have any.
     pub fn model(&self, store: &TermStore) -> Assignment {
-        let mut assignment = Assignment::new();
         if self.answer() != Some(&Answer::Sat) {
-            return assignment;
+            return Assignment::new();
         }
-        if let Some(guessed) = &self.guessed {
-            return guessed.clone();
+        match &self.guessed {
+            Some(guessed) => guessed.clone(),
+            None => self.proposed(store),
         }
+    }
+
+    /// The variables in what the SAT solver proposes, which need not be a model.
+    pub(crate) fn proposed(&self, store: &TermStore) -> Assignment {
+        let mut assignment = Assignment::new();
         let mut raw: FxHashMap<TermId, Vec<bool>> = FxHashMap::default();
         for position in 0..self.blaster.aig.n_inputs() as u32 {
             if let Origin::Bit(term, bit) = self.blaster.origin(position)

@@ -5,7 +5,9 @@
 //! for all bits and some product is not what its factors say, the model is read as a set of equations between polynomials
 //! modulo two to the width: equations that are true in it, and choices as it makes them. If an equation that is
 //! false in the model follows from those, by the laws of rings, the clause that says so is added, and the search goes
-//! on. Where nothing follows, the products that are wrong get their circuits after all.
+//! on. Where nothing follows, the products that are wrong get their circuits after all, for the rest of this question: a
+//! circuit constrains only while its switch is assumed, since most refutations need none, and a solver that has one in the
+//! way loses itself in it.
 //!
 //! **Source.** Lemmas on demand are as in [`crate::arrays`]; products as unknowns that are refined:
 //! Cimatti, Griggio, Irfan, Roveri, Sebastiani, "Incremental Linearization for Satisfiability and Verification Modulo
@@ -52,8 +54,8 @@ pub(crate) struct Product {
     pub(crate) terms: Vec<TermId>,
     pub(crate) factors: [Word; 2],
     pub(crate) result: Word,
-    /// Whether it has its circuit by now.
-    pub(crate) is_exact: bool,
+    /// That it is what its circuit says, if it has one by now.
+    pub(crate) is_right: Option<Lit>,
 }
 
 /// All products that are free bits.
@@ -74,7 +76,7 @@ impl Products {
     /// Adds a product.
     pub(crate) fn add(&mut self, term: TermId, x: Word, y: Word, result: Word) {
         self.by_factors.insert(key(&x, &y), self.all.len());
-        self.all.push(Product { terms: vec![term], factors: [x, y], result, is_exact: false });
+        self.all.push(Product { terms: vec![term], factors: [x, y], result, is_right: None });
     }
 
     /// The products in some terms that a model, which has a value for every literal, has wrong.
@@ -91,8 +93,7 @@ impl Products {
             BitVec::from_limbs(word.len() as u32, limbs)
         };
         let is_wrong = |product: &Product| {
-            !product.is_exact
-                && product.terms.iter().any(|term| active.contains(term))
+            product.terms.iter().any(|term| active.contains(term))
                 && number(&product.factors[0]).mul(&number(&product.factors[1]))
                     != number(&product.result)
         };

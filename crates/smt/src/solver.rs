@@ -19,7 +19,7 @@ use vergo_sat::{
     Budget, Cadical, CadicalOptions, CnfEncoder, CnfLit, CnfOptions, Label, Lit, SatSolver,
     SolverStats, StopReason, Trace,
 };
-use vergo_term::{Assignment, Evaluator, TermId, TermStore};
+use vergo_term::{Assignment, Evaluator, TermId, TermStore, Value};
 
 /// What a check found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,7 +113,7 @@ vergo_sat::counters! {
         sum gates: u64,
         /// Bytes of the graph.
         sum gate_bytes: u64,
-        /// Lemmas about arrays and constant tables.
+        /// Lemmas about arrays, constant tables and floats.
         sum lemmas: u64,
         /// Checks.
         sum checks: u64,
@@ -134,6 +134,11 @@ vergo_sat::counters! {
 
 /// Models of one check whose products are looked at, before all that are wrong get their circuits.
 const MAX_PRODUCT_ROUNDS: u32 = 60;
+
+/// Models of one check whose operations on floats are looked at, before all that are wrong get their circuits, and the lemmas
+/// for one model.
+const MAX_FLOAT_ROUNDS: u32 = 1000;
+const MAX_FLOAT_LEMMAS: usize = 24;
 
 /// Work per node of a circuit, per new term, and per node of a model; see [`Budget::spend`].
 const NODE_WORK: u64 = 200;
@@ -193,9 +198,21 @@ pub struct Solver {
     /// After `Sat`: the value of every node.
     values: Vec<bool>,
     tables: FxHashMap<ArrayId, Table>,
+    /// The literals that switch the circuits of products on, by the number of the product.
+    circuits: FxHashMap<usize, CnfLit>,
     /// After `Sat`: the model, if it was found without search.
     pub(crate) guessed: Option<Assignment>,
     pub(crate) stats: Stats,
+}
+
+/// What became of a model in which something may be wrong.
+enum Refined {
+    /// Something was added that speaks against it.
+    Yes,
+    /// Nothing speaks against it.
+    No,
+    /// It is none, but the values of its variables satisfy the formula.
+    ByInputs(Assignment),
 }
 
 /// What a check is for.
@@ -216,6 +233,7 @@ impl Solver {
     pub fn new(mut options: SolverOptions) -> Solver {
         if options.proofs && !options.only_replayed {
             options.blast.product_bits = usize::MAX;
+            options.blast.float_bits = u32::MAX;
             options.blast.chain_len = usize::MAX;
         }
         let trace = if options.proofs { Trace::Antecedents } else { Trace::Off };
@@ -241,6 +259,7 @@ impl Solver {
             answer: None,
             values: Vec::new(),
             tables: FxHashMap::default(),
+            circuits: FxHashMap::default(),
             guessed: None,
             stats: Stats::default(),
         }
@@ -395,9 +414,9 @@ impl Solver {
             let lit = self.cnf.literal(&self.blaster.aig, &mut self.sat, lit);
             self.assumed.push(Assumed { lit, term: Some(term) });
         }
-        for lemma in self.blaster.arrays.take_pending() {
-            self.add_lemma(lemma);
-        }
+        let mut pending = self.blaster.arrays.take_pending();
+        pending.extend(self.blaster.operations.take_pending());
+        pending.into_iter().for_each(|lemma| self.add_lemma(lemma));
         self.active = None;
         let has_theory = !self.blaster.arrays.is_empty() || !self.blaster.lookups.is_empty();
         if self.has_popped && has_theory {
@@ -441,10 +460,11 @@ impl Solver {
         budget: &Budget,
         wanted: Wanted,
     ) -> Answer {
-        let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
-        let mut n_product_rounds = 0;
+        let (mut n_product_rounds, mut n_float_rounds) = (0, 0);
         loop {
             self.stats.rounds += 1;
+            // Circuits may have been switched on.
+            let assumptions: Vec<CnfLit> = self.assumed.iter().map(|a| a.lit).collect();
             match self.sat.solve(&assumptions, budget) {
                 vergo_sat::Answer::Unsat => return Answer::Unsat,
                 vergo_sat::Answer::Unknown(reason) => {
@@ -453,8 +473,11 @@ impl Solver {
                 vergo_sat::Answer::Sat => {}
             }
             let has_products = !self.blaster.products.all.is_empty();
-            // Arrays, tables and products may need lemmas before there is a model.
-            let is_plain = self.blaster.arrays.is_empty() && self.blaster.lookups.is_empty();
+            let has_operations = !self.blaster.operations.is_empty();
+            // Arrays, tables, products and floats may need lemmas before there is a model.
+            let is_plain = self.blaster.arrays.is_empty()
+                && self.blaster.lookups.is_empty()
+                && !has_operations;
             if wanted == Wanted::Answer && is_plain && !has_products {
                 return Answer::Sat;
             }
@@ -465,6 +488,17 @@ impl Solver {
             if !is_refined && has_products {
                 n_product_rounds += 1;
                 is_refined = self.refine_products(store, assumed, n_product_rounds, budget);
+            }
+            if !is_refined && has_operations {
+                n_float_rounds += 1;
+                match self.refine_operations(store, assumed, n_float_rounds, budget) {
+                    Refined::Yes => is_refined = true,
+                    Refined::No => {}
+                    Refined::ByInputs(model) => {
+                        self.guessed = Some(model);
+                        return Answer::Sat;
+                    }
+                }
             }
             if !is_refined {
                 return Answer::Sat;
@@ -540,7 +574,9 @@ impl Solver {
         if wrong.is_empty() {
             return false;
         }
-        if round <= MAX_PRODUCT_ROUNDS {
+        // Where algebra did not help before, it is not asked again.
+        let is_new = wrong.iter().any(|number| !self.circuits.contains_key(number));
+        if round <= MAX_PRODUCT_ROUNDS && is_new {
             let values = std::mem::take(&mut self.values);
             let lemmas =
                 products::lemmas(store, &mut self.blaster, &values, &roots, &wrong, budget);
@@ -557,10 +593,72 @@ impl Solver {
             if budget.interrupted().is_some() {
                 break;
             }
-            let is_right = self.blaster.product_is_right(number);
-            self.add_lemma(Lemma { clause: vec![is_right], terms: Vec::new() });
+            let switch = self.circuit(number);
+            self.assumed.push(Assumed { lit: switch, term: None });
         }
         true
+    }
+
+    /// The literal that switches the circuit of a product on.
+    fn circuit(&mut self, number: usize) -> CnfLit {
+        if let Some(&switch) = self.circuits.get(&number) {
+            return switch;
+        }
+        let switch = self.new_switch();
+        let is_right = self.blaster.product_is_right(number);
+        let group = self.new_group(Group::Lemma(Vec::new()));
+        let label = Label::Group(group);
+        self.cnf.assert(&self.blaster.aig, &mut self.sat, is_right, &[!switch], label);
+        self.circuits.insert(number, switch);
+        switch
+    }
+
+    /// Adds what speaks against the results of operations on floats in the model, if they are wrong.
+    fn refine_operations(
+        &mut self,
+        store: &TermStore,
+        assumed: &[TermId],
+        round: u32,
+        budget: &Budget,
+    ) -> Refined {
+        let mut roots: Vec<TermId> = self.assertions().collect();
+        roots.extend(assumed);
+        let terms = store.reachable(&roots);
+        let active: FxHashSet<TermId> = terms.iter().copied().collect();
+        let values = std::mem::take(&mut self.values);
+        let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
+        let Blaster { operations, aig, .. } = &mut self.blaster;
+        let wrong = operations.wrong(&value, |term| active.contains(&term));
+        let mut lemmas = Vec::new();
+        if round <= MAX_FLOAT_ROUNDS {
+            let wrong = wrong.iter().take(MAX_FLOAT_LEMMAS);
+            lemmas.extend(wrong.filter_map(|&number| operations.lemma(aig, number, &value)));
+        }
+        self.values = values;
+        if wrong.is_empty() {
+            return Refined::No;
+        }
+        budget.spend(terms.len() as u64 * TERM_WORK);
+        // What the inputs make of the formula may be right although what the solver made of it is not.
+        let model = self.proposed(store);
+        let mut evaluator = Evaluator::new(store, &model);
+        let mut stop = || budget.interrupted().is_some();
+        let holds =
+            |root: &TermId| evaluator.value_unless(*root, &mut stop) == Some(&Value::Bool(true));
+        if roots.iter().all(holds) {
+            return Refined::ByInputs(model);
+        }
+        if lemmas.is_empty() {
+            if self.options.products == Exactness::Algebraic {
+                return Refined::No;
+            }
+            for number in wrong {
+                let is_right = self.blaster.operation_is_right(number);
+                lemmas.push(Lemma { clause: vec![is_right], terms: Vec::new() });
+            }
+        }
+        lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
+        Refined::Yes
     }
 
     /// After `Sat`: which Bool terms are true in what the solver has in mind; none if the budget ends. With exact
@@ -662,7 +760,9 @@ impl Solver {
             terms: self.blaster.n_terms(),
             gates: self.blaster.aig.n_gates() as u64,
             gate_bytes: self.blaster.aig.memory() as u64,
-            lemmas: self.blaster.arrays.n_lemmas() + self.blaster.lookups.n_lemmas(),
+            lemmas: self.blaster.arrays.n_lemmas()
+                + self.blaster.lookups.n_lemmas()
+                + self.blaster.operations.n_lemmas(),
             sat: self.sat.stats(),
             ..self.stats
         }

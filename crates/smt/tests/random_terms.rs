@@ -176,10 +176,11 @@ fn run(profile: Profile, quick: u64) {
             proofs: seed % 2 == 0,
             cores: seed % 3 == 0,
             // All arrays by lemmas in some runs, all as words in others.
-            // Products too.
+            // Products and results of floats too.
             blast: BlastOptions {
                 array_bits: if seed % 5 < 3 { 0 } else { 256 },
                 product_bits: if seed % 7 < 4 { 1 } else { 12 },
+                float_bits: if seed % 11 < 6 { 1 } else { 32 },
                 chain_len: 2,
             },
             ..SolverOptions::default()

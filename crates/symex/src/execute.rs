@@ -13,7 +13,7 @@ use crate::dispatch::Dispatch;
 use crate::eval::{Evaluator, Value};
 use crate::guide::{Progress, Turn};
 use crate::initial::Initial;
-use crate::loops::{LoopBounds, Shape};
+use crate::loops::{LoopBounds, RANGE_ROUNDS, Shape, is_over_range};
 use crate::memory::{ObjectId, Objects};
 use crate::pointer::OBJECT_BITS;
 use crate::scalar::Scalar;
@@ -456,7 +456,12 @@ impl<'a> Executor<'a> {
                 return (bound, ObligationKind::OwnBound);
             }
         }
-        (self.options.unwind, ObligationKind::Unwinding)
+        let factor = if self.is_over_range(head) { RANGE_ROUNDS } else { 1 };
+        (self.options.unwind.saturating_mul(factor), ObligationKind::Unwinding)
+    }
+
+    fn is_over_range(&mut self, head: usize) -> bool {
+        is_over_range(self.program, self.frame().function, head)
     }
 
     /// A jump: gives the state of those that do not take it.
@@ -517,6 +522,7 @@ impl<'a> Executor<'a> {
             return None;
         }
         let n_choices = self.n_choices;
+        let is_over_range = self.is_over_range(head);
         let (all, undecided) = match self.frame().rounds.get(&head) {
             Some(rounds) => {
                 let has_choices = n_choices > rounds.n_choices;
@@ -524,7 +530,7 @@ impl<'a> Executor<'a> {
                 if is_decided && rounds.began.is_same(&state) {
                     return None;
                 }
-                let cost = if has_choices { ROUND_WITH_CHOICES } else { 1 };
+                let cost = if has_choices && !is_over_range { ROUND_WITH_CHOICES } else { 1 };
                 (rounds.all + cost, rounds.undecided + u32::from(!is_decided))
             }
             None => (1, 1),

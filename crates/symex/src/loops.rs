@@ -5,6 +5,8 @@
 
 use cranelift_entity::EntityRef;
 use std::collections::BTreeMap;
+use vergo_goto::contract::RANGE;
+use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{Function, FunctionId, Instr, InstrKind, Program};
 use vergo_source::Span;
 
@@ -32,6 +34,25 @@ pub fn loops(program: &Program) -> Vec<Loop> {
             found.push(Loop { function, number, span: body[shape.last].span });
         }
     }
+    found
+}
+
+/// How many times more undecided rounds a loop over the range of a quantifier makes than others: what is said of a range is of
+/// no use before all of it is said.
+pub(crate) const RANGE_ROUNDS: u32 = 1024;
+
+/// Checks whether a loop is over the range of a quantifier: its first test is of the variable that says so.
+pub(crate) fn is_over_range(program: &Program, function: FunctionId, head: usize) -> bool {
+    let body = program.functions[function].body.as_deref().unwrap_or_default();
+    let mut kinds = body[head..].iter().map(|instr| &instr.kind);
+    let first = kinds.find(|kind| !matches!(kind, InstrKind::Label(_) | InstrKind::Skip));
+    let Some(InstrKind::Goto(Some(test), _)) = first else { return false };
+    let mut found = false;
+    program.for_each_subexpr(*test, |expr| {
+        if let ExprKind::Symbol(symbol) = *program.exprs.kind(expr) {
+            found |= program.symbols[symbol].display.starts_with(RANGE);
+        }
+    });
     found
 }
 

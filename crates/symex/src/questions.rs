@@ -98,6 +98,8 @@ impl Evaluator<'_> {
             }
             // One thread alone is in no race, and where others begin is an obligation.
             MemoryOp::UnracedRead | MemoryOp::UnracedWrite => self.store.true_term(),
+            // There are none where one thread is executed, for the same reason.
+            MemoryOp::OthersGoOn => self.store.false_term(),
             // Not tracked: either answer is possible, and a replay decides.
             MemoryOp::IsInitialized => {
                 self.objects.approximate("the question whether memory is initialised");

@@ -193,6 +193,9 @@ fn refused(program: &Program) -> Option<&'static str> {
             Some("what is left of the heap of threads")
         }
         ExprKind::Memory(MemoryOp::IsInitialized, _) => Some("what threads have initialised"),
+        ExprKind::Memory(MemoryOp::OthersGoOn, _) => {
+            Some("whether threads wait for ever is not a matter of values")
+        }
         _ => None,
     })
 }

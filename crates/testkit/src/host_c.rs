@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::process::{Finished, run};
 
-/// How long a compilation may take.
-const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+/// How long a compilation may take, and the trial of a compiler: on a busy machine tests wait, and do not leave out what needs one.
+pub(crate) const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 
 /// The host's compiler with fixed options.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl HostC {
     fn works(self) -> Option<HostC> {
         let folder = Scratch::new("probe").ok()?;
         let text = "#include <stdio.h>\nint main(void) { return puts(\"x\") < 0; }\n";
-        let finished = self.run_text(&folder, text, &[], Duration::from_secs(10)).ok()?;
+        let finished = self.run_text(&folder, text, &[], COMPILE_LIMIT).ok()?;
         finished.success().then_some(self)
     }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::host_c::{HostC, Scratch};
+use crate::host_c::{COMPILE_LIMIT, HostC, Scratch};
 use crate::process::{Finished, run};
 
 /// What the address sanitizer looks for.
@@ -51,7 +51,7 @@ impl Sanitizer {
         );
         let leaks = "#include <stdlib.h>\nstatic void *p;\nint main(void) { p = malloc(9); p = 0; return 0; }\n";
         // Where processes cannot be traced, leaks are not found, and it is no oracle.
-        let ended = sanitizer.run(leaks, Duration::from_secs(20)).ok()?;
+        let ended = sanitizer.run(leaks, COMPILE_LIMIT).ok()?;
         matches!(ended, Sanitized::Reported(report, _) if report.kind == "leak")
             .then_some(sanitizer)
     }

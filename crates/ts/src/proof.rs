@@ -1,13 +1,22 @@
 //! Why no violation is reachable. Data that an engine claims; a checker of its own decides whether it
 //! is true.
 
-use crate::sums::Series;
-use crate::system::{StateVar, TransitionSystem};
+use crate::reduction::Reduction;
+use std::sync::Arc;
 use vergo_term::{TermId, TermStore};
 
 /// A claimed proof.
 #[derive(Clone, Debug)]
-pub enum Proof {
+pub struct Proof {
+    /// What makes of the system the one that is claimed to be safe, the first first.
+    pub reductions: Vec<Arc<dyn Reduction>>,
+    /// Why no violation is reachable there.
+    pub claim: Claim,
+}
+
+/// Why no violation of a system is reachable.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim {
     /// A k-inductive invariant. With `P(s, i)` for `invariant(s) ∧ ¬bad(s, i)`:
     ///
     /// - `P` holds in the first `k` states of every execution;
@@ -29,71 +38,38 @@ pub enum Proof {
         /// The number of steps.
         steps: u32,
     },
-    /// A proof for all values of watched indices.
-    Watched {
-        /// The indices, and which violations count.
-        watch: Watch,
-        /// Why none of these is reachable, whatever the indices are.
-        proof: Box<Proof>,
-    },
-    /// A proof about the system with sums over arrays in its state.
-    Summed {
-        /// The sums.
-        series: Vec<Series>,
-        /// Why no violation is reachable there.
-        proof: Box<Proof>,
-    },
 }
 
-/// A system is *watched* if its state has further variables, which have any values in the beginning and keep them, and only
-/// those violations count that are `bad` with them. If each violation counts for some values, and none that counts is
-/// reachable, then none is reachable at all.
-#[derive(Clone, Debug)]
-pub struct Watch {
-    /// The further variables.
-    pub indices: Vec<StateVar>,
-    /// The violations that count, over current state, further variables and inputs.
-    pub bad: TermId,
-    /// Terms over current state and inputs, in the order of the variables: each violation counts for one of these.
-    pub instances: Vec<Vec<TermId>>,
-    /// Terms over current state, further variables and inputs, in the order of the variables. What holds whatever the
-    /// variables are holds for these too, so that a step may rely on it.
-    pub helps: Vec<Vec<TermId>>,
+impl From<Claim> for Proof {
+    fn from(claim: Claim) -> Proof {
+        Proof { reductions: Vec::new(), claim }
+    }
 }
 
-impl Watch {
-    /// The watched system.
-    pub fn system(&self, store: &mut TermStore, system: &TransitionSystem) -> TransitionSystem {
-        let mut state = system.state.clone();
-        state.extend(self.indices.iter().cloned());
-        let mut trans = system.trans;
-        for index in &self.indices {
-            let same = store.eq(index.next, index.current);
-            trans = store.and(trans, same);
-        }
-        TransitionSystem { state, trans, bad: self.bad, ..system.clone() }
+impl Proof {
+    /// A proof by an inductive invariant of the system itself.
+    pub fn inductive(invariant: TermId) -> Proof {
+        Claim::Inductive { invariant, k: 1, simple_paths: false }.into()
     }
 
-    /// What an invariant says of the helps.
-    pub fn help(&self, store: &mut TermStore, invariant: TermId) -> TermId {
-        let mut said = store.true_term();
-        for terms in &self.helps {
-            let map = self.indices.iter().map(|index| index.current).zip(terms.iter().copied());
-            let instance = store.substitute(invariant, &map.collect());
-            said = store.and(said, instance);
+    /// The proof with another invariant, if it has one.
+    pub fn map_invariant(mut self, map: impl FnOnce(TermId) -> TermId) -> Proof {
+        if let Claim::Inductive { invariant, .. } = &mut self.claim {
+            *invariant = map(*invariant);
         }
-        said
+        self
     }
 
-    /// A violation that counts for none of the instances; there must be none.
-    pub fn missed(&self, store: &mut TermStore, system: &TransitionSystem) -> TermId {
-        let mut missed = system.bad;
-        for instance in &self.instances {
-            let map = self.indices.iter().map(|index| index.current).zip(instance.iter().copied());
-            let counted = store.substitute(self.bad, &map.collect());
-            let other = store.not(counted);
-            missed = store.and(missed, other);
-        }
-        missed
+    /// A proof about a reduced system as one about the system that was reduced.
+    pub fn lifted(mut self, reduction: impl Reduction + 'static) -> Proof {
+        self.reductions.insert(0, Arc::new(reduction));
+        self
+    }
+
+    /// The proof in another store.
+    pub fn import(&self, into: &mut TermStore, from: &TermStore) -> Proof {
+        let reductions = self.reductions.iter().map(|reduction| reduction.import(into, from));
+        let proof = Proof { reductions: reductions.collect(), claim: self.claim };
+        proof.map_invariant(|invariant| into.import(from, &[invariant])[0])
     }
 }

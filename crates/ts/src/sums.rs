@@ -16,14 +16,16 @@
 //! bits, and a hard one. So each combination of sums is a variable of its own, and what it changes by is said of it directly:
 //! then both sides of an equation change by the same. Combinations that become the same when bounds are equal are equal.
 //!
-//! **Soundness.** The sums are functions of the state and what [`Series::summed`] says of them is true of these functions, so
+//! **Soundness.** The sums are functions of the state and what [`Sums`] says of them is true of these functions, so
 //! every execution of the system is one with sums.
 
 mod accumulators;
 
 use crate::functional::Functional;
+use crate::reduction::Reduction;
 use crate::system::{StateVar, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use vergo_num::BitVec;
 use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
 
@@ -58,9 +60,59 @@ pub struct Combination {
     pub sum: StateVar,
 }
 
+/// The reduction that puts sums over arrays into the state.
+#[derive(Clone, Debug)]
+pub struct Sums(pub Vec<Series>);
+
+impl Reduction for Sums {
+    fn verify(&self, store: &TermStore, system: &TransitionSystem) -> Result<(), &'static str> {
+        let all = self.0.iter().all(|series| series.verify(store, system));
+        if all { Ok(()) } else { Err("a sum is not one over arrays of the state") }
+    }
+
+    fn apply(&self, store: &mut TermStore, system: &TransitionSystem) -> TransitionSystem {
+        let step = Step::new(store, system);
+        let TransitionSystem { mut state, inputs, init, trans, bad } = system.clone();
+        let (mut first, mut steps, mut always) = (vec![init], vec![trans], Vec::new());
+        for series in &self.0 {
+            first.extend(series.at_first(store, init));
+            steps.extend(series.in_step(store, &step));
+            always.extend(series.agreement(store));
+            state.extend(series.sums.iter().map(|combination| combination.sum.clone()));
+        }
+        let always = store.and_all(&always);
+        let next = state.iter().map(|var| (var.current, var.next)).collect();
+        let afterwards = store.substitute(always, &next);
+        first.push(always);
+        steps.extend([always, afterwards]);
+        let (init, trans) = (store.and_all(&first), store.and_all(&steps));
+        TransitionSystem { state, inputs, init, trans, bad: store.and(bad, always) }
+    }
+
+    fn import(&self, into: &mut TermStore, from: &TermStore) -> Arc<dyn Reduction> {
+        Arc::new(Sums(self.0.iter().map(|series| series.import(into, from)).collect()))
+    }
+}
+
 impl Series {
+    /// The series in another store.
+    fn import(&self, into: &mut TermStore, from: &TermStore) -> Series {
+        let sums = self.sums.iter().map(|combination| Combination {
+            parts: combination.parts.clone(),
+            sum: combination.sum.import(into, from),
+        });
+        Series {
+            sums: sums.collect(),
+            arrays: into.import(from, &self.arrays),
+            position: into.import(from, &[self.position])[0],
+            elements: into.import(from, &self.elements),
+            summand: into.import(from, &[self.summand])[0],
+            bounds: into.import(from, &self.bounds),
+        }
+    }
+
     /// Checks whether a series is one over the arrays of a system. That its variables are new shows in the system with sums.
-    pub fn verify(&self, store: &TermStore, system: &TransitionSystem) -> bool {
+    fn verify(&self, store: &TermStore, system: &TransitionSystem) -> bool {
         let state: FxHashSet<TermId> = system.current().collect();
         let own: FxHashSet<TermId> = self.elements.iter().copied().chain([self.position]).collect();
         let index = store.sort(self.position);
@@ -83,30 +135,6 @@ impl Series {
             && self.bounds.iter().all(|&bound| store.sort(bound) == index)
             && store.is_over(&self.bounds, &state)
             && self.sums.iter().all(is_combination)
-    }
-
-    /// A system with sums in its state.
-    pub fn summed(
-        all: &[Series],
-        store: &mut TermStore,
-        system: &TransitionSystem,
-    ) -> TransitionSystem {
-        let step = Step::new(store, system);
-        let TransitionSystem { mut state, inputs, init, trans, bad } = system.clone();
-        let (mut first, mut steps, mut always) = (vec![init], vec![trans], Vec::new());
-        for series in all {
-            first.extend(series.at_first(store, init));
-            steps.extend(series.in_step(store, &step));
-            always.extend(series.agreement(store));
-            state.extend(series.sums.iter().map(|combination| combination.sum.clone()));
-        }
-        let always = store.and_all(&always);
-        let next = state.iter().map(|var| (var.current, var.next)).collect();
-        let afterwards = store.substitute(always, &next);
-        first.push(always);
-        steps.extend([always, afterwards]);
-        let (init, trans) = (store.and_all(&first), store.and_all(&steps));
-        TransitionSystem { state, inputs, init, trans, bad: store.and(bad, always) }
     }
 
     /// What is true of the sums in every state: below a bound of zero there is nothing, and below equal bounds is the same.
@@ -516,7 +544,7 @@ mod tests {
             series.combine(&mut store, parts);
         }
         assert!(series.verify(&store, &system));
-        let summed = Series::summed(&all, &mut store, &system);
+        let summed = Sums(all.clone()).apply(&mut store, &system);
         assert_eq!(summed.verify(&store), Ok(()));
         let updates = Functional::of(&store, &system).substitution(&system);
         let mut random = 7u64;
@@ -582,7 +610,7 @@ mod tests {
         // A sum that is a variable of the system already is none.
         let mut taken = series;
         taken.sums[0].sum = system.state[2].clone();
-        let summed = Series::summed(&[taken], &mut store, &system);
+        let summed = Sums(vec![taken]).apply(&mut store, &system);
         assert!(summed.verify(&store).is_err());
     }
 }

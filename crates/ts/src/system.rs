@@ -31,6 +31,14 @@ pub struct StateVar {
     pub name: String,
 }
 
+impl StateVar {
+    /// The variable in another store.
+    pub fn import(&self, into: &mut TermStore, from: &TermStore) -> StateVar {
+        let terms = into.import(from, &[self.current, self.next]);
+        StateVar { current: terms[0], next: terms[1], name: self.name.clone() }
+    }
+}
+
 /// A transition system whose terms live in one store, the caller's.
 #[derive(Clone, Debug)]
 pub struct TransitionSystem {

@@ -25,7 +25,8 @@
 mod reader;
 
 use crate::functional::Functional;
-use crate::proof::{Proof, Watch};
+use crate::proof::Proof;
+use crate::reduction::Watch;
 use crate::system::{StateVar, TransitionSystem};
 use reader::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -265,14 +266,8 @@ impl Watched {
 
     /// A proof about the system of cells as one about the system with arrays.
     pub fn concrete(&self, store: &mut TermStore, proof: Proof) -> Proof {
-        let proof = match proof {
-            Proof::Inductive { invariant, k, simple_paths } => {
-                let invariant = store.substitute(invariant, &self.meaning);
-                Proof::Inductive { invariant, k, simple_paths }
-            }
-            other => other,
-        };
-        Proof::Watched { watch: self.watch.clone(), proof: Box::new(proof) }
+        let proof = proof.map_invariant(|invariant| store.substitute(invariant, &self.meaning));
+        proof.lifted(self.watch.clone())
     }
 }
 

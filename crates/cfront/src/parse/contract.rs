@@ -15,7 +15,8 @@
 //! claim I; __vergo_loop_begin_k(); assume I; for (; __vergo_loop_head_k(), c; step, claim I, assume 0) body
 //! ```
 //!
-//! A pass over the GOTO program replaces the markers: it finds what the loop writes and gives it any value.
+//! A pass over the GOTO program replaces the markers: it finds what the loop writes and gives it any value. A clause
+//! `assigns` of the loop becomes a marker too, with its targets, and a pass claims that the loop writes nothing else.
 
 use super::quantifier::Quantifier;
 use super::{PResult, Parser};
@@ -75,6 +76,8 @@ pub(super) struct Contract {
     frees: Vec<(Option<ExprId>, Target)>,
     earlier: Vec<(Symbol, ExprId)>,
     any: bool,
+    /// There is a clause `assigns`, even if it names nothing.
+    says_what_it_writes: bool,
 }
 
 impl Parser<'_> {
@@ -205,6 +208,7 @@ impl Parser<'_> {
                 break;
             }
             contract.any = true;
+            contract.says_what_it_writes |= clause == "assigns";
             self.bump();
             let open = self.bump();
             let outer = self.annotations.earlier.replace(Vec::new());
@@ -482,6 +486,11 @@ impl Parser<'_> {
     /// Before the loop: the invariant is claimed, the loop's effects happen, the invariant is assumed.
     fn before_loop(&mut self, lo: u32, number: u32, contract: &Contract) -> Vec<StmtId> {
         let mut stmts = self.earlier_statements(lo, &contract.earlier);
+        if contract.says_what_it_writes {
+            stmts.extend(self.target_statements(lo, &contract.assigns, "assigns"));
+            let marker = format!("__vergo_loop_assigns_{number}");
+            stmts.push(self.call_stmt(lo, &marker, Vec::new()));
+        }
         stmts.extend(self.claims(&contract.invariants, "__vergo_invariant_at_entry", false));
         stmts.push(self.call_stmt(lo, &format!("__vergo_loop_begin_{number}"), Vec::new()));
         stmts.extend(self.claims(&contract.invariants, "__vergo_invariant_assumed", true));

@@ -199,6 +199,12 @@ impl Parser<'_> {
         let start = self.stmt_node(lo, StmtKind::Expr(start));
         let op = if of.closed { BinaryOp::Le } else { BinaryOp::Lt };
         let cond = self.expr_node(lo, ExprKind::Binary(op, var, of.high));
+        // By this variable, symbolic execution knows what kind of a loop it is.
+        let is_range = self.fresh_name("range");
+        let yes = self.expr_node(lo, ExprKind::Keyword(KeywordConst::True));
+        let marked = self.bool_declaration(lo, is_range, yes);
+        let is_range = self.expr_node(lo, ExprKind::Name(is_range));
+        let cond = self.expr_node(lo, ExprKind::Binary(BinaryOp::LogAnd, is_range, cond));
         let round = self.stmt_node(lo, StmtKind::If(of.range, round, None));
         // The last value of the type has no successor.
         let one = self.expr_node(lo, ExprKind::Keyword(KeywordConst::True));
@@ -208,7 +214,7 @@ impl Parser<'_> {
         let next = self.stmt_node(lo, StmtKind::If(beyond, leave, None));
         let body = self.block(lo, vec![round, next]);
         let all = StmtKind::For { init: None, cond: Some(cond), step: None, body };
-        vec![decl, start, self.stmt_node(lo, all)]
+        vec![decl, start, marked, self.stmt_node(lo, all)]
     }
 
     /// The value of a quantifier: what all rounds say.

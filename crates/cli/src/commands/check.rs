@@ -9,9 +9,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Baseline, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
+    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
     EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
-    Statistics, TaskDefinition, TraceDetail,
+    Statistics, Suggestion, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
@@ -126,6 +126,12 @@ pub(crate) struct Check {
     /// several times.
     #[arg(long, value_name = "ID")]
     allow: Vec<String>,
+    /// Keeps what is proved in a folder; where a program is as it was, only the proof is checked again (docs/proofs.md).
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Prints invariants of loops as clauses that can be pasted (docs/cbmc-users.md).
+    #[arg(long)]
+    suggest: bool,
     /// Prints what each stage took.
     #[arg(long)]
     stats: bool,
@@ -319,6 +325,7 @@ impl Check {
             trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
             proof: self.proof.options(),
             allow: self.allow.clone(),
+            cache: self.cache.clone().map(|folder| Cache { folder }),
             cancel: None,
         };
         Ok(Prepared { job, inputs, request, spec, baseline: self.read_baseline()? })
@@ -528,8 +535,14 @@ impl Check {
             text.push_str(lasso.text(&job.map).trim_start_matches('\n'));
             text.push('\n');
         }
+        if self.suggest {
+            text.push_str(&suggestions(job, report));
+        }
         if let Some(proof) = report.proof() {
             text.push_str(&format!("Proof: {proof}\n"));
+        }
+        if let Some(line) = report.cache.as_ref().and_then(|used| used.line()) {
+            text.push_str(&format!("{line}\n"));
         }
         if let Some(look) = &report.second_look {
             text.push_str(&format!("Second look: {look}\n"));
@@ -540,6 +553,20 @@ impl Check {
         }
         text
     }
+}
+
+/// Clauses for the loops of a program.
+fn suggestions(job: &Job, report: &CheckReport) -> String {
+    let found = report.suggestions(job);
+    if found.is_empty() {
+        return "No contract of a loop was found.\n\n".to_owned();
+    }
+    let line = |at: &Suggestion| {
+        let function = at.function.as_deref().map(|name| format!(" in {name}"));
+        format!("  {}{}:\n    {}\n", at.place, function.unwrap_or_default(), at.clause)
+    };
+    let lines: String = found.iter().map(line).collect();
+    format!("Suggested contracts of loops:\n{lines}\n")
 }
 
 /// The project of the working folder, which the job is told of.

@@ -42,6 +42,9 @@ pub(crate) struct Prove {
     /// The C preprocessor with its arguments; by default `$CC -E`, or the host's compiler.
     #[arg(long, value_name = "CMD")]
     cpp: Option<String>,
+    /// Keeps what is proved in a folder; a proof whose program is as it was is only checked again.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     /// Writes the results as JSON (docs/proofs.md).
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     json: Option<PathBuf>,
@@ -153,7 +156,14 @@ impl Prove {
             self.total_memory.map_or(free, |megabytes| megabytes.saturating_mul(1 << 20));
         let share = (memory_of_all / jobs as u64).max(256 << 20);
         let memory = self.memory.map_or(share, |megabytes| megabytes.saturating_mul(1 << 20));
-        let arguments = self.cpp.iter().map(|cpp| format!("--cpp={cpp}")).collect();
+        let mut arguments: Vec<String> =
+            self.cpp.iter().map(|cpp| format!("--cpp={cpp}")).collect();
+        if let Some(folder) = &self.cache {
+            // Proofs run in the folder of the project.
+            let folder = std::path::absolute(folder)
+                .map_err(|error| format!("`{}`: {error}", folder.display()))?;
+            arguments.push(format!("--cache={}", folder.display()));
+        }
         let timeout = Duration::try_from_secs_f64(self.timeout).unwrap_or(Duration::MAX);
         // A time that is no duration is a very long one.
         let timeout = timeout.min(Duration::from_secs(1 << 30));

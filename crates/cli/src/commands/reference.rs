@@ -68,7 +68,7 @@ fn library() -> String {
          implementation decides; a counterexample then says which result it needs. It is *over-approximated* where it \
          admits more than the function can give: a proof still holds, and a counterexample that rests on such a result \
          is not reported.\n\n\
-         Models but those of `<math.h>`, `<complex.h>` and `<ctype.h>` were reviewed beside POSIX.1-2017, C17 or GNU's manual: \
+         Models but those of `<math.h>` and `<complex.h>` were reviewed beside POSIX.1-2017, C17 or GNU's manual: \
          which arguments may be null, what is \
          read and written, which results and error numbers are left open. That every pointer argument that is null, freed, \
          too small, constant or without an end is a violation is tested for every function (`library_misuse`).\n\n\

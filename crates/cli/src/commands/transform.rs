@@ -1,11 +1,12 @@
-//! `vergo transform`: turns a specification into assertions of the program, or abstracts its arrays.
+//! `vergo transform`: turns a specification into assertions of the program, abstracts its arrays, or does without its threads.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
 use vergo_driver::{
-    ArraysReport, ArraysRequest, ArraysSettings, Dialect, Failed, Input, Job, TransformRequest,
+    ArraysReport, ArraysRequest, ArraysSettings, Dialect, Failed, Input, Job, Rounds,
+    TransformRequest,
 };
 
 use crate::arguments::CArgs;
@@ -37,6 +38,17 @@ pub(crate) struct Transform {
     /// Writes what was abstracted, and how exact that is, as JSON.
     #[arg(long, value_name = "FILE", requires = "arrays")]
     report: Option<PathBuf>,
+    /// Writes the threads of the program as functions that take turns (docs/threads.md).
+    #[arg(long, conflicts_with_all = ["spec", "emit_automaton", "arrays"])]
+    sequentialize: bool,
+    /// How often each thread has its turn; any number of times if this is not given.
+    #[arg(long, value_name = "K", requires = "sequentialize",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// How many threads there are besides the first, where they are started in loops or functions.
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "sequentialize",
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
     /// Prints the automaton of the specification instead of the program.
     #[arg(long)]
     emit_automaton: bool,
@@ -50,11 +62,14 @@ impl Transform {
         if self.arrays {
             return self.run_arrays(matches);
         }
+        if self.sequentialize {
+            return self.run_sequentialize(matches);
+        }
         let spec = match self.spec.spec() {
             Ok(Some(spec)) => spec,
             Ok(None) => {
                 output::warn(
-                    "there is nothing to do; give a specification with --spec, or --arrays",
+                    "there is nothing to do; give a specification with --spec, --arrays, or --sequentialize",
                 );
                 return Status::BadInput;
             }
@@ -109,6 +124,27 @@ impl Transform {
                     }
                 }
                 self.write(text)
+            }
+        }
+    }
+
+    fn run_sequentialize(&self, matches: &ArgMatches) -> Status {
+        let inputs = self.c.inputs();
+        let [program] = inputs.as_slice() else {
+            output::warn("one program is transformed at a time");
+            return Status::BadInput;
+        };
+        let mut job = self.c.job(matches);
+        let rounds = Rounds { rounds: self.rounds, threads: self.threads };
+        let answer = vergo_driver::sequentialize(&mut job, program, rounds);
+        output::diagnostics(&mut job);
+        match answer {
+            Err(failure) => failure.into(),
+            Ok(sequentialized) => {
+                for left_out in &sequentialized.left_out {
+                    output::warn(&format!("left out are executions: {left_out}"));
+                }
+                self.write(sequentialized.text.into_bytes())
             }
         }
     }

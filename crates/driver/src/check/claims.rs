@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use vergo_engines::{
@@ -17,6 +18,7 @@ use vergo_evidence::{Certificate, ClaimId, ClaimKey, ClaimTable, Counterexample,
 use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
 
+use super::cache::{self, CacheUse};
 use super::slice::{Slice, SliceSize};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
@@ -36,6 +38,8 @@ pub(super) struct Decided {
     pub(super) statuses: Vec<(ClaimId, Status)>,
     /// Why those hold that hold, and everything does if none is left.
     pub(super) certificate: Option<Certificate>,
+    /// What the cache was good for, if there is one.
+    pub(super) cache: Option<CacheUse>,
     /// Why nothing more is known, if no claim is there to say so.
     unknown: Option<Reason>,
     pub(super) effort: Effort,
@@ -125,13 +129,24 @@ pub(super) fn decide(
         let effort = Effort::default();
         let certificate = Some(certificate);
         let (statuses, faults) = (Vec::new(), Vec::new());
-        return Decided { statuses, certificate, unknown: None, effort, slice: None, faults };
+        let (cache, unknown, slice) = (None, None, None);
+        return Decided { statuses, certificate, cache, unknown, effort, slice, faults };
     }
     let n_parts = match request.on_violation {
         OnViolation::Stop => 1,
         OnViolation::GoOn => request.jobs.clamp(1, table.len().max(1)),
     };
-    let engine = |task: &Task<'_>, env: &Environment<'_>| request.engine.run(task, env);
+    let cache_use: Mutex<Option<CacheUse>> = Mutex::new(None);
+    let engine = |task: &Task<'_>, env: &Environment<'_>| match &request.cache {
+        Some(cache) if cache::keeps(task) => {
+            let (outcome, used) = cache.run(task, env, || request.engine.run(task, env));
+            if let Ok(mut cache_use) = cache_use.lock() {
+                *cache_use = Some(used);
+            }
+            outcome
+        }
+        _ => request.engine.run(task, env),
+    };
     let part_of = |id: ClaimId| id.as_u32() as usize % n_parts;
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
@@ -151,7 +166,9 @@ pub(super) fn decide(
             workers.into_iter().map(join).collect()
         })
     };
-    merge(table, parts, part_of)
+    let mut decided = merge(table, parts, part_of);
+    decided.cache = cache_use.into_inner().unwrap_or_default();
+    decided
 }
 
 fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> usize) -> Decided {
@@ -174,6 +191,7 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
     let mut decided = Decided {
         statuses,
         certificate: None,
+        cache: None,
         unknown: None,
         effort: Effort::default(),
         slice: None,

@@ -153,6 +153,7 @@ impl CheckReport {
                     "kind": line.kind,
                     "text": line.text,
                     "depth": line.depth,
+                    "thread": line.thread,
                     "function": line.function,
                     "location": location(map, line.span),
                 })

@@ -13,6 +13,7 @@ use vergo_smt::Budget;
 use vergo_source::Span;
 
 use super::assumptions::Assumption;
+use super::cache::CacheUse;
 use super::claims::Status;
 use super::lasso::{Lasso, without_added};
 use super::specification::Properties;
@@ -67,6 +68,8 @@ pub struct CheckReport {
     pub premise: Option<String>,
     /// Why the claims hold that hold.
     pub certificate: Option<Certificate>,
+    /// What the cache was good for, if there is one.
+    pub cache: Option<CacheUse>,
     /// What the second look did, if one was asked for and confirms the answer.
     pub second_look: Option<String>,
     /// What was assumed.
@@ -210,6 +213,7 @@ impl CheckReport {
             lasso: None,
             premise: None,
             certificate: None,
+            cache: None,
             second_look: None,
             assumptions,
             faults: Vec::new(),

@@ -28,6 +28,8 @@ pub enum TraceDetail {
 /// A step as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceLine {
+    /// The thread, by number.
+    pub thread: usize,
     /// Where.
     pub span: Span,
     /// The function.
@@ -46,6 +48,8 @@ pub struct TraceLine {
     pub object: Option<(String, String)>,
 }
 
+/// The width of a thread's column.
+const COLUMN: usize = 28;
 /// Lines of a compact trace that are shown: the first and the last.
 const SHOWN: usize = 24;
 
@@ -54,15 +58,20 @@ impl CheckReport {
     pub fn trace_lines(&self, violation: &Violation, detail: TraceDetail) -> Vec<TraceLine> {
         let mut lines = Vec::new();
         let mut teller = Teller { program: &self.program, words: BTreeMap::new() };
+        let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
         for step in &violation.execution.steps {
             let shown = match detail {
                 TraceDetail::None => false,
-                TraceDetail::Compact => step.matters,
+                // Who waits for whom is what readers look for first.
+                TraceDetail::Compact => {
+                    step.matters || has_threads && teller.is_about_threads(step)
+                }
                 TraceDetail::Full => true,
             };
             if shown && let Some((kind, text)) = teller.describe(step) {
                 let function = self.program.functions[step.function].display.clone();
                 lines.push(TraceLine {
+                    thread: step.thread,
                     span: step.span,
                     function,
                     depth: step.depth,
@@ -94,10 +103,23 @@ impl CheckReport {
             TraceDetail::Compact => fold(&lines),
             _ => vec![Part::Lines(0..lines.len())],
         };
+        // Threads stand side by side.
+        let mut threads: Vec<usize> = lines.iter().map(|line| line.thread).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        let column = |thread: usize| match threads.len() {
+            0 | 1 => 0,
+            _ => COLUMN * threads.iter().position(|&other| other == thread).unwrap_or(0),
+        };
+        if threads.len() > 1 {
+            let heads =
+                threads.iter().map(|thread| format!("{:COLUMN$}", format!("thread {thread}")));
+            rows.push((String::new(), heads.collect::<String>().trim_end().to_owned()));
+        }
         for part in parts {
             match part {
                 Part::Lines(range) => rows.extend(lines[range].iter().map(|line| {
-                    let indent = "  ".repeat(line.depth.min(20));
+                    let indent = " ".repeat(2 * line.depth.min(20) + column(line.thread));
                     (map.presumed(line.span.lo).to_string(), format!("{indent}{}", line.text))
                 })),
                 Part::LeftOut(text) => rows.push((String::new(), text)),
@@ -129,7 +151,8 @@ fn fold(lines: &[TraceLine]) -> Vec<Part> {
     /// Rounds that are folded at least, and their greatest length in lines.
     const ROUNDS: usize = 4;
     const LONGEST: usize = 32;
-    let same = |a: &TraceLine, b: &TraceLine| (a.span, a.depth) == (b.span, b.depth);
+    let same =
+        |a: &TraceLine, b: &TraceLine| (a.span, a.depth, a.thread) == (b.span, b.depth, b.thread);
     let mut parts = Vec::new();
     let (mut at, mut shown) = (0, 0);
     while at < lines.len() {
@@ -202,9 +225,20 @@ impl Teller<'_> {
         Some((format!("heap object {number}"), part))
     }
 
+    /// Whether a step is a call of the library about threads.
+    fn is_about_threads(&self, step: &Step) -> bool {
+        let StepKind::Called { callee, .. } = step.what else { return false };
+        let callee = &self.program.functions[callee];
+        let names = ["cnd_", "mtx_", "pthread_", "sem_", "thrd_"];
+        callee.library
+            && !self.program.functions[step.function].library
+            && names.iter().any(|name| callee.display.starts_with(name))
+    }
+
     /// What a step did, if a reader of the program would call it a step.
     fn describe(&mut self, step: &Step) -> Option<(&'static str, String)> {
         let program = self.program;
+        let is_about_threads = self.is_about_threads(step);
         let function = &program.functions[step.function];
         match &step.what {
             StepKind::Input { value, .. } if function.library => {
@@ -230,7 +264,7 @@ impl Teller<'_> {
             }
             StepKind::Called { callee, args } => {
                 let callee = &program.functions[*callee];
-                if callee.library {
+                if callee.library && !is_about_threads {
                     return None;
                 }
                 Some(("call", format!("{}({})", callee.display, args.join(", "))))

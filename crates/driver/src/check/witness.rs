@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use vergo_engines::loop_facts;
+use vergo_evidence::LoopInvariant;
 use vergo_evidence::execution::StepKind;
 use vergo_evidence::witness::{
     Content, Invariant, InvariantKind, Metadata, Place, Waypoint, WaypointKind, Witness, iso_8601,
@@ -56,8 +57,13 @@ impl CheckReport {
                 }
             }
         }
+        self.at_loops(job, &loops)
+    }
+
+    /// What is said at those loops that are in the program's files, in the order of the source.
+    pub(super) fn at_loops(&self, job: &Job, loops: &[LoopInvariant]) -> Vec<Invariant> {
         let mut found = Vec::new();
-        for at in &loops {
+        for at in loops {
             let Some(value) = &at.text else { continue };
             let place = place(job, at.span.lo, at.function.clone());
             let file = job.map.lookup(at.span.lo).map(|(file, _)| job.map.name(file));

@@ -460,7 +460,7 @@ pub(super) const MORE: &[Row] = &[
         "sendto(3, $r4, 4, 0, $?r16, 16)",
     ),
     ("long sendmsg(int, const void *, int);", "sendmsg(3, $r56, 0)"),
-    (MESSAGES, "vector.base = $w4; sendmsg(3, &message, 0)"),
+    (MESSAGES, "vector.base = $r4; sendmsg(3, &message, 0)"),
     ("int socketpair(int, int, int, int *);", "socketpair(1, 1, 0, $w8)"),
     // <sys/stat.h>
     ("int __fxstat(int, int, void *);", "__fxstat(0, 1, $w144)"),

@@ -549,6 +549,10 @@ impl Plain<'_> {
                 false => Err(Stop::unsupported("what can be reached in the heap")),
             };
         }
+        if let MemoryOp::OthersGoOn = op {
+            // Where a thread is started, this look at the program ends.
+            return Ok(Value::Bool(Bit::Const(false)));
+        }
         let &[first, ..] = operands else {
             return Err(Stop::unsupported("such a question about memory"));
         };

@@ -179,7 +179,8 @@ impl Expresser<'_> {
             | MemoryOp::HeapEmpty
             | MemoryOp::HeapReachable
             | MemoryOp::UnracedRead
-            | MemoryOp::UnracedWrite => return Err(format!("the question `{op:?}` about memory")),
+            | MemoryOp::UnracedWrite
+            | MemoryOp::OthersGoOn => return Err(format!("the question `{op:?}` about memory")),
         };
         let mut list = Vec::new();
         for &operand in operands {

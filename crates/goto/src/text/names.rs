@@ -234,6 +234,7 @@ words! { memory_word, memory_from, MemoryOp {
     MemoryOp::HeapReachable => "heap_reachable",
     MemoryOp::UnracedRead => "unraced_read",
     MemoryOp::UnracedWrite => "unraced_write",
+    MemoryOp::OthersGoOn => "others_go_on",
 } }
 
 words! { intrinsic_word, intrinsic_from, Intrinsic {

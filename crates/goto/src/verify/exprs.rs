@@ -398,6 +398,11 @@ impl<'a> Checker<'a> {
         let ptr = |i: usize| self.is_ptr(self.ty(operands[i]));
         let fitting = match op {
             MemoryOp::HeapEmpty | MemoryOp::HeapReachable => operands.is_empty(),
+            MemoryOp::OthersGoOn => match operands {
+                [] => true,
+                [thread] => self.is_int(self.ty(*thread)),
+                _ => false,
+            },
             MemoryOp::SameObject => operands.len() == 2 && ptr(0) && ptr(1),
             MemoryOp::IsInitialized if operands.len() == 3 => {
                 ptr(0) && self.is_int(self.ty(operands[1])) && self.is_int(self.ty(operands[2]))

@@ -11,6 +11,8 @@
 //! **Races.** Two threads are in a race where both can make a step from one state and the steps access the same bytes, one of
 //! them to write, and not both in an atomic section. Under sequential consistency a program has a race if and only if it has such a state.
 //! So nothing needs to be remembered of earlier accesses, and states that differ in these alone are one.
+//!
+//! **Deadlocks.** A thread that waits tries again from each state. Where none that tries gets on, all wait for ever.
 
 use super::{Machine, Options, Schedule, State, Stop, Thread, Turns};
 use crate::inputs::{InputType, InputValue, Inputs, Request};
@@ -147,6 +149,8 @@ struct Node {
     by: (usize, Vec<InputValue>),
     /// What the steps of threads access, for races.
     touched: Vec<(usize, Vec<Touched>)>,
+    /// Whether some thread could go on.
+    goes_on: bool,
 }
 
 /// Executes a program in every way.
@@ -189,6 +193,9 @@ impl Search<'_> {
         self.arrive((0, Vec::new()));
         while let Some(node) = self.nodes.last_mut() {
             let Some(&thread) = node.pending.last() else {
+                if !node.goes_on && node.snapshot.waits_for_ever() {
+                    return self.violated([]);
+                }
                 self.bytes -= node.bytes;
                 self.nodes.pop();
                 continue;
@@ -198,6 +205,9 @@ impl Search<'_> {
             self.machine.restore(node.snapshot.clone());
             self.machine.count_steps(node.bytes as u64 / BYTES_PER_STEP);
             let ended = self.machine.step_of(thread);
+            let waits = |t: &Thread| matches!(t.state, State::Excluded(_));
+            let (before, after) = (&node.snapshot.threads[thread], &self.machine.threads[thread]);
+            node.goes_on |= ended.is_some() || !waits(before) || !waits(after);
             let mut by = Vec::new();
             std::mem::swap(&mut by, &mut self.script.borrow_mut().values);
             let more = self.script.borrow_mut().advance();
@@ -253,7 +263,7 @@ impl Search<'_> {
         let bytes = snapshot.bytes();
         self.bytes += bytes;
         let (script, touched) = (Script::default(), Vec::new());
-        self.nodes.push(Node { snapshot, bytes, pending, script, by, touched });
+        self.nodes.push(Node { snapshot, bytes, pending, script, by, touched, goes_on: false });
     }
 
     /// The execution that leads to the last state, and on.
@@ -290,6 +300,17 @@ fn unknown(outcome: &Outcome) -> String {
 }
 
 impl Snapshot {
+    /// Whether every thread that has not ended waits, and one for something that is claimed to come. Whether nobody can go on has
+    /// been tried.
+    fn waits_for_ever(&self) -> bool {
+        let awaits = |t: &Thread| matches!(t.state, State::Excluded(_)) && t.awaits;
+        self.threads.iter().any(awaits)
+            && self
+                .threads
+                .iter()
+                .all(|t| awaits(t) || matches!(t.state, State::Joining(_) | State::Ended))
+    }
+
     fn bytes(&self) -> usize {
         let threads = self.threads.iter().map(|t| 8 * t.regs.len() + 16 * t.slots.len() + 256);
         threads.sum::<usize>() + self.memory.bytes()

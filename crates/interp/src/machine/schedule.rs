@@ -16,7 +16,8 @@ use crate::code::{Op, Slow};
 use crate::outcome::{Limit, Outcome};
 use std::fmt;
 use std::time::Instant;
-use vergo_goto::program::{FunctionId, InstrKind};
+use vergo_goto::expr::{ExprKind, MemoryOp};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
 
 /// How threads take turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -422,6 +423,8 @@ impl Machine<'_> {
         let depth = t.frames.len();
         let frame = t.frames.last_mut()?;
         let instr = frame.code.instr_of[frame.pc as usize - 1];
+        let body = self.program.functions[frame.function].body.as_deref().unwrap_or_default();
+        t.awaits = false;
         let mut first = frame.code.instr_of.partition_point(|&i| i < instr) as u32;
         // A new attempt is no new step.
         if let Some(Op::Slow { slow }) = frame.code.ops.get(first as usize)
@@ -432,7 +435,6 @@ impl Machine<'_> {
         if t.atomic > 0 {
             let (start_depth, start) = t.atomic_start;
             let from = frame.code.instr_of[start as usize];
-            let body = self.program.functions[frame.function].body.as_deref().unwrap_or_default();
             let quiet = |kind: &InstrKind| {
                 matches!(
                     kind,
@@ -444,6 +446,8 @@ impl Machine<'_> {
                 )
             };
             let between = body.get(from as usize + 1..=instr as usize);
+            t.awaits =
+                between.is_some_and(|all| all.iter().any(|i| is_wait(self.program, &i.kind)));
             if start_depth != depth
                 || !between.is_some_and(|all| all.iter().all(|i| quiet(&i.kind)))
             {
@@ -471,6 +475,20 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether another thread than the current one can make a step, or a thread has ended. One that waits for an assumption which
+    /// nobody claims to become true may.
+    pub(crate) fn others_go_on(&self, thread: Option<u64>) -> bool {
+        let ended = thread.and_then(|n| self.threads.get(usize::try_from(n).ok()?));
+        if ended.is_some_and(|t| t.state == State::Ended) {
+            return true;
+        }
+        let tries_each = matches!(self.scheduler.policy, Policy::Each);
+        self.threads.iter().enumerate().any(|(i, t)| {
+            let is_excluded = matches!(t.state, State::Excluded(_));
+            i != self.current && (is_excluded && (tries_each || !t.awaits) || self.can_go_on(t))
+        })
+    }
+
     /// No thread can go on.
     fn stuck(&self) -> Outcome {
         if self.threads.iter().any(|t| matches!(t.state, State::Excluded(_))) {
@@ -478,4 +496,17 @@ impl Machine<'_> {
         }
         Outcome::Deadlock(self.position())
     }
+}
+
+/// Whether an instruction claims that what follows it is not waited for for ever.
+fn is_wait(program: &Program, instr: &InstrKind) -> bool {
+    let InstrKind::Assert(condition, _) = *instr else { return false };
+    let mut pending = vec![condition];
+    while let Some(expr) = pending.pop() {
+        if let ExprKind::Memory(MemoryOp::OthersGoOn, _) = program.exprs.kind(expr) {
+            return true;
+        }
+        program.exprs.kind(expr).for_each_child(|child| pending.push(child));
+    }
+    false
 }

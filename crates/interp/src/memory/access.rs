@@ -270,7 +270,8 @@ impl Memory {
             | MemoryOp::HeapEmpty
             | MemoryOp::HeapReachable
             | MemoryOp::UnracedRead
-            | MemoryOp::UnracedWrite => 0,
+            | MemoryOp::UnracedWrite
+            | MemoryOp::OthersGoOn => 0,
         }
     }
 

@@ -19,7 +19,12 @@ int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned cou
 
 int pthread_barrier_destroy(unsigned *barrier)
 {
+    __vergo_atomic_begin();
     writes(barrier, 3 * sizeof *barrier);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
+    __vergo_claim(barrier[1] == 0, "thread.destroy-locked", "threads wait at the barrier that is destroyed");
+    __vergo_atomic_end();
     return 0;
 }
 
@@ -39,7 +44,7 @@ int pthread_barrier_wait(unsigned *barrier)
     __vergo_atomic_end();
     if (!last) {
         __vergo_atomic_begin();
-        __vergo_assume(barrier[2] != round);
+        __vergo_await(barrier[2] != round, "too few threads come to the barrier");
         __vergo_atomic_end();
     }
     return last ? -1 : 0;

@@ -1,9 +1,9 @@
 /* Mutual exclusion (POSIX). A lock is laid out as in glibc, so that its initialisers are understood: the first `int` is
-   zero when it is free, then come how often its owner has locked it again, the owner, and the kind (1 recursive, 2
-   checking errors, others neither). Waiting is an assumption: executions in which the lock is not free at that moment are
-   other interleavings. Only these two kinds have an owner, which is known by its number. */
+   zero when it is free and one more than the number of the thread that holds it otherwise, then comes how often its owner has
+   locked it again, and further behind the kind (1 recursive, 2 checking errors, others neither). Waiting is an assumption:
+   executions in which the lock is not free at that moment are other interleavings. */
 
-enum { COUNT = 1, OWNER = 2, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2, SIZE = 4 * (KIND + 1) };
+enum { COUNT = 1, KIND = sizeof(long) == 8 ? 4 : 3, RECURSIVE = 1, CHECKING = 2, SIZE = 4 * (KIND + 1) };
 
 extern unsigned long __vergo_thread(void);
 
@@ -26,6 +26,7 @@ int pthread_mutex_destroy(int *lock)
     writes(lock, sizeof *lock);
     __vergo_atomic_end();
     __vergo_atomic_begin();
+    __vergo_claim(*lock == 0, "thread.destroy-locked", "a thread holds the lock that is destroyed");
     *lock = 0;
     __vergo_atomic_end();
     return 0;
@@ -34,17 +35,16 @@ int pthread_mutex_destroy(int *lock)
 int pthread_mutex_lock(int *lock)
 {
     int again = 0;
-    int self = __vergo_thread();
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
     __vergo_atomic_begin();
-    __vergo_assume(*lock == 0
-                   || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING) && lock[OWNER] == self);
+    __vergo_await(*lock == 0
+                      || ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING) && *lock == self,
+                  "the lock that the thread waits for is never unlocked");
     if (*lock == 0) {
-        *lock = 1;
-        if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
-            lock[OWNER] = self;
+        *lock = self;
     } else if ((lock[KIND] & 3) == RECURSIVE) {
         lock[COUNT] = lock[COUNT] + 1;
     } else {
@@ -56,17 +56,15 @@ int pthread_mutex_lock(int *lock)
 
 int pthread_mutex_trylock(int *lock)
 {
-    int self = __vergo_thread();
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
     __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy) {
-        *lock = 1;
-        if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
-            lock[OWNER] = self;
-    } else if ((lock[KIND] & 3) == RECURSIVE && lock[OWNER] == self) {
+        *lock = self;
+    } else if ((lock[KIND] & 3) == RECURSIVE && *lock == self) {
         lock[COUNT] = lock[COUNT] + 1;
         busy = 0;
     }
@@ -85,13 +83,15 @@ int pthread_mutex_timedlock(int *lock, const void *until)
 int pthread_mutex_unlock(int *lock)
 {
     int refused = 0;
-    int self = __vergo_thread();
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, SIZE);
     __vergo_atomic_end();
     __vergo_atomic_begin();
+    __vergo_claim((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING || *lock == self,
+                  "thread.unlock-not-held", "the thread does not hold the lock that it unlocks");
     if ((lock[KIND] & 3) == RECURSIVE || (lock[KIND] & 3) == CHECKING)
-        refused = *lock == 0 || lock[OWNER] != self;
+        refused = *lock != self;
     if (!refused) {
         if ((lock[KIND] & 3) == RECURSIVE && lock[COUNT] != 0)
             lock[COUNT] = lock[COUNT] - 1;

@@ -17,7 +17,7 @@ int pthread_once(int *control, void (*run)(void))
         __vergo_atomic_end();
     } else {
         __vergo_atomic_begin();
-        __vergo_assume(*control == 2);
+        __vergo_await(*control == 2, "the call that the thread waits for never ends");
         __vergo_atomic_end();
     }
     return 0;

@@ -1,4 +1,7 @@
-/* Locks for readers and writers (POSIX): the first `int` is the number of readers, or -1 for a writer. */
+/* Locks for readers and writers (POSIX): the first `int` is the number of readers, or for a writer minus one more than the number
+   of its thread. */
+
+extern unsigned long __vergo_thread(void);
 
 int pthread_rwlock_init(int *lock, const void *attributes)
 {
@@ -14,7 +17,12 @@ int pthread_rwlock_init(int *lock, const void *attributes)
 
 int pthread_rwlock_destroy(int *lock)
 {
+    __vergo_atomic_begin();
     writes(lock, sizeof *lock);
+    __vergo_atomic_end();
+    __vergo_atomic_begin();
+    __vergo_claim(*lock == 0, "thread.destroy-locked", "a thread holds the lock that is destroyed");
+    __vergo_atomic_end();
     return 0;
 }
 
@@ -24,7 +32,7 @@ int pthread_rwlock_rdlock(int *lock)
     writes(lock, sizeof *lock);
     __vergo_atomic_end();
     __vergo_atomic_begin();
-    __vergo_assume(*lock >= 0);
+    __vergo_await(*lock >= 0, "the lock that the thread waits for is never unlocked");
     *lock = *lock + 1;
     __vergo_atomic_end();
     return 0;
@@ -32,22 +40,26 @@ int pthread_rwlock_rdlock(int *lock)
 
 int pthread_rwlock_wrlock(int *lock)
 {
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
     __vergo_atomic_end();
     __vergo_atomic_begin();
-    __vergo_assume(*lock == 0);
-    *lock = -1;
+    __vergo_await(*lock == 0, "the lock that the thread waits for is never unlocked");
+    *lock = -self;
     __vergo_atomic_end();
     return 0;
 }
 
 int pthread_rwlock_unlock(int *lock)
 {
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
     __vergo_atomic_end();
     __vergo_atomic_begin();
+    __vergo_claim(*lock > 0 || *lock == -self, "thread.unlock-not-held",
+                  "the thread does not hold the lock that it unlocks");
     if (*lock > 0)
         *lock = *lock - 1;
     else
@@ -71,13 +83,14 @@ int pthread_rwlock_tryrdlock(int *lock)
 
 int pthread_rwlock_trywrlock(int *lock)
 {
+    int self = (int)__vergo_thread() + 1;
     __vergo_atomic_begin();
     writes(lock, sizeof *lock);
     __vergo_atomic_end();
     __vergo_atomic_begin();
     int busy = *lock != 0;
     if (!busy)
-        *lock = -1;
+        *lock = -self;
     __vergo_atomic_end();
     return busy ? 16 : 0;
 }

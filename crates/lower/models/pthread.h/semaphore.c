@@ -21,7 +21,7 @@ int sem_wait(unsigned *semaphore)
     writes(semaphore, sizeof *semaphore);
     __vergo_atomic_end();
     __vergo_atomic_begin();
-    __vergo_assume(*semaphore > 0);
+    __vergo_await(*semaphore > 0, "the semaphore that the thread waits for is never posted");
     *semaphore = *semaphore - 1;
     __vergo_atomic_end();
     return 0;

@@ -24,6 +24,7 @@ static size_t extent(size_t count, size_t size)
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     char *a = base;
+    somewhere(base, count);
     writes(a, extent(count, size));
     for (size_t i = 1; i < count; i++)
         for (size_t j = i; j > 0 && goes_behind(compare(a + (j - 1) * size, a + j * size)); j--)
@@ -33,6 +34,7 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *arg)
 {
     char *a = base;
+    somewhere(base, count);
     writes(a, extent(count, size));
     for (size_t i = 1; i < count; i++)
         for (size_t j = i; j > 0 && goes_behind(compare(a + (j - 1) * size, a + j * size, arg)); j--)
@@ -43,6 +45,7 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
 {
     const char *a = base;
     size_t low = 0, high = count;
+    somewhere(base, count);
     reads(a, extent(count, size));
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -39,6 +39,8 @@ char *stpcpy(char *to, const char *from)
 char *strncpy(char *to, const char *from, size_t n)
 {
     size_t i = 0;
+    somewhere(to, n);
+    somewhere(from, n);
     __vergo_writes(to, n);
     claim_apart(to, from, n);
     for (; i < n && from[i] != 0; i++)
@@ -51,6 +53,8 @@ char *strncpy(char *to, const char *from, size_t n)
 char *stpncpy(char *to, const char *from, size_t n)
 {
     size_t i = 0;
+    somewhere(to, n);
+    somewhere(from, n);
     __vergo_writes(to, n);
     claim_apart(to, from, n);
     for (; i < n && from[i] != 0; i++)
@@ -71,6 +75,7 @@ char *strncat(char *to, const char *from, size_t n)
 {
     char *end = to + strlen(to);
     size_t i = 0;
+    somewhere(from, n);
     claim_apart(end, from, n);
     for (; i < n && from[i] != 0; i++)
         end[i] = from[i];

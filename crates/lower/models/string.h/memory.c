@@ -16,6 +16,8 @@ void *memcpy(void *to, const void *from, size_t n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
+    somewhere(to, n);
+    somewhere(from, n);
     __vergo_copies(from, n);
     __vergo_writes(to, n);
     claim_apart(to, from, n);
@@ -33,6 +35,8 @@ void *memmove(void *to, const void *from, size_t n)
 {
     unsigned char *a = to;
     const unsigned char *b = from;
+    somewhere(to, n);
+    somewhere(from, n);
     __vergo_copies(from, n);
     __vergo_writes(to, n);
     if (a < b || a >= b + n) {
@@ -53,6 +57,7 @@ void bcopy(const void *from, void *to, size_t n)
 void *memset(void *to, int c, size_t n)
 {
     unsigned char *a = to;
+    somewhere(to, n);
     __vergo_writes(to, n);
     for (size_t i = 0; i < n; i++)
         a[i] = (unsigned char)c;
@@ -73,6 +78,8 @@ int memcmp(const void *a, const void *b, size_t n)
 {
     const unsigned char *x = a, *y = b;
     /* Both arrays have to be there as a whole (7.1.4), not only up to the first difference. */
+    somewhere(a, n);
+    somewhere(b, n);
     __vergo_reads(a, n);
     __vergo_reads(b, n);
     for (size_t i = 0; i < n; i++)
@@ -95,6 +102,7 @@ int bcmp(const void *a, const void *b, size_t n)
 void *memchr(const void *in, int c, size_t n)
 {
     const unsigned char *a = in;
+    somewhere(in, n);
     for (size_t i = 0; i < n; i++)
         if (a[i] == (unsigned char)c)
             return (void *)(a + i);

@@ -36,7 +36,7 @@ pub(super) fn apply(program: &mut Program) {
     let sizes = find(program, contract::TARGET_SIZE);
     let targets: Vec<(SymbolId, SymbolId)> = pointers.into_iter().zip(sizes).collect();
     let under = reachable(program, frame);
-    let addressed = crate::split_accesses::addressed(program);
+    let addressed = super::addressed(program);
     let repeats = has_cycle(program, &under);
     let mut own = Own::default();
     for &function in &under {
@@ -96,7 +96,7 @@ fn reachable(program: &Program, frame: SymbolId) -> Vec<FunctionId> {
     out
 }
 
-fn is_block(program: &Program, function: FunctionId) -> bool {
+pub(super) fn is_block(program: &Program, function: FunctionId) -> bool {
     let info = &program.functions[function];
     info.library && BLOCKS.iter().any(|block| block.0 == info.display)
 }
@@ -292,19 +292,9 @@ impl Frames {
         let none = program.size(0);
         let nothing = program.eq(size, none);
         allowed = program.or(allowed, nothing);
-        let offset = program.memory(MemoryOp::Offset, [pointer]);
         for &(start, extent) in &self.targets {
             let (start, extent) = (program.symbol(start), program.symbol(extent));
-            let same = program.memory(MemoryOp::SameObject, [pointer, start]);
-            let first = program.memory(MemoryOp::Offset, [start]);
-            // A distance before the beginning is enormous.
-            let distance = program.sub(offset, first);
-            let distance = program.cast(word, distance);
-            let inside = program.le(distance, extent);
-            let room = program.sub(extent, distance);
-            let fits = program.le(size, room);
-            let lies = program.and(inside, fits);
-            let lies = program.and(same, lies);
+            let lies = lies_in(program, (pointer, size), (start, extent));
             allowed = program.or(allowed, lies);
         }
         for &kept in &own.all {
@@ -318,8 +308,28 @@ impl Frames {
     }
 }
 
+/// Whether bytes at a pointer lie in others; both are given as pointers with sizes.
+pub(super) fn lies_in(
+    program: &mut Program,
+    (pointer, size): (ExprId, ExprId),
+    (start, extent): (ExprId, ExprId),
+) -> ExprId {
+    let word = program.size_type();
+    let same = program.memory(MemoryOp::SameObject, [pointer, start]);
+    let offset = program.memory(MemoryOp::Offset, [pointer]);
+    let first = program.memory(MemoryOp::Offset, [start]);
+    // A distance before the beginning is enormous.
+    let distance = program.sub(offset, first);
+    let distance = program.cast(word, distance);
+    let inside = program.le(distance, extent);
+    let room = program.sub(extent, distance);
+    let fits = program.le(size, room);
+    let lies = program.and(inside, fits);
+    program.and(same, lies)
+}
+
 /// What an instruction writes that may be anybody's: pointers with sizes.
-fn written(program: &mut Program, kind: &InstrKind) -> Vec<(ExprId, ExprId)> {
+pub(super) fn written(program: &mut Program, kind: &InstrKind) -> Vec<(ExprId, ExprId)> {
     let place = match kind {
         InstrKind::Assign(place, _) => Some(*place),
         InstrKind::Alloc { dest, .. } => Some(*dest),
@@ -337,19 +347,30 @@ fn written(program: &mut Program, kind: &InstrKind) -> Vec<(ExprId, ExprId)> {
         },
         None => false,
     };
-    if let Some(mut place) = place
+    if let Some(place) = place
         && !is_own(program, place)
     {
-        // A bit-field has no address: the structure around it counts.
-        while let ExprKind::Member(base, member) = *program.exprs.kind(place)
-            && is_bit_field(program, base, member)
-        {
-            place = base;
-        }
-        let size = program.size_of(program.exprs.ty(place)).unwrap_or(0);
-        let size = program.size(size);
-        out.push((program.address_of(place), size));
+        out.push(bytes_of(program, place));
     }
+    out.extend(blocks(program, kind));
+    out
+}
+
+/// The bytes of a place: a pointer and a size.
+pub(super) fn bytes_of(program: &mut Program, mut place: ExprId) -> (ExprId, ExprId) {
+    // A bit-field has no address: the structure around it counts.
+    while let ExprKind::Member(base, member) = *program.exprs.kind(place)
+        && is_bit_field(program, base, member)
+    {
+        place = base;
+    }
+    let size = program.size_of(program.exprs.ty(place)).unwrap_or(0);
+    (program.address_of(place), program.size(size))
+}
+
+/// The blocks of memory that an instruction writes beside its place.
+pub(super) fn blocks(program: &mut Program, kind: &InstrKind) -> Vec<(ExprId, ExprId)> {
+    let mut out = Vec::new();
     match kind {
         InstrKind::Call { callee: Callee::Direct(callee), args, .. }
             if is_block(program, *callee) =>

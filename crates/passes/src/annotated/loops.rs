@@ -7,11 +7,12 @@
 //!
 //! **Soundness.** A way to memory that leads through memory could change in a round. Where that matters, the write gets a
 //! claim that it stays in the object that got any value. A write whose object is not found makes the program unsupported
-//! from there on. A clause `assigns` of a loop says nothing that would not be found: it is not needed, and not trusted.
+//! from there on. A clause `assigns` of a loop says nothing that would not be found: it is not needed, and not trusted
+//! ([`super::assigned`] claims that it is right).
 
 use super::writes::{Target, Writes};
 use rustc_hash::FxHashMap;
-use vergo_goto::contract::{LOOP_BEGIN, LOOP_END, LOOP_HEAD};
+use vergo_goto::contract::{LOOP_ASSIGNS, LOOP_BEGIN, LOOP_END, LOOP_HEAD};
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
     Callee, Claim, FunctionId, Instr, InstrKind, Intrinsic, Program, Symbol, SymbolId, SymbolKind,
@@ -35,40 +36,36 @@ pub(super) fn apply(program: &mut Program) {
 }
 
 /// The marker that an instruction is, without its number, and the number.
-fn marker<'p>(program: &'p Program, instr: &Instr) -> Option<(&'static str, &'p str)> {
+pub(super) fn marker<'p>(program: &'p Program, instr: &Instr) -> Option<(&'static str, &'p str)> {
     let InstrKind::Call { callee: Callee::Direct(callee), .. } = instr.kind else { return None };
     let name = &program.functions[callee].display;
-    [LOOP_BEGIN, LOOP_HEAD, LOOP_END]
+    [LOOP_ASSIGNS, LOOP_BEGIN, LOOP_HEAD, LOOP_END]
         .into_iter()
         .find_map(|kind| name.strip_prefix(kind).map(|number| (kind, number)))
 }
 
 fn innermost(program: &Program, function: FunctionId) -> Option<Annotated> {
     let body = program.functions[function].body.as_ref()?;
-    let mut places: FxHashMap<(&str, &str), usize> = FxHashMap::default();
-    let mut order = Vec::new();
-    for (i, instr) in body.iter().enumerate() {
-        if let Some((kind, number)) = marker(program, instr) {
-            places.insert((kind, number), i);
-            if kind == LOOP_BEGIN {
-                order.push(number);
-            }
-        }
-    }
     let mut best: Option<Annotated> = None;
-    for number in order {
-        let begin = places[&(LOOP_BEGIN, number)];
-        let (head, end) = (places.get(&(LOOP_HEAD, number)), places.get(&(LOOP_END, number)));
-        let round = match (head, end) {
-            (Some(&head), Some(&end)) => between(program, function, body, head, end),
-            // No round comes to its end.
-            _ => Vec::new(),
-        };
+    for (begin, instr) in body.iter().enumerate() {
+        let Some((LOOP_BEGIN, number)) = marker(program, instr) else { continue };
+        let round = round(program, function, number);
         if best.as_ref().is_none_or(|other| round.len() < other.round.len()) {
             best = Some(Annotated { begin, round });
         }
     }
     best
+}
+
+/// The instructions of a round of a loop, by its number.
+pub(super) fn round(program: &Program, function: FunctionId, number: &str) -> Vec<usize> {
+    let body = program.functions[function].body.as_deref().unwrap_or_default();
+    let find = |kind| body.iter().position(|instr| marker(program, instr) == Some((kind, number)));
+    match (find(LOOP_HEAD), find(LOOP_END)) {
+        (Some(head), Some(end)) => between(program, function, body, head, end),
+        // No round comes to its end.
+        _ => Vec::new(),
+    }
 }
 
 /// The instructions on the ways from one to another.
@@ -172,7 +169,7 @@ fn replace(program: &mut Program, function: FunctionId, found: &Annotated) {
     });
 }
 
-fn written_place(kind: &InstrKind) -> Option<ExprId> {
+pub(super) fn written_place(kind: &InstrKind) -> Option<ExprId> {
     match kind {
         InstrKind::Assign(place, _) => Some(*place),
         InstrKind::Call { dest, .. } | InstrKind::Intrinsic { dest, .. } => *dest,

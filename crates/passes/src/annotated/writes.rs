@@ -4,7 +4,10 @@
 //! casts, sums, addresses of places, and variables that the round itself assigns, to values that are there before the
 //! loop. Calls are followed into their bodies, parameters to arguments.
 
+use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use vergo_analysis::cfg::Cfg;
+use vergo_analysis::liveness::Liveness;
 use vergo_goto::contract;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::{
@@ -32,11 +35,22 @@ pub(super) struct Writes {
     pub(super) checks: FxHashMap<usize, Vec<ExprId>>,
 }
 
+/// What rounds do to a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Change {
+    /// Nothing: it points to the same place in every round.
+    Fixed,
+    /// They move it, within its object.
+    Moved,
+    /// They may let it point to another object: it is in memory, or gets another value.
+    Any,
+}
+
 /// Where a pointer comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Root {
-    /// This pointer of the function with the loop, as it is before the loop. Whether it leads through memory.
-    Before(ExprId, bool),
+pub(super) enum Root {
+    /// This pointer of the function with the loop, as it is before the loop.
+    Before(ExprId, Change),
     /// A variable of the function with the loop, or a static one.
     Variable(SymbolId),
     /// An object that the round makes.
@@ -48,6 +62,8 @@ const MAX_DEPTH: usize = 24;
 
 struct Context<'a> {
     function: FunctionId,
+    /// Variables that can be written through pointers.
+    addressed: &'a EntitySet<SymbolId>,
     /// Arguments of the call, and the context of the caller.
     call: Option<(&'a [ExprId], &'a Context<'a>)>,
     depth: usize,
@@ -55,6 +71,32 @@ struct Context<'a> {
     assigned: FxHashMap<SymbolId, Vec<Option<ExprId>>>,
     /// Variables that come to life in that part.
     declared: FxHashSet<SymbolId>,
+    /// Which variables a round may read as the round before left them.
+    carried: Carried,
+}
+
+/// The variables that are live where a round begins, as far as that is known.
+#[derive(Default)]
+struct Carried(Option<(Liveness, usize)>);
+
+impl Carried {
+    fn of(program: &Program, function: FunctionId, round: &[usize]) -> Carried {
+        let body = program.functions[function].body.as_deref().unwrap_or(&[]);
+        // The marker of a round's beginning follows the label that the round begins with.
+        let Some(&head) = round.first() else { return Carried::default() };
+        let Some(label) = head.checked_sub(1) else { return Carried::default() };
+        let is_head =
+            super::loops::marker(program, &body[head]).is_some_and(|m| m.0 == contract::LOOP_HEAD);
+        if !is_head || !matches!(body[label].kind, InstrKind::Label(_)) {
+            return Carried::default();
+        }
+        let cfg = Cfg::of(&program.functions[function]);
+        Carried(Some((Liveness::of(program, function, &cfg), label)))
+    }
+
+    fn may_contain(&self, symbol: SymbolId) -> bool {
+        self.0.as_ref().is_none_or(|(liveness, at)| liveness.is_live(*at, symbol))
+    }
 }
 
 impl Writes {
@@ -65,21 +107,7 @@ impl Writes {
         round: &[usize],
     ) -> Result<Writes, String> {
         let mut writes = Writes::default();
-        let mut found = Vec::new();
-        {
-            let program: &Program = program;
-            let body = program.functions[function].body.as_deref().unwrap_or(&[]);
-            let context = Context::new(program, function, None, 0, round.iter().copied());
-            for &i in round {
-                let from = found.len();
-                context.instruction(program, &body[i].kind, &mut found)?;
-                // Claims can be made where the round itself writes.
-                let is_own = !matches!(body[i].kind, InstrKind::Call { .. });
-                for written in &mut found[from..] {
-                    written.at = is_own.then_some(i);
-                }
-            }
-        }
+        let found = Written::in_round(program, function, round)?;
         let mut memory = Vec::new();
         let mut variables = Vec::new();
         for written in found {
@@ -95,9 +123,9 @@ impl Writes {
                     };
                     variables.push(Target::Place(place));
                 }
-                Root::Before(pointer, through_memory) => {
+                Root::Before(pointer, change) => {
                     let mut target = Target::Object(pointer);
-                    if let Some(place) = written.place {
+                    if let (Some(place), Change::Fixed) = (written.place, change) {
                         let place = nameable(program, place);
                         if deref_of(program, place) == Some(pointer) {
                             target = Target::Place(place);
@@ -106,15 +134,12 @@ impl Writes {
                     if !writes.pointers.contains(&pointer) {
                         writes.pointers.push(pointer);
                     }
-                    if through_memory {
-                        match written.at {
-                            Some(at) => writes.checks.entry(at).or_default().push(pointer),
-                            None => {
-                                return Err("a call writes through a pointer in memory".to_owned());
-                            }
+                    if change == Change::Any {
+                        // Claims can be made where the round itself writes.
+                        if written.in_call {
+                            return Err("a call writes through a pointer in memory".to_owned());
                         }
-                        // The claim is about the object.
-                        target = Target::Object(pointer);
+                        writes.checks.entry(written.at).or_default().push(pointer);
                     }
                     memory.push(target);
                 }
@@ -130,11 +155,43 @@ impl Writes {
 }
 
 /// A write that was found.
-struct Written {
-    root: Root,
+pub(super) struct Written {
+    pub(super) root: Root,
     /// The place, if it is one of the function with the loop.
-    place: Option<ExprId>,
-    at: Option<usize>,
+    pub(super) place: Option<ExprId>,
+    /// The position of the instruction of the round.
+    pub(super) at: usize,
+    /// Whether it is a call.
+    pub(super) in_call: bool,
+}
+
+impl Written {
+    /// What the instructions of a round write, one by one, or why that is not known.
+    pub(super) fn in_round(
+        program: &Program,
+        function: FunctionId,
+        round: &[usize],
+    ) -> Result<Vec<Written>, String> {
+        let addressed = super::addressed(program);
+        let body = program.functions[function].body.as_deref().unwrap_or(&[]);
+        let part = round.iter().copied();
+        let mut context = Context::new(program, function, &addressed, None, part);
+        context.carried = Carried::of(program, function, round);
+        let mut found = Vec::new();
+        for &at in round {
+            let from = found.len();
+            context.instruction(program, &body[at].kind, &mut found)?;
+            let in_call = matches!(body[at].kind, InstrKind::Call { .. });
+            for written in &mut found[from..] {
+                (written.at, written.in_call) = (at, in_call);
+            }
+        }
+        Ok(found)
+    }
+
+    fn new(root: Root, place: Option<ExprId>) -> Written {
+        Written { root, place, at: 0, in_call: false }
+    }
 }
 
 /// The part of a place that has no index that could change.
@@ -211,10 +268,11 @@ impl<'a> Context<'a> {
     fn new(
         program: &Program,
         function: FunctionId,
+        addressed: &'a EntitySet<SymbolId>,
         call: Option<(&'a [ExprId], &'a Context<'a>)>,
-        depth: usize,
         part: impl Iterator<Item = usize>,
     ) -> Context<'a> {
+        let depth = call.map_or(0, |(_, caller)| caller.depth + 1);
         let body = program.functions[function].body.as_deref().unwrap_or(&[]);
         let mut assigned: FxHashMap<SymbolId, Vec<Option<ExprId>>> = FxHashMap::default();
         let mut declared = FxHashSet::default();
@@ -245,7 +303,8 @@ impl<'a> Context<'a> {
                 }
             }
         }
-        Context { function, call, depth, assigned, declared }
+        let carried = Carried::default();
+        Context { function, addressed, call, depth, assigned, declared, carried }
     }
 
     fn is_loops(&self) -> bool {
@@ -283,7 +342,7 @@ impl<'a> Context<'a> {
                     return Err("its calls are too deep".to_owned());
                 }
                 let call = Some((&args[..], self));
-                let inner = Context::new(program, callee, call, self.depth + 1, 0..body.len());
+                let inner = Context::new(program, callee, self.addressed, call, 0..body.len());
                 for instr in body {
                     inner.instruction(program, &instr.kind, out)?;
                 }
@@ -305,14 +364,9 @@ impl<'a> Context<'a> {
             if contract::is_ghost(&info.name) {
                 return Ok(());
             }
-            let is_outside = match info.kind {
-                SymbolKind::Static { .. } => true,
-                SymbolKind::Local(_) => self.is_loops() && !self.declared.contains(&symbol),
-                SymbolKind::Param(_) => self.is_loops(),
-            };
-            if is_outside {
+            if self.is_variable_before(program, symbol) {
                 let place = Some(place).filter(|_| self.is_loops());
-                out.push(Written { root: Root::Variable(symbol), place, at: None });
+                out.push(Written::new(Root::Variable(symbol), place));
             }
             return Ok(());
         }
@@ -333,7 +387,7 @@ impl<'a> Context<'a> {
         let mut roots = Vec::new();
         self.roots(program, pointer, &mut FxHashSet::default(), &mut roots)?;
         let place = place.filter(|_| self.is_loops());
-        out.extend(roots.into_iter().map(|root| Written { root, place, at: None }));
+        out.extend(roots.into_iter().map(|root| Written::new(root, place)));
         Ok(())
     }
 
@@ -358,12 +412,8 @@ impl<'a> Context<'a> {
             ExprKind::Int(_) | ExprKind::Zero => Ok(()),
             ExprKind::AddressOf(place) => match program.root_variable(place) {
                 Some(symbol) => {
-                    let is_new = match program.symbols[symbol].kind {
-                        SymbolKind::Static { .. } => false,
-                        SymbolKind::Local(_) => !self.is_loops() || self.declared.contains(&symbol),
-                        SymbolKind::Param(_) => !self.is_loops(),
-                    };
-                    out.push(if is_new { Root::New } else { Root::Variable(symbol) });
+                    let is_before = self.is_variable_before(program, symbol);
+                    out.push(if is_before { Root::Variable(symbol) } else { Root::New });
                     Ok(())
                 }
                 None => match deref_of(program, place) {
@@ -377,7 +427,7 @@ impl<'a> Context<'a> {
                 if !self.is_loops() || !self.is_readable_before(program, pointer) {
                     return Err("it writes through a pointer in memory that it changes".to_owned());
                 }
-                out.push(Root::Before(pointer, true));
+                out.push(Root::Before(pointer, Change::Any));
                 Ok(())
             }
             _ => Err("it writes through a pointer of unknown origin".to_owned()),
@@ -405,49 +455,58 @@ impl<'a> Context<'a> {
                 None => return Err("it writes through a pointer that a call gave".to_owned()),
             }
         }
+        let has_address = self.addressed.contains(symbol);
         match program.symbols[symbol].kind {
-            SymbolKind::Param(function) if function == self.function => match self.call {
-                Some((args, caller)) => {
-                    let index =
-                        program.functions[function].params.iter().position(|&one| one == symbol);
-                    match index.and_then(|index| args.get(index)) {
-                        Some(&arg) => caller.roots(program, arg, &mut FxHashSet::default(), out),
-                        None => Err("it writes through a parameter without a value".to_owned()),
-                    }
-                }
-                None => {
-                    out.push(Root::Before(pointer, false));
-                    Ok(())
-                }
-            },
-            SymbolKind::Local(_) if !self.is_loops() || self.declared.contains(&symbol) => Ok(()),
-            // A static variable may be changed by a call.
-            SymbolKind::Static { .. } => {
-                out.push(Root::Before(pointer, true));
-                if self.is_loops() {
-                    Ok(())
-                } else {
-                    Err("a call writes through a static pointer".to_owned())
-                }
-            }
-            _ if assigned.is_empty() => {
-                out.push(Root::Before(pointer, false));
+            SymbolKind::Static { .. } if self.is_loops() => {
+                out.push(Root::Before(pointer, Change::Any));
                 Ok(())
             }
-            // A variable that is moved, or that gets another pointer: a claim says that it has had it when it is used.
+            SymbolKind::Static { .. } => Err("a call writes through a static pointer".to_owned()),
+            _ if has_address && !self.is_variable_before(program, symbol) => {
+                Err("it writes through a variable that has an address".to_owned())
+            }
+            SymbolKind::Param(_) if !self.is_loops() => {
+                let Some((args, caller)) = self.call else { return Ok(()) };
+                let params = &program.functions[self.function].params;
+                let index = params.iter().position(|&one| one == symbol);
+                match index.and_then(|index| args.get(index)) {
+                    Some(&arg) => caller.roots(program, arg, &mut FxHashSet::default(), out),
+                    None => Err("it writes through a parameter without a value".to_owned()),
+                }
+            }
+            _ if !self.is_variable_before(program, symbol) => Ok(()),
             _ => {
-                let moves =
-                    assigned.iter().flatten().any(|&value| is_moved(program, value, symbol));
-                if moves {
-                    out.push(Root::Before(pointer, true));
-                }
-                for root in &mut out[from..] {
-                    if let Root::Before(pointer, _) = *root {
-                        *root = Root::Before(pointer, true);
+                let stays = |value: &Option<ExprId>| {
+                    value.is_some_and(|value| is_moved(program, value, symbol))
+                };
+                let change = match (has_address, assigned) {
+                    (false, []) => Change::Fixed,
+                    (false, all) if all.iter().all(stays) => Change::Moved,
+                    _ => Change::Any,
+                };
+                // What it gets may have been changed by rounds before: a claim says that the object is one that is known.
+                if change == Change::Any {
+                    for root in &mut out[from..] {
+                        if let Root::Before(_, change) = root {
+                            *change = Change::Any;
+                        }
                     }
+                }
+                // What it held before the loop does not matter if each round begins by giving it a value.
+                if has_address || assigned.is_empty() || self.carried.may_contain(symbol) {
+                    out.push(Root::Before(pointer, change));
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Whether a variable is there before the loop.
+    fn is_variable_before(&self, program: &Program, symbol: SymbolId) -> bool {
+        match program.symbols[symbol].kind {
+            SymbolKind::Static { .. } => true,
+            SymbolKind::Local(_) => self.is_loops() && !self.declared.contains(&symbol),
+            SymbolKind::Param(_) => self.is_loops(),
         }
     }
 

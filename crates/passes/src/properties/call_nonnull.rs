@@ -1,5 +1,6 @@
 //! Null as an argument or result that `__attribute__((nonnull))` or `returns_nonnull` excludes: the compiler relies on it.
-//! Calls of library functions are not asked here: what they read and write through a pointer is.
+//! Of calls of library functions only null for a block of no bytes is asked here; what they read and write through a pointer has
+//! its own properties.
 
 use super::Sites;
 

@@ -44,6 +44,9 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (MemoryVlaLength, "a variable-length array has at least one element"),
     (ReachUnreachable, "code that is declared unreachable is not reached"),
     (SequenceUnsequenced, "effects without an order happen in gcc's"),
+    (ThreadDestroyLocked, "locks are destroyed when nobody uses them"),
+    (ThreadJoinTwice, "threads are joined or detached once"),
+    (ThreadUnlockNotHeld, "locks are unlocked by who holds them"),
 ];
 
 /// What is assumed where a property is not checked; nothing if its violation is not undefined.

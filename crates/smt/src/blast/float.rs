@@ -240,6 +240,49 @@ impl Unpacked {
         Unpacked { sign: Lit::FALSE, ..self.clone() }
     }
 
+    /// The value in a model.
+    pub fn value(&self, model: &dyn Fn(Lit) -> bool) -> Float {
+        let known = |lit: Lit| Lit::constant(model(lit));
+        let known_word = |word: &[Lit]| word.iter().map(|&lit| known(lit)).collect();
+        let value = Unpacked {
+            format: self.format,
+            nan: known(self.nan),
+            infinite: known(self.infinite),
+            zero: known(self.zero),
+            sign: known(self.sign),
+            exponent: known_word(&self.exponent),
+            significand: known_word(&self.significand),
+        };
+        // All gates fold, as they do for constants.
+        let bits = word::as_constant(&value.to_bits(&mut Aig::new()));
+        Float::from_bits(self.format, bits.expect("all literals are constants"))
+    }
+
+    /// Whether exponent and significand are those of a number of the format.
+    pub fn fits(&self, aig: &mut Aig) -> Lit {
+        let (width, precision) = (self.exponent.len(), self.significand.len());
+        let [least, quantum, most] = [
+            self.format.min_exponent(),
+            self.format.quantum_exponent(),
+            self.format.max_exponent(),
+        ]
+        .map(|exponent| word::signed(width, exponent));
+        let too_small = compare::slt(aig, &self.exponent, &quantum);
+        let too_large = compare::slt(aig, &most, &self.exponent);
+        let subnormal = compare::slt(aig, &self.exponent, &least);
+        let missing = arith::sub(aig, &least, &self.exponent);
+        let missing = word::mask(aig, &missing, subnormal);
+        // A subnormal number has as many digits less as it is short of the normal range.
+        let lost = shift::thermometer(aig, &missing, precision);
+        let extra: Word = lost
+            .iter()
+            .zip(&self.significand)
+            .map(|(&lost, &digit)| aig.and(lost, digit))
+            .collect();
+        let extra = aig.or_all(&extra);
+        !aig.or_all(&[too_small, too_large, extra])
+    }
+
     /// Neither NaN nor infinite nor zero.
     pub fn ordinary(&self, aig: &mut Aig) -> Lit {
         !aig.or_all(&[self.nan, self.infinite, self.zero])

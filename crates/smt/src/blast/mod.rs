@@ -16,6 +16,7 @@ pub mod float;
 pub mod float_add;
 pub mod float_convert;
 pub mod float_mul;
+mod float_step;
 mod lookup;
 pub mod polynomial;
 mod product;
@@ -29,10 +30,10 @@ use crate::arrays::{ArrayId, ArrayNode, Arrays};
 use crate::lookups::Lookups;
 use crate::polynomial::Polynomial;
 use crate::products::Products;
+use crate::rounded::Operations;
 use float::{Mode, Unpacked};
 use lookup::Chain;
 use rustc_hash::{FxHashMap, FxHashSet};
-use vergo_num::FloatFormat;
 use vergo_sat::{Aig, Budget, Lit, StopReason};
 use vergo_term::{Op, Sort, TermId, TermStore};
 use word::Word;
@@ -65,13 +66,15 @@ pub struct BlastOptions {
     pub array_bits: u64,
     /// Products of words that have at least so many unknown bits each are free bits, which [`crate::solver`] constrains.
     pub product_bits: usize,
+    /// Results of operations on floats of at least so many bits are free, and [`crate::solver`] constrains them.
+    pub float_bits: u32,
     /// So many choices among constants by the value of one word are a read from a table, which [`crate::solver`] constrains.
     pub chain_len: usize,
 }
 
 impl Default for BlastOptions {
     fn default() -> Self {
-        BlastOptions { array_bits: 256, product_bits: 12, chain_len: 512 }
+        BlastOptions { array_bits: 256, product_bits: 12, float_bits: 32, chain_len: 512 }
     }
 }
 
@@ -96,6 +99,8 @@ pub struct Blaster {
     pub arrays: Arrays,
     /// The products that are free bits.
     pub(crate) products: Products,
+    /// The operations on floats whose results are free.
+    pub(crate) operations: Operations,
     /// The reads from constant tables.
     pub(crate) lookups: Lookups,
     options: BlastOptions,
@@ -137,6 +142,7 @@ impl Blaster {
             aig: Aig::new(),
             arrays: Arrays::default(),
             products: Products::default(),
+            operations: Operations::default(),
             lookups: Lookups::default(),
             options,
             words: FxHashMap::default(),
@@ -556,7 +562,7 @@ impl Blaster {
             _ => {}
         }
         if let Sort::Float(format) = sort {
-            let value = self.float_step(op, format, args);
+            let value = self.float_step(term, op, format, args);
             self.floats.insert(term, value);
             return Ok(());
         }
@@ -623,53 +629,6 @@ impl Blaster {
                 word::mask(&mut self.aig, &value, valid)
             }
             _ => unreachable!("{op:?} has no word"),
-        }
-    }
-
-    /// Operators whose result is a float.
-    fn float_step(&mut self, op: Op, format: FloatFormat, args: &[TermId]) -> Unpacked {
-        let mode = match op {
-            Op::FpAdd
-            | Op::FpMul
-            | Op::FpDiv
-            | Op::FpFma
-            | Op::FpSqrt
-            | Op::FpRoundToIntegral
-            | Op::FpConvert
-            | Op::FpFromSbv
-            | Op::FpFromUbv => self.mode(args[0]),
-            // The others do not round.
-            _ => Mode::constant(vergo_num::RoundingMode::TowardZero),
-        };
-        let get = |i: usize| &self.floats[&args[i]];
-        let g = &mut self.aig;
-        match op {
-            Op::FpAbs => get(0).abs(),
-            Op::FpNeg => get(0).neg(),
-            Op::FpAdd => float_add::add(g, &mode, get(1), get(2)),
-            Op::FpMul => float_mul::mul(g, &mode, get(1), get(2)),
-            Op::FpDiv => float_mul::div(g, &mode, get(1), get(2)),
-            Op::FpFma => float_add::fma(g, &mode, get(1), get(2), get(3)),
-            Op::FpSqrt => float_mul::sqrt(g, &mode, get(1)),
-            Op::FpRem => float_mul::rem(g, get(0), get(1)),
-            Op::FpFmod => float_mul::fmod(g, get(0), get(1)),
-            Op::FpRoundToIntegral => float_convert::round_to_integral(g, &mode, get(1)),
-            Op::FpMin => Unpacked::min(g, get(0), get(1)),
-            Op::FpMax => Unpacked::max(g, get(0), get(1)),
-            Op::FpConvert => float_convert::convert(g, &mode, get(1), format),
-            Op::FpFromBits => {
-                let bits = self.word(args[0]);
-                Unpacked::from_bits(&mut self.aig, format, &bits)
-            }
-            Op::FpFromSbv => {
-                let bits = self.word(args[1]);
-                float_convert::from_signed(&mut self.aig, &mode, &bits, format)
-            }
-            Op::FpFromUbv => {
-                let bits = self.word(args[1]);
-                float_convert::from_unsigned(&mut self.aig, &mode, &bits, format)
-            }
-            _ => unreachable!("{op:?} has no float"),
         }
     }
 

@@ -1,0 +1,111 @@
+//! States whose graphs are the same become one, with ranges for numbers that differ.
+
+use std::collections::BTreeMap;
+use vergo_analysis::number::Number;
+use vergo_evidence::shapes::graph::{Class, Known, ObjectId, State, Value};
+use vergo_goto::program::Program;
+
+/// A state that has both as cases, if they have the same graph. Numbers that differ grow at once to where they can be expected to
+/// stay, so that joining again and again ends.
+pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State> {
+    if old.objects.len() != new.objects.len() || old.frames.len() != new.frames.len() {
+        return None;
+    }
+    let mut pairs: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
+    let mut pending = Vec::new();
+    let roots = |state: &State| -> Vec<ObjectId> { state.roots().collect() };
+    for (a, b) in roots(old).into_iter().zip(roots(new)) {
+        pairs.insert(a, b);
+        pending.push((a, b));
+    }
+    let mut joined = old.clone();
+    joined.lost |= new.lost;
+    let mut values: Vec<((Value, Value), Value)> = Vec::new();
+    while let Some((a, b)) = pending.pop() {
+        let (x, y) = (old.object(a), new.objects.get(&b)?);
+        let (kind, other) = (
+            (x.size, x.origin, x.writable, x.zero, x.maybe),
+            (y.size, y.origin, y.writable, y.zero, y.maybe),
+        );
+        if kind != other || x.of.map(|of| pairs.get(&of).copied()) != y.of.map(Some) {
+            return None;
+        }
+        match (x.chain, y.chain) {
+            (None, None) => {}
+            (Some(p), Some(q)) if p.is_like(&q) => {
+                let least = p.least.min(q.least);
+                joined.object_mut(a).chain.as_mut()?.least = least;
+            }
+            _ => return None,
+        }
+        if x.zero && !x.cells.keys().eq(y.cells.keys()) {
+            return None;
+        }
+        for (at, cell) in &x.cells {
+            let Some(value) = y.scalar(*at, cell.size, cell.class) else {
+                if matches!(cell.value, Value::Ptr(_)) {
+                    return None;
+                }
+                joined.object_mut(a).cells.remove(at);
+                continue;
+            };
+            match (cell.value, value) {
+                (Value::Ptr(p), Value::Ptr(q)) => {
+                    if (p.end, p.offset) != (q.end, q.offset) {
+                        return None;
+                    }
+                    match pairs.get(&p.object) {
+                        Some(other) if *other != q.object => return None,
+                        Some(_) => {}
+                        None => {
+                            pairs.insert(p.object, q.object);
+                            pending.push((p.object, q.object));
+                        }
+                    }
+                }
+                (Value::Ptr(_), _) | (_, Value::Ptr(_)) => return None,
+                (p, q) if p == q && matches!(p, Value::Word(_) | Value::Function(_)) => {}
+                (p, q) if cell.class == Class::Ptr && matches!((p, q), (Value::Word(_), _) | (_, Value::Word(_))) => {
+                    return None;
+                }
+                (p, q) => {
+                    let key = (p, q);
+                    let is_each = matches!(p, Value::Each(_)) || matches!(q, Value::Each(_));
+                    let known = values.iter().find(|(other, _)| *other == key && !is_each);
+                    let value = match known {
+                        Some((_, value)) => *value,
+                        None => {
+                            let range = widened(program, cell.class, (old, p), (new, q));
+                            let value = if is_each {
+                                Value::Each(range)
+                            } else {
+                                joined.unknown(Known { class: cell.class, range })
+                            };
+                            values.push((key, value));
+                            value
+                        }
+                    };
+                    joined.object_mut(a).cells.get_mut(at)?.value = value;
+                }
+            }
+        }
+    }
+    (pairs.len() == old.objects.len()).then_some(joined)
+}
+
+/// A range that has both, and room for more.
+fn widened(
+    program: &Program,
+    class: Class,
+    (old, p): (&State, Value),
+    (new, q): (&State, Value),
+) -> Option<vergo_analysis::wrapped::Wrapped> {
+    let word = class.word(program)?;
+    let (x, y) = (old.range(program, class, p)?, new.range(program, class, q)?);
+    if y.is_within(word, x) {
+        return Some(x);
+    }
+    // Read with a sign, as numbers that grow are.
+    let word = vergo_analysis::interval::Word { signed: class != Class::Ptr && word.width > 1, ..word };
+    Some(x.widen(word, y, &[0]))
+}

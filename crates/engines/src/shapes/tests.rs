@@ -1,0 +1,146 @@
+//! Programs with lists and their twins, and mistakes that the checker refuses.
+
+use super::*;
+use crate::{OnViolation, Unrolling};
+use vergo_evidence::Certify;
+use vergo_evidence::shapes::graph::{Chain, Class, Origin, Value};
+
+const HEAD: &str = "entry main; sites 4;
+    struct node size 24 align 8 { d: i32 @0; next: struct node* @8; prev: struct node* @16; }
+    function main: fn() -> void labels 9 {
+      local l: struct node* align 8; local p: struct node* align 8; local q: struct node* align 8;
+      local c: i32 align 4; local n: i32 align 4;
+      decl l; decl p; decl q; decl c; decl n; l := #null<struct node*>; p := l; q := l; n := 0i32;";
+
+/// Makes a list from the front; the links back are left out.
+const BUILD: &str = "L0: c := #nondet<i32>(0); if c == 0i32 goto L1;
+    p := alloc(24u64) align 16 heap; p->d := 1i32; p->next := l; l := p; goto L0; L1: p := l;";
+
+/// The same with links back.
+const BUILD_BOTH: &str = "L0: c := #nondet<i32>(0); if c == 0i32 goto L1;
+    p := alloc(24u64) align 16 heap; p->d := 1i32; p->next := l; p->prev := #null<struct node*>;
+    if l == #null<struct node*> goto L2; l->prev := p; L2: l := p; goto L0; L1: p := l;";
+
+/// Looks at all nodes.
+const WALK: &str = "L3: if p == #null<struct node*> goto L4; assert p->d == 1i32 \"user.assert\" \"one\";
+    p := p->next; goto L3; L4: p := l;";
+
+/// Looks whether the links back lead back.
+const WALK_BOTH: &str = "L3: if p == #null<struct node*> goto L4; q := p->next;
+    assert q == #null<struct node*> || q->prev == p \"user.assert\" \"back\"; p := q; goto L3; L4: p := l;";
+
+/// Frees all nodes.
+const FREE: &str = "L5: if l == #null<struct node*> goto L6; assert #is_live(l) \"memory.lifetime\" \"alive\";
+    q := l->next; free heap (void*)l; l := q; goto L5;
+    L6: assert #heap_empty() \"memory.cleanup\" \"all is freed\"; end 0i32; }";
+
+fn program(parts: &[&str]) -> Program {
+    let text = format!("{HEAD}{}", parts.concat());
+    vergo_goto::text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn verdict(program: &Program) -> Verdict {
+    let task = Task {
+        program,
+        unrolling: &Unrolling::default(),
+        on_violation: OnViolation::Stop,
+        certify: Certify::Off,
+        goal: Goal::Safety,
+        abstraction: None,
+    };
+    run(&task, &Environment { budget: Budget::unlimited(), progress: &|_| {} })
+}
+
+fn found(program: &Program) -> Shapes {
+    search(program, &DEGREES[0], &Budget::unlimited()).unwrap_or_else(|what| panic!("{what}"))
+}
+
+#[test]
+fn lists_are_made_walked_and_freed() {
+    for parts in [[BUILD, WALK, FREE], [BUILD_BOTH, WALK_BOTH, FREE]] {
+        let verdict = verdict(&program(&parts));
+        assert!(matches!(&verdict, Verdict::True(proof) if proof.kind() == "shapes"), "{verdict:?}");
+    }
+}
+
+#[test]
+fn twins_are_not_proved() {
+    for (parts, from, to) in [
+        (vec![BUILD, WALK, FREE], "p->d == 1i32", "p->d == 2i32"),
+        (vec![BUILD, WALK, FREE], "p->d := 1i32", "p->d := c"),
+        (vec![BUILD, WALK, FREE], "free heap (void*)l;", ""),
+        (vec![BUILD, WALK, FREE], "l := q;", ""),
+        (vec![BUILD, WALK, FREE], "l := p; goto L0;", "goto L0;"),
+        (vec![BUILD, WALK, FREE], "p := p->next;", "p := p->next; if c == 7i32 goto L4;"),
+        (vec![BUILD_BOTH, WALK_BOTH, FREE], "l->prev := p;", ""),
+        (vec![BUILD_BOTH, WALK_BOTH, FREE], "l->prev := p;", "l->prev := l;"),
+        (vec![BUILD, WALK_BOTH, FREE], "", ""),
+    ] {
+        let text = format!("{HEAD}{}", parts.concat()).replace(from, to);
+        let program = vergo_goto::text::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let is_harmless = to.contains("7i32");
+        let is_true = matches!(verdict(&program), Verdict::True(_));
+        assert_eq!(is_true, is_harmless, "{from} became {to}");
+    }
+}
+
+/// What an engine that folds, joins or takes chains apart in a wrong way would find, the checker refuses.
+#[test]
+fn planted_mistakes_are_refused() {
+    let budget = Budget::unlimited();
+    for parts in [[BUILD, WALK, FREE], [BUILD_BOTH, WALK_BOTH, FREE]] {
+        let program = program(&parts);
+        let good = found(&program);
+        assert!(Certificate::shapes(&program, &good, &budget).is_ok());
+        let refused = |shapes: &Shapes, what: &str| {
+            assert!(Certificate::shapes(&program, shapes, &budget).is_err(), "{what}");
+        };
+        let mut n_chains = 0;
+        for i in 0..good.states.len() {
+            // A case was forgotten: that there is no node, or one, or many.
+            let mut less = good.clone();
+            less.states.remove(i);
+            refused(&less, "a state is missing");
+            let chains: Vec<_> = good.states[i]
+                .objects
+                .iter()
+                .filter_map(|(&id, object)| Some((id, object.chain?)))
+                .collect();
+            for (id, chain) in chains {
+                n_chains += 1;
+                // A list is longer than it is.
+                let mut longer = good.clone();
+                longer.states[i].object_mut(id).chain = Some(Chain { least: chain.least + 1, ..chain });
+                refused(&longer, "a list is longer");
+                // Nodes say more than they do.
+                let mut other = good.clone();
+                let cells = &mut other.states[i].object_mut(id).cells;
+                for cell in cells.values_mut().filter(|cell| cell.class == Class::Int(32)) {
+                    cell.value = Value::Word(2);
+                }
+                refused(&other, "nodes hold something else");
+            }
+            // Objects on the heap were dropped.
+            let mut dropped = good.clone();
+            let state = &mut dropped.states[i];
+            let heap: Vec<_> = state
+                .objects
+                .iter()
+                .filter(|(_, object)| object.origin == Origin::Heap)
+                .map(|(&id, _)| id)
+                .collect();
+            if heap.is_empty() {
+                continue;
+            }
+            state.map_values(|value| match value {
+                Value::Ptr(to) if heap.contains(&to.object) => Value::Word(0),
+                value => value,
+            });
+            heap.iter().for_each(|id| {
+                state.objects.remove(id);
+            });
+            refused(&dropped, "objects are dropped");
+        }
+        assert!(n_chains > 2, "{n_chains} chains");
+    }
+}

@@ -1,0 +1,714 @@
+//! Values of expressions in a state.
+//!
+//! Each evaluation covers all values that the expression has in the memories of the state. Where it has to look into a chain
+//! it stops and says so ([`Stop::Look`]): then the chain is taken apart, and the evaluation begins again.
+
+use super::execute::Executor;
+use super::graph::{
+    Cell, Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value, class_of,
+};
+use vergo_analysis::interval::{Truth, Word};
+use vergo_analysis::number::Number;
+use vergo_analysis::wrapped::Wrapped;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
+use vergo_goto::types::{Type, TypeId};
+
+/// Why an evaluation does not go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// It depends on the node at this end of a chain, or whether there is one.
+    Look(ObjectId, End),
+    /// What is not followed.
+    GiveUp(String),
+}
+
+pub(super) fn give_up<T>(what: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::GiveUp(what.into()))
+}
+
+/// Part of an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// At this offset.
+    At(ObjectId, i64),
+    /// Somewhere in an object.
+    Within(ObjectId),
+    /// A bit-field among these bytes.
+    Bits(ObjectId, i64, u64),
+    /// Nobody knows where.
+    Nowhere,
+}
+
+/// The value of an expression of any type.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    /// Scalars at offsets; nothing is known of the other bytes.
+    Cells(Vec<(u64, Cell)>),
+    /// All bytes are zero.
+    Zero,
+}
+
+/// More scalars than this in a value are not followed one by one.
+const MOST_LEAVES: usize = 256;
+
+impl Executor<'_> {
+    /// The part of memory that an expression denotes.
+    pub(super) fn place(&self, state: &mut State, place: ExprId) -> Result<Place, Stop> {
+        let program = self.program;
+        match *program.exprs.kind(place) {
+            ExprKind::Symbol(symbol) => {
+                let frame = state.frames.last();
+                let local = frame.and_then(|frame| frame.locals.get(&symbol));
+                match local.or_else(|| state.statics.get(&symbol)) {
+                    Some(&object) => Ok(Place::At(object, 0)),
+                    None => give_up(format!("{} is not alive", program.symbols[symbol].display)),
+                }
+            }
+            ExprKind::Deref(pointer) => match self.scalar(state, pointer)? {
+                Value::Ptr(pointer) => {
+                    if state.object(pointer.object).chain.is_some() {
+                        return Err(Stop::Look(pointer.object, pointer.end));
+                    }
+                    Ok(Place::At(pointer.object, pointer.offset))
+                }
+                _ => Ok(Place::Nowhere),
+            },
+            ExprKind::Member(base, number) => {
+                let Type::Struct(id) = *program.types.get(program.exprs.ty(base)) else {
+                    return give_up("a member of what is no structure");
+                };
+                let field = &program.types.structs[id].fields[number as usize];
+                let (offset, size) =
+                    (field.offset, program.types.size_of(field.ty, &program.machine));
+                let bits = field.first_bit;
+                Ok(match (self.place(state, base)?, bits) {
+                    (Place::At(object, at), None) => Place::At(object, at + offset as i64),
+                    (Place::At(object, at), Some(_)) => {
+                        // It may begin in the middle of a byte, and end in the next.
+                        Place::Bits(object, at + offset as i64, size.unwrap_or(8) + 1)
+                    }
+                    (Place::Bits(object, ..), _) => Place::Within(object),
+                    (other, _) => other,
+                })
+            }
+            ExprKind::Index(base, index) => {
+                let place = self.place(state, base)?;
+                let Place::At(object, at) = place else { return Ok(place) };
+                self.element(state, object, at, base, index)
+            }
+            _ => Ok(Place::Nowhere),
+        }
+    }
+
+    fn element(
+        &self,
+        state: &mut State,
+        object: ObjectId,
+        at: i64,
+        base: ExprId,
+        index: ExprId,
+    ) -> Result<Place, Stop> {
+        let program = self.program;
+        let Type::Array(element, _) = *program.types.get(program.exprs.ty(base)) else {
+            return give_up("an element of what is no array");
+        };
+        let size = program.types.size_of(element, &program.machine);
+        let (value, word) = (self.scalar(state, index)?, self.word(program.exprs.ty(index)));
+        let (Value::Word(bits), Some(word), Some(size)) = (value, word, size) else {
+            return Ok(Place::Within(object));
+        };
+        let offset = signed(word, bits)
+            .checked_mul(i128::from(size))
+            .and_then(|by| i64::try_from(by + i128::from(at)).ok());
+        Ok(offset.map_or(Place::Within(object), |offset| Place::At(object, offset)))
+    }
+
+    /// The integers of a type.
+    pub(super) fn word(&self, ty: TypeId) -> Option<Word> {
+        match *self.program.types.get(ty) {
+            Type::Bool => Some(Word::BOOL),
+            Type::Int { signed, width } if width <= 64 => Some(Word { signed, width }),
+            Type::Ptr(_) => Some(Word { signed: false, width: self.program.machine.pointer_width }),
+            _ => None,
+        }
+    }
+
+    /// Whether constants of a type are followed.
+    fn is_number(&self, ty: TypeId) -> bool {
+        !matches!(class_of(self.program, ty), None | Some((Class::Other, _)))
+    }
+
+    /// Whether a type is of integers that are too wide for ranges.
+    fn is_wide(&self, ty: TypeId) -> bool {
+        matches!(*self.program.types.get(ty), Type::Int { width, .. } if width > 64)
+    }
+
+    /// An operation on wide integers, of which constants below 2^64 are followed.
+    fn wide(op: BinaryOp, x: Value, y: Value) -> Option<Value> {
+        let (Value::Word(x), Value::Word(y)) = (x, y) else { return None };
+        let exact = match op {
+            BinaryOp::Add => u128::from(x) + u128::from(y),
+            BinaryOp::Mul => u128::from(x) * u128::from(y),
+            BinaryOp::Sub => u128::from(x).checked_sub(y.into())?,
+            BinaryOp::Eq => (x == y).into(),
+            BinaryOp::Ne => (x != y).into(),
+            BinaryOp::Lt => (x < y).into(),
+            BinaryOp::Le => (x <= y).into(),
+            _ => return None,
+        };
+        u64::try_from(exact).ok().map(Value::Word)
+    }
+
+    /// Any value of a scalar type.
+    fn any(&self, state: &mut State, ty: TypeId) -> Value {
+        let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
+        state.any(self.program, class)
+    }
+
+    /// What a scalar in memory holds.
+    pub(super) fn read(&self, state: &mut State, place: Place, ty: TypeId) -> Value {
+        let known = match (place, class_of(self.program, ty)) {
+            (Place::At(object, offset), Some((class, size))) => {
+                let object = state.object(object);
+                let at = object.has(offset, size);
+                at.and_then(|at| object.scalar(at, size, class)).map(|value| (value, class))
+            }
+            _ => None,
+        };
+        match known {
+            Some((Value::Each(range), class)) => state.unknown(Known { class, range }),
+            Some((value, _)) => value,
+            None => self.any(state, ty),
+        }
+    }
+
+    /// The value of an expression of scalar type.
+    pub(super) fn scalar(&self, state: &mut State, expr: ExprId) -> Result<Value, Stop> {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.scalar_here(state, expr))
+    }
+
+    fn scalar_here(&self, state: &mut State, expr: ExprId) -> Result<Value, Stop> {
+        let program = self.program;
+        let ty = program.exprs.ty(expr);
+        Ok(match program.exprs.kind(expr) {
+            ExprKind::Bool(value) => Value::Word((*value).into()),
+            ExprKind::Int(bits) => match bits.to_u64() {
+                Some(bits) if self.is_number(ty) => Value::Word(bits),
+                _ => self.any(state, ty),
+            },
+            ExprKind::Zero if self.is_number(ty) => Value::Word(0),
+            ExprKind::Function(function) => Value::Function(*function),
+            ExprKind::Symbol(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..) => {
+                let place = self.place(state, expr)?;
+                self.read(state, place, ty)
+            }
+            ExprKind::AddressOf(place) => match self.place(state, *place)? {
+                Place::At(object, offset) => {
+                    Value::Ptr(Pointer { object, end: End::First, offset })
+                }
+                _ => self.any(state, ty),
+            },
+            ExprKind::Unary(op, operand) => self.unary(state, *op, *operand, ty)?,
+            ExprKind::Binary(op, left, right) => self.binary(state, *op, *left, *right, ty)?,
+            ExprKind::Cast(_, operand) => self.cast(state, *operand, ty)?,
+            ExprKind::Ite(cond, then, other) => match self.truth(state, *cond)? {
+                Truth::True => self.scalar(state, *then)?,
+                Truth::False => self.scalar(state, *other)?,
+                Truth::Maybe => {
+                    let (x, y) = (self.scalar(state, *then)?, self.scalar(state, *other)?);
+                    self.either(state, ty, x, y)
+                }
+            },
+            ExprKind::Memory(op, operands) => self.question(state, *op, operands, ty)?,
+            _ => self.any(state, ty),
+        })
+    }
+
+    /// One of two values.
+    fn either(&self, state: &mut State, ty: TypeId, x: Value, y: Value) -> Value {
+        if x == y {
+            return x;
+        }
+        let Some((class, _)) = class_of(self.program, ty) else { return self.any(state, ty) };
+        let ranges = [x, y].map(|value| state.range(self.program, class, value));
+        match (class.word(self.program), ranges) {
+            (Some(word), [Some(x), Some(y)]) => state.ranged(class, word, x.join(word, y)),
+            _ => self.any(state, ty),
+        }
+    }
+
+    /// The range of an operand that is an integer.
+    fn operand(&self, state: &mut State, expr: ExprId) -> Result<Option<(Word, Wrapped)>, Stop> {
+        let ty = self.program.exprs.ty(expr);
+        let value = self.scalar(state, expr)?;
+        let word = match *self.program.types.get(ty) {
+            Type::Ptr(_) => None,
+            _ => self.word(ty),
+        };
+        let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
+        let range = state.range(self.program, class, value);
+        Ok(word.zip(range))
+    }
+
+    fn unary(
+        &self,
+        state: &mut State,
+        op: UnaryOp,
+        operand: ExprId,
+        ty: TypeId,
+    ) -> Result<Value, Stop> {
+        let operand = self.operand(state, operand)?;
+        Ok(match (operand, self.word(ty), class_of(self.program, ty)) {
+            (Some((from, x)), Some(word), Some((class, _))) if from == word => {
+                state.ranged(class, word, Wrapped::unary(op, word, x))
+            }
+            _ => self.any(state, ty),
+        })
+    }
+
+    fn binary(
+        &self,
+        state: &mut State,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        ty: TypeId,
+    ) -> Result<Value, Stop> {
+        let program = self.program;
+        match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
+                let first = self.truth(state, left)?;
+                // What is not needed is not looked at.
+                let known = match (op, first) {
+                    (BinaryOp::And, Truth::False) => Some(false),
+                    (BinaryOp::Or, Truth::True) | (BinaryOp::Implies, Truth::False) => Some(true),
+                    _ => None,
+                };
+                if let Some(known) = known {
+                    return Ok(Value::Word(known.into()));
+                }
+                let second = self.truth(state, right)?;
+                let value = match (op, first, second) {
+                    (BinaryOp::And, Truth::True, second) => second,
+                    (BinaryOp::Or, Truth::False, second) => second,
+                    (BinaryOp::Implies, Truth::True, second) => second,
+                    (BinaryOp::And, _, Truth::False) => Truth::False,
+                    (BinaryOp::Or | BinaryOp::Implies, _, Truth::True) => Truth::True,
+                    _ => Truth::Maybe,
+                };
+                return Ok(self.of_truth(state, value));
+            }
+            BinaryOp::PtrAdd => return self.moved(state, left, right, ty),
+            BinaryOp::PtrDiff => return self.distance(state, left, right, ty),
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le
+                if matches!(program.types.get(program.exprs.ty(left)), Type::Ptr(_)) =>
+            {
+                let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
+                let truth = self.compare(state, op, x, y)?;
+                return Ok(self.of_truth(state, truth));
+            }
+            _ => {}
+        }
+        let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
+        let same = x == y && matches!(x, Value::Unknown(_));
+        if self.is_wide(program.exprs.ty(left)) {
+            return Ok(Self::wide(op, x, y).unwrap_or_else(|| self.any(state, ty)));
+        }
+        let is_word = self.word(program.exprs.ty(left)).is_some();
+        match op {
+            BinaryOp::Eq | BinaryOp::Le if same && is_word => return Ok(Value::Word(1)),
+            BinaryOp::Ne | BinaryOp::Lt if same && is_word => return Ok(Value::Word(0)),
+            _ => {}
+        }
+        let (x, y) = (self.operand(state, left)?, self.operand(state, right)?);
+        Ok(match (x, y, self.word(ty), class_of(program, ty)) {
+            (Some((lw, x)), Some((rw, y)), Some(word), Some((class, _))) => {
+                state.ranged(class, word, Wrapped::binary(op, word, lw, rw, x, y))
+            }
+            _ => self.any(state, ty),
+        })
+    }
+
+    fn of_truth(&self, state: &mut State, truth: Truth) -> Value {
+        match truth {
+            Truth::True => Value::Word(1),
+            Truth::False => Value::Word(0),
+            Truth::Maybe => state.any(self.program, Class::Int(1)),
+        }
+    }
+
+    /// Whether a condition holds.
+    pub(super) fn truth(&self, state: &mut State, cond: ExprId) -> Result<Truth, Stop> {
+        let value = self.scalar(state, cond)?;
+        let range = state.range(self.program, Class::Int(1), value);
+        Ok(range.map_or(Truth::Maybe, Number::truth))
+    }
+
+    /// A pointer moves.
+    fn moved(
+        &self,
+        state: &mut State,
+        pointer: ExprId,
+        by: ExprId,
+        ty: TypeId,
+    ) -> Result<Value, Stop> {
+        let program = self.program;
+        let value = self.scalar(state, pointer)?;
+        let by_value = self.scalar(state, by)?;
+        if by_value == Value::Word(0) {
+            return Ok(value);
+        }
+        let word = self.word(program.exprs.ty(by));
+        let (Value::Ptr(pointer), Value::Word(bits), Some(word)) = (value, by_value, word) else {
+            return Ok(self.any(state, ty));
+        };
+        if state.object(pointer.object).chain.is_some() {
+            return Err(Stop::Look(pointer.object, pointer.end));
+        }
+        let unit = program.pointee(ty).and_then(|to| program.types.size_of(to, &program.machine));
+        let by = signed(word, bits).checked_mul(unit.unwrap_or(1).into());
+        // Further than this nobody goes who stays in objects.
+        let offset = by.and_then(|by| i64::try_from(by + i128::from(pointer.offset)).ok());
+        let near = offset.filter(|offset| offset.unsigned_abs() < 1 << 30);
+        Ok(match near {
+            Some(offset) => Value::Ptr(Pointer { offset, ..pointer }),
+            None => self.any(state, ty),
+        })
+    }
+
+    fn distance(
+        &self,
+        state: &mut State,
+        left: ExprId,
+        right: ExprId,
+        ty: TypeId,
+    ) -> Result<Value, Stop> {
+        let program = self.program;
+        let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
+        let unit = program.pointee(program.exprs.ty(left));
+        let unit = unit.and_then(|to| program.types.size_of(to, &program.machine)).unwrap_or(1);
+        let (Value::Ptr(x), Value::Ptr(y), Some(word)) = (x, y, self.word(ty)) else {
+            return Ok(self.any(state, ty));
+        };
+        if x.object != y.object || state.object(x.object).chain.is_some() || unit == 0 {
+            return Ok(self.any(state, ty));
+        }
+        let Ok(unit) = i64::try_from(unit) else { return Ok(self.any(state, ty)) };
+        let bits = ((x.offset - y.offset) / unit) as u64;
+        let mask = u64::MAX >> (64 - word.width);
+        Ok(Value::Word(bits & mask))
+    }
+
+    /// Compares addresses.
+    pub(super) fn compare(
+        &self,
+        state: &State,
+        op: BinaryOp,
+        x: Value,
+        y: Value,
+    ) -> Result<Truth, Stop> {
+        for value in [x, y] {
+            if let Value::Ptr(pointer) = value {
+                let chain = state.object(pointer.object).chain;
+                if chain.is_some_and(|chain| chain.least == 0) {
+                    return Err(Stop::Look(pointer.object, pointer.end));
+                }
+            }
+        }
+        if let (Value::Ptr(p), Value::Ptr(q)) = (x, y) {
+            if p.object == q.object && p.end != q.end {
+                return Err(Stop::Look(p.object, p.end));
+            }
+            let truth = |value| if value { Truth::True } else { Truth::False };
+            if p.object == q.object {
+                return Ok(truth(match op {
+                    BinaryOp::Eq => p.offset == q.offset,
+                    BinaryOp::Ne => p.offset != q.offset,
+                    BinaryOp::Lt => p.offset < q.offset,
+                    _ => p.offset <= q.offset,
+                }));
+            }
+            // An address in an object is in no other; directly behind one there may be another.
+            let inside = |p: Pointer| state.object(p.object).has(p.offset, 1).is_some();
+            return Ok(match op {
+                BinaryOp::Eq if inside(p) && inside(q) => Truth::False,
+                BinaryOp::Ne if inside(p) && inside(q) => Truth::True,
+                _ => Truth::Maybe,
+            });
+        }
+        if let (Value::Function(f), Value::Function(g)) = (x, y) {
+            return Ok(match op {
+                BinaryOp::Eq if f == g => Truth::True,
+                BinaryOp::Ne if f == g => Truth::False,
+                _ => Truth::Maybe,
+            });
+        }
+        if x == y && matches!(x, Value::Unknown(_)) {
+            return Ok(match op {
+                BinaryOp::Eq | BinaryOp::Le => Truth::True,
+                _ => Truth::False,
+            });
+        }
+        let word = Class::Ptr.word(self.program).expect("pointers are words");
+        let ranges = [x, y].map(|value| state.range(self.program, Class::Ptr, value));
+        let [Some(x), Some(y)] = ranges else { return Ok(Truth::Maybe) };
+        Ok(Wrapped::binary(op, Word::BOOL, word, word, x, y).truth())
+    }
+
+    fn cast(&self, state: &mut State, operand: ExprId, ty: TypeId) -> Result<Value, Stop> {
+        let program = self.program;
+        let from = program.exprs.ty(operand);
+        let value = self.scalar(state, operand)?;
+        let is_pointer = |ty| matches!(program.types.get(ty), Type::Ptr(_));
+        if is_pointer(from) && is_pointer(ty) {
+            return Ok(value);
+        }
+        if matches!(program.types.get(ty), Type::Bool) {
+            if is_pointer(from) {
+                let truth = self.compare(state, BinaryOp::Ne, value, Value::Word(0))?;
+                return Ok(self.of_truth(state, truth));
+            }
+            let Some((word, x)) = self.operand(state, operand)? else {
+                return Ok(self.any(state, ty));
+            };
+            let zero = Wrapped::constant(word, 0);
+            let range = Wrapped::binary(BinaryOp::Ne, Word::BOOL, word, word, x, zero);
+            return Ok(state.ranged(Class::Int(1), Word::BOOL, range));
+        }
+        if is_pointer(ty) {
+            return Ok(if value == Value::Word(0) { value } else { self.any(state, ty) });
+        }
+        if is_pointer(from) {
+            return Ok(if value == Value::Word(0) { value } else { self.any(state, ty) });
+        }
+        let class = class_of(program, ty);
+        if let Value::Word(bits) = value
+            && (self.is_wide(from) || self.is_wide(ty))
+        {
+            // Below 2^64, and not negative where it is made wider.
+            let small = match self.word(from) {
+                Some(word) => signed(word, bits) >= 0,
+                None => self.is_wide(from),
+            };
+            return Ok(match self.word(ty) {
+                _ if !small => self.any(state, ty),
+                Some(to) => Value::Word(bits & (u64::MAX >> (64 - to.width))),
+                None if self.is_wide(ty) => Value::Word(bits),
+                None => self.any(state, ty),
+            });
+        }
+        Ok(match (self.operand(state, operand)?, self.word(ty), class) {
+            (Some((word, x)), Some(to), Some((class, _))) => {
+                if word.width == to.width {
+                    // The same bits, so the same value.
+                    return Ok(value);
+                }
+                state.ranged(class, to, x.convert(word, to))
+            }
+            _ => self.any(state, ty),
+        })
+    }
+
+    /// A question about memory.
+    fn question(
+        &self,
+        state: &mut State,
+        op: MemoryOp,
+        operands: &[ExprId],
+        ty: TypeId,
+    ) -> Result<Value, Stop> {
+        match op {
+            MemoryOp::HeapEmpty => {
+                let heap = state.objects.iter().filter(|(_, object)| object.origin == Origin::Heap);
+                let mut outer = heap.filter(|(_, object)| object.of.is_none());
+                let truth = match outer.next() {
+                    Some((&id, object)) if object.chain.is_some_and(|chain| chain.least == 0) => {
+                        return Err(Stop::Look(id, End::First));
+                    }
+                    Some(_) => Truth::False,
+                    None if state.lost => Truth::Maybe,
+                    None => Truth::True,
+                };
+                return Ok(self.of_truth(state, truth));
+            }
+            MemoryOp::HeapReachable => {
+                let reachable = state.reachable();
+                let mut heap = state.objects.iter();
+                let all = heap
+                    .all(|(id, object)| object.origin != Origin::Heap || reachable.contains(id));
+                let truth = if all && !state.lost { Truth::True } else { Truth::Maybe };
+                return Ok(self.of_truth(state, truth));
+            }
+            _ => {}
+        }
+        let mut values = Vec::new();
+        for &operand in operands {
+            let value = self.scalar(state, operand)?;
+            if let Value::Ptr(pointer) = value
+                && state.object(pointer.object).chain.is_some()
+            {
+                return Err(Stop::Look(pointer.object, pointer.end));
+            }
+            values.push(value);
+        }
+        let answer = match &values[..] {
+            [Value::Ptr(pointer), rest @ ..] => self.about(state, op, *pointer, rest),
+            [Value::Word(0), ..] => match op {
+                MemoryOp::HasObject
+                | MemoryOp::IsLive
+                | MemoryOp::IsHeap
+                | MemoryOp::IsWritable
+                | MemoryOp::IsFunction
+                | MemoryOp::IsInitialized
+                | MemoryOp::SameObject
+                | MemoryOp::ObjectSize
+                | MemoryOp::Offset => Some(Value::Word(0)),
+                _ => None,
+            },
+            [Value::Function(function)] => match op {
+                MemoryOp::HasObject | MemoryOp::IsLive => Some(Value::Word(1)),
+                MemoryOp::IsHeap | MemoryOp::IsWritable => Some(Value::Word(0)),
+                MemoryOp::IsFunction => {
+                    let to = self.program.pointee(self.program.exprs.ty(operands[0]));
+                    let same = to == Some(self.program.functions[*function].ty);
+                    same.then_some(Value::Word(1))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        Ok(answer.unwrap_or_else(|| self.any(state, ty)))
+    }
+
+    /// What is known of a pointer to an object.
+    fn about(
+        &self,
+        state: &State,
+        op: MemoryOp,
+        pointer: Pointer,
+        rest: &[Value],
+    ) -> Option<Value> {
+        let object = state.object(pointer.object);
+        let yes = |value: bool| Some(Value::Word(value.into()));
+        let mask = u64::MAX >> (64 - self.program.machine.pointer_width);
+        match op {
+            MemoryOp::HasObject | MemoryOp::IsLive => yes(true),
+            MemoryOp::ObjectSize => Some(Value::Word(object.size)),
+            MemoryOp::Offset => Some(Value::Word(pointer.offset as u64 & mask)),
+            MemoryOp::IsHeap => yes(object.origin == Origin::Heap),
+            MemoryOp::IsWritable => yes(object.writable),
+            MemoryOp::IsFunction => yes(false),
+            MemoryOp::SameObject => match rest {
+                [Value::Ptr(other)] => yes(other.object == pointer.object),
+                [Value::Word(0)] | [Value::Function(_)] => yes(false),
+                _ => None,
+            },
+            MemoryOp::IsInitialized => match rest {
+                [Value::Word(size)] => {
+                    let at = object.has(pointer.offset, *size)?;
+                    let covered = is_written(object, at, *size);
+                    (object.zero || covered).then_some(Value::Word(1))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The value of an expression of any type, for a copy.
+    pub(super) fn content(&self, state: &mut State, expr: ExprId) -> Result<Content, Stop> {
+        let program = self.program;
+        let ty = program.exprs.ty(expr);
+        if let Some((class, size)) = class_of(program, ty) {
+            let value = self.scalar(state, expr)?;
+            return Ok(Content::Cells(vec![(0, Cell { size, class, value })]));
+        }
+        match program.exprs.kind(expr) {
+            ExprKind::Zero => Ok(Content::Zero),
+            kind if kind.is_place() => {
+                let place = self.place(state, expr)?;
+                let Some(leaves) = self.leaves(ty) else { return Ok(Content::Cells(Vec::new())) };
+                let Place::At(object, at) = place else { return Ok(Content::Cells(Vec::new())) };
+                let mut cells = Vec::new();
+                for (offset, class, size) in leaves {
+                    let object = state.object(object);
+                    let known = object.has(at.saturating_add(offset as i64), size);
+                    // What has no value does not get one by being copied.
+                    if let Some(value) = known.and_then(|at| object.scalar(at, size, class)) {
+                        cells.push((offset, Cell { size, class, value }));
+                    }
+                }
+                Ok(Content::Cells(cells))
+            }
+            ExprKind::Struct(members) => {
+                let Type::Struct(id) = *program.types.get(ty) else {
+                    return Ok(Content::Cells(Vec::new()));
+                };
+                let fields = &program.types.structs[id].fields;
+                let mut cells = Vec::new();
+                for (field, &member) in fields.iter().zip(members) {
+                    if field.first_bit.is_some() {
+                        continue;
+                    }
+                    if let Content::Cells(inner) = self.content(state, member)? {
+                        cells.extend(inner.into_iter().map(|(at, cell)| (field.offset + at, cell)));
+                    }
+                }
+                Ok(Content::Cells(cells))
+            }
+            _ => Ok(Content::Cells(Vec::new())),
+        }
+    }
+
+    /// The scalars of a type; `None` if it has parts that are not followed, or too many.
+    fn leaves(&self, ty: TypeId) -> Option<Vec<(u64, Class, u64)>> {
+        let program = self.program;
+        let (mut leaves, mut pending) = (Vec::new(), vec![(0u64, ty)]);
+        while let Some((at, ty)) = pending.pop() {
+            if let Some((class, size)) = class_of(program, ty) {
+                leaves.push((at, class, size));
+            }
+            match *program.types.get(ty) {
+                Type::Array(element, n) => {
+                    let size = program.types.size_of(element, &program.machine)?;
+                    if n > MOST_LEAVES as u64 {
+                        return None;
+                    }
+                    pending.extend((0..n).map(|i| (at + i * size, element)));
+                }
+                Type::Struct(id) if !program.types.structs[id].union => {
+                    let fields = &program.types.structs[id].fields;
+                    let whole = fields.iter().filter(|field| field.first_bit.is_none());
+                    pending.extend(whole.map(|field| (at + field.offset, field.ty)));
+                }
+                _ => {}
+            }
+            if leaves.len() + pending.len() > MOST_LEAVES {
+                return None;
+            }
+        }
+        Some(leaves)
+    }
+}
+
+/// Whether all bytes of a range were written as scalars.
+fn is_written(object: &Object, at: u64, size: u64) -> bool {
+    let mut reached = at;
+    for start in object.overlapping(at, size) {
+        let cell = object.cells[&start];
+        if start > reached || cell.class == Class::Other && cell.value == Value::Each(None) {
+            return false;
+        }
+        reached = start + cell.size;
+    }
+    reached >= at + size
+}
+
+/// The integer that bits are.
+pub(super) fn signed(word: Word, bits: u64) -> i128 {
+    let value = i128::from(bits);
+    if word.signed && value > word.all().high { value - (1 << word.width) } else { value }
+}

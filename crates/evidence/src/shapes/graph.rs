@@ -1,0 +1,459 @@
+//! Memory as a graph: objects, what their cells hold, and chains of objects without a bound.
+//!
+//! A [`State`] stands for a set of memories. Each [`Object`] without a [`Chain`] stands for one object of the memory, different
+//! objects for different ones. An object with a chain stands for a list of at least [`Chain::least`] objects on the heap,
+//! each of which looks like it: every node but the last has a pointer to the next at [`Chain::next`], and the last has there
+//! what the cell of the graph says; if the list has a [`Chain::prev`], every node but the first has a pointer to the one before
+//! there. A pointer to a chain is one to its first or last node. If the list is empty, a pointer to its first node is what
+//! its last node would point to, and one to its last node what its first would point back to.
+//!
+//! An object may be there once for each node of a chain ([`Object::of`]): then only the chain's cells and other objects of the
+//! same chain point to it, and what it says of the chain it says of its own node. Some nodes may lack it ([`Object::maybe`]): there
+//! the pointers to it are null.
+//!
+//! What nobody says is any value: bytes without a cell (unless they are zero), unknowns within their range.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use vergo_analysis::interval::Word;
+use vergo_analysis::number::Number;
+use vergo_analysis::wrapped::Wrapped;
+use vergo_goto::expr::BinaryOp;
+use vergo_goto::program::{FunctionId, Program, SymbolId};
+use vergo_goto::types::{Type, TypeId};
+
+/// An object of a graph.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub(super) u32);
+
+/// A value that is not known, but the same wherever it stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UnknownId(pub(super) u32);
+
+/// A set of memories at a point of a program.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The calls that are active, the innermost last.
+    pub frames: Vec<Frame>,
+    /// The objects of static variables.
+    pub statics: Rc<BTreeMap<SymbolId, ObjectId>>,
+    /// All objects that are alive.
+    pub objects: BTreeMap<ObjectId, Rc<Object>>,
+    /// What is known of values that are not known.
+    pub unknowns: BTreeMap<UnknownId, Known>,
+    /// True if there may be further objects on the heap, to which no known pointer leads.
+    pub lost: bool,
+    /// The next id.
+    pub(super) fresh: u32,
+}
+
+/// An active call.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// The next instruction; of outer calls, the one that calls.
+    pub at: usize,
+    /// The objects of its parameters and local variables that are alive.
+    pub locals: BTreeMap<SymbolId, ObjectId>,
+    /// What it has allocated on the stack.
+    pub stack: BTreeSet<ObjectId>,
+}
+
+/// An object, or a list of objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its size in bytes.
+    pub size: u64,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// Whether bytes without a cell are zero.
+    pub zero: bool,
+    /// What its bytes hold, by offset. Cells do not overlap.
+    pub cells: BTreeMap<u64, Cell>,
+    /// The list that it stands for.
+    pub chain: Option<Chain>,
+    /// The chain whose nodes have one each.
+    pub of: Option<ObjectId>,
+    /// Whether some of these nodes may have none.
+    pub maybe: bool,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A variable.
+    Variable,
+    /// Allocated until it is freed.
+    Heap,
+    /// Allocated until the function returns.
+    Stack,
+}
+
+/// A list of nodes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Chain {
+    /// The offset of the pointer to the next node.
+    pub next: u64,
+    /// The offset of the pointer to the node before, if there is one.
+    pub prev: Option<u64>,
+    /// The offset in nodes that these pointers point to.
+    pub head: u64,
+    /// The number of nodes is at least this.
+    pub least: u32,
+}
+
+/// The class of a scalar: reads at another class than was written are not followed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// An integer of so many bits. Of those with more than 64 only values below 2^64 are followed, and no ranges.
+    Int(u32),
+    /// A pointer.
+    Ptr,
+    /// Anything else.
+    Other,
+}
+
+/// What some bytes hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// How many bytes.
+    pub size: u64,
+    /// What they were written as.
+    pub class: Class,
+    /// The value.
+    pub value: Value,
+}
+
+/// A value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// An integer, or a pointer without an object: null is zero.
+    Word(u64),
+    /// A pointer to an object.
+    Ptr(Pointer),
+    /// A pointer to a function.
+    Function(FunctionId),
+    /// One and the same value, wherever it stands.
+    Unknown(UnknownId),
+    /// In chains: a value in a range, another one in each node. Without a range, any.
+    Each(Option<Wrapped>),
+}
+
+/// A pointer to an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Pointer {
+    /// The object.
+    pub object: ObjectId,
+    /// Which node, of a chain; of other objects, [`End::First`].
+    pub end: End,
+    /// The offset in the object, or in the node.
+    pub offset: i64,
+}
+
+/// An end of a chain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// The first node.
+    First,
+    /// The last node.
+    Last,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Its class.
+    pub class: Class,
+    /// Its words; none if it has no range.
+    pub range: Option<Wrapped>,
+}
+
+impl End {
+    /// The other end.
+    pub fn other(self) -> End {
+        match self {
+            End::First => End::Last,
+            End::Last => End::First,
+        }
+    }
+}
+
+impl Chain {
+    /// The offset of the pointers that lead on from an end; `None` if there are none.
+    pub fn onward(&self, from: End) -> Option<u64> {
+        match from {
+            End::First => Some(self.next),
+            End::Last => self.prev,
+        }
+    }
+
+    /// Whether two chains are made of the same kind of nodes.
+    pub fn is_like(&self, other: &Chain) -> bool {
+        (self.next, self.prev, self.head) == (other.next, other.prev, other.head)
+    }
+}
+
+impl Object {
+    /// An object without known contents.
+    pub(super) fn new(size: u64, origin: Origin) -> Object {
+        let (cells, chain, of) = (BTreeMap::new(), None, None);
+        Object { size, origin, writable: true, zero: false, cells, chain, of, maybe: false }
+    }
+
+    /// Whether bytes are in the object.
+    pub(super) fn has(&self, offset: i64, size: u64) -> Option<u64> {
+        let offset = u64::try_from(offset).ok()?;
+        (offset.checked_add(size)? <= self.size).then_some(offset)
+    }
+
+    /// The cells that share bytes with a range.
+    pub fn overlapping(&self, offset: u64, size: u64) -> Vec<u64> {
+        let end = offset.saturating_add(size);
+        let before = self.cells.range(..end);
+        before.filter(|(at, cell)| **at + cell.size > offset).map(|(&at, _)| at).collect()
+    }
+
+    /// What a scalar holds, if that is known.
+    pub fn scalar(&self, offset: u64, size: u64, class: Class) -> Option<Value> {
+        match self.cells.get(&offset) {
+            Some(cell) if cell.size == size && cell.class == class => Some(cell.value),
+            _ if class != Class::Other && self.is_zero(offset, size) => Some(Value::Word(0)),
+            _ => None,
+        }
+    }
+
+    /// Whether all bytes of a range are zero, whatever they were written as.
+    fn is_zero(&self, offset: u64, size: u64) -> bool {
+        let (mut reached, end) = (offset, offset.saturating_add(size));
+        for at in self.overlapping(offset, size) {
+            let cell = self.cells[&at];
+            if cell.value != Value::Word(0) || at > reached && !self.zero {
+                return false;
+            }
+            reached = at + cell.size;
+        }
+        self.zero || reached >= end
+    }
+
+    /// Forgets what bytes hold.
+    pub(super) fn forget(&mut self, offset: u64, size: u64) {
+        let (mut first, mut end) = (offset, offset.saturating_add(size).min(self.size));
+        for at in self.overlapping(offset, size) {
+            let cell = self.cells.remove(&at).expect("it overlaps");
+            (first, end) = (first.min(at), end.max(at + cell.size));
+        }
+        if self.zero && first < end {
+            let value = Value::Each(None);
+            self.cells.insert(first, Cell { size: end - first, class: Class::Other, value });
+        }
+    }
+
+    /// Writes a scalar; what is written must be in the object.
+    pub(super) fn write(&mut self, offset: u64, cell: Cell) {
+        if cell.size == 0 {
+            return;
+        }
+        self.forget(offset, cell.size);
+        if self.zero {
+            // What was forgotten around it stays so.
+            let (first, gone) = self
+                .cells
+                .range(..=offset)
+                .next_back()
+                .map(|(&at, cell)| (at, *cell))
+                .expect("it was forgotten");
+            self.cells.remove(&first);
+            let end = offset + cell.size;
+            for (from, to) in [(first, offset), (end, first + gone.size)] {
+                if from < to {
+                    self.cells.insert(from, Cell { size: to - from, ..gone });
+                }
+            }
+        }
+        self.cells.insert(offset, cell);
+    }
+
+    /// The object with its pointers changed.
+    pub(super) fn map_values(&mut self, mut change: impl FnMut(Value) -> Value) {
+        for cell in self.cells.values_mut() {
+            cell.value = change(cell.value);
+        }
+    }
+
+    /// The objects that its cells point to.
+    pub fn targets(&self) -> impl Iterator<Item = Pointer> + '_ {
+        self.cells.values().filter_map(|cell| match cell.value {
+            Value::Ptr(pointer) => Some(pointer),
+            _ => None,
+        })
+    }
+}
+
+/// The class of a type and its size in objects; `None` for types that are no scalars.
+pub fn class_of(program: &Program, ty: TypeId) -> Option<(Class, u64)> {
+    let size = || program.types.size_of(ty, &program.machine);
+    match *program.types.get(ty) {
+        Type::Bool => Some((Class::Int(1), 1)),
+        Type::Int { width, .. } => Some((Class::Int(width), size()?)),
+        Type::Float(_) => Some((Class::Other, size()?)),
+        Type::Ptr(_) => Some((Class::Ptr, size()?)),
+        Type::Void | Type::Array(..) | Type::Struct(_) | Type::Func(..) => None,
+    }
+}
+
+impl Class {
+    /// How values of the class are read without a sign; `None` if they have no ranges.
+    pub fn word(self, program: &Program) -> Option<Word> {
+        let width = match self {
+            Class::Int(width) if width <= 64 => width,
+            Class::Ptr => program.machine.pointer_width,
+            Class::Int(_) | Class::Other => return None,
+        };
+        Some(Word { signed: false, width })
+    }
+
+    /// All values of the class.
+    pub fn all(self, program: &Program) -> Option<Wrapped> {
+        self.word(program).map(Wrapped::all)
+    }
+}
+
+impl State {
+    /// Adds an object.
+    pub fn add(&mut self, object: Object) -> ObjectId {
+        let id = ObjectId(self.fresh);
+        self.fresh += 1;
+        self.objects.insert(id, Rc::new(object));
+        id
+    }
+
+    /// An object that is there.
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[&id]
+    }
+
+    /// An object, to change it.
+    pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        Rc::make_mut(self.objects.get_mut(&id).expect("objects that are pointed to are there"))
+    }
+
+    /// A value of which this is known.
+    pub fn unknown(&mut self, known: Known) -> Value {
+        let id = UnknownId(self.fresh);
+        self.fresh += 1;
+        self.unknowns.insert(id, known);
+        Value::Unknown(id)
+    }
+
+    /// Any value of a class.
+    pub fn any(&mut self, program: &Program, class: Class) -> Value {
+        self.unknown(Known { class, range: class.all(program) })
+    }
+
+    /// A word in a range.
+    pub fn ranged(&mut self, class: Class, word: Word, range: Wrapped) -> Value {
+        match range.single(Word { signed: false, ..word }) {
+            Some(value) => Value::Word(value as u64),
+            None => self.unknown(Known { class, range: Some(range) }),
+        }
+    }
+
+    /// The range of a value; of pointers, that of their addresses.
+    pub fn range(&self, program: &Program, class: Class, value: Value) -> Option<Wrapped> {
+        let word = class.word(program)?;
+        match value {
+            Value::Word(bits) => Some(Wrapped::constant(word, bits.into())),
+            Value::Ptr(pointer) if self.is_attached(pointer) => Some(not_null(word)),
+            Value::Ptr(_) => None,
+            Value::Function(_) => Some(not_null(word)),
+            Value::Unknown(id) => self.unknowns.get(&id).and_then(|known| known.range),
+            Value::Each(range) => range,
+        }
+        .or_else(|| Some(Wrapped::all(word)))
+    }
+
+    /// Whether a pointer is one into an object, or directly behind it, for certain.
+    pub(super) fn is_attached(&self, pointer: Pointer) -> bool {
+        let object = self.object(pointer.object);
+        object.has(pointer.offset, 0).is_some()
+            && object.chain.is_none_or(|chain| chain.least > 0)
+            && !object.maybe
+    }
+
+    /// Changes all values.
+    pub fn map_values(&mut self, change: impl Fn(Value) -> Value) {
+        for object in self.objects.values_mut() {
+            if object.cells.values().any(|cell| change(cell.value) != cell.value) {
+                Rc::make_mut(object).map_values(&change);
+            }
+        }
+    }
+
+    /// Ends the life of an object. Pointers to it are no longer pointers to anything, but keep their addresses.
+    pub(super) fn kill(&mut self, program: &Program, id: ObjectId) {
+        self.objects.remove(&id);
+        let into: BTreeSet<Pointer> = self
+            .objects
+            .values()
+            .flat_map(|object| object.targets().collect::<Vec<_>>())
+            .filter(|pointer| pointer.object == id)
+            .collect();
+        for pointer in into {
+            let word = Class::Ptr.word(program).expect("pointers are words");
+            let gone = self.unknown(Known { class: Class::Ptr, range: Some(not_null(word)) });
+            let change = |value| if value == Value::Ptr(pointer) { gone } else { value };
+            self.map_values(change);
+        }
+    }
+
+    /// The objects of variables, from which others are reached.
+    pub fn roots(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let of_frames = self.frames.iter().flat_map(|frame| frame.locals.values());
+        self.statics.values().chain(of_frames).copied()
+    }
+
+    /// The objects that known pointers lead to.
+    pub fn reachable(&self) -> BTreeSet<ObjectId> {
+        let mut seen: BTreeSet<ObjectId> = self.roots().collect();
+        let mut pending: Vec<ObjectId> = seen.iter().copied().collect();
+        while let Some(id) = pending.pop() {
+            for pointer in self.object(id).targets() {
+                if seen.insert(pointer.object) {
+                    pending.push(pointer.object);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Leaves out what no known pointer leads to. Of objects on the heap it is remembered that there may be such.
+    pub fn sweep(&mut self) {
+        let reachable = self.reachable();
+        let mut lost = self.lost;
+        self.objects.retain(|id, object| {
+            let keeps = reachable.contains(id);
+            lost |= !keeps && object.origin == Origin::Heap;
+            keeps
+        });
+        self.lost = lost;
+        for frame in &mut self.frames {
+            frame.stack.retain(|id| reachable.contains(id));
+        }
+        let mut used = BTreeSet::new();
+        for cell in self.objects.values().flat_map(|object| object.cells.values()) {
+            if let Value::Unknown(id) = cell.value {
+                used.insert(id);
+            }
+        }
+        self.unknowns.retain(|id, _| used.contains(id));
+    }
+}
+
+/// All addresses but null.
+pub(super) fn not_null(word: Word) -> Wrapped {
+    let (all, zero) = (Wrapped::all(word), Wrapped::constant(word, 0));
+    Wrapped::compared(BinaryOp::Ne, true, word, all, zero).map_or(all, |(range, _)| range)
+}

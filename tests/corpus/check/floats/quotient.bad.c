@@ -1,0 +1,17 @@
+//@ property: unreach-call
+//@ verdict: false
+//@ engines: bmc-incremental
+// A step of Newton's method for roots goes below a number that it may be.
+extern double __VERIFIER_nondet_double(void);
+extern void __VERIFIER_assume(int condition);
+extern void reach_error(void);
+
+int main(void)
+{
+    double a = __VERIFIER_nondet_double(), x = __VERIFIER_nondet_double();
+    __VERIFIER_assume(a >= 1.0 && a <= 4.0 && x >= 1.0 && x <= 4.0);
+    double y = 0.5 * (x + a / x);
+    if (!(y >= 1.1 && y <= 4.01))
+        reach_error();
+    return 0;
+}

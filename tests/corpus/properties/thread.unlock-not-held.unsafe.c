@@ -1,0 +1,19 @@
+// A thread unlocks what main has locked.
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *argument)
+{
+    pthread_mutex_unlock(&lock); //~ thread.unlock-not-held
+    return argument;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&lock);
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,11 @@
+//@ check --function harness --property user.assert --apply-loop-contracts
+//@ verdict false(user.assert)
+void harness(void) {
+    int a[8], i;
+    for (i = 0; i < 8; i++)
+    __CPROVER_assigns(i)
+    __CPROVER_loop_invariant(0 <= i && i <= 8)
+    {
+        a[i] = 1;
+    }
+}

@@ -1,0 +1,17 @@
+//@ check --function harness --property user.assert --apply-loop-contracts
+//@ verdict false(user.assert)
+// A pointer that a loop moves leads to more of its object than where it begins.
+static void set(int *p, int n) {
+    while (n > 0)
+    __CPROVER_loop_invariant(n >= 0 && n <= 2)
+    {
+        *p = 1;
+        p++;
+        n--;
+    }
+}
+void harness(void) {
+    int a[3] = {0, 0, 0};
+    set(a, 2);
+    __CPROVER_assert(a[1] == 0, "the second element");
+}
