@@ -15,6 +15,7 @@ mod kani;
 mod lsp;
 mod prove;
 mod reference;
+mod report;
 mod run;
 mod smt2;
 mod transcode;
@@ -63,6 +64,8 @@ pub(crate) enum Command {
     /// Print a reference page of the documentation.
     #[command(hide = true)]
     Reference(reference::Reference),
+    /// Say what has changed between two runs: new, fixed, still there.
+    Report(report::Report),
     /// Interpret a program; the exit status is the program's.
     Run(run::Run),
     /// Execute an SMT-LIB 2 script.
@@ -99,6 +102,7 @@ impl Command {
             Command::Man(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Reference(command) => command.run(),
+            Command::Report(command) => command.run(),
             Command::Run(command) => command.run(matches),
             Command::Smt2(command) => command.run(),
             Command::Transcode(command) => command.run(matches),

@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod output;
+mod progress;
 mod proof;
 mod spec;
 mod watchdog;

@@ -120,3 +120,34 @@ fn quiet_and_verbose() {
         Some(2)
     );
 }
+
+/// What a command prints on a terminal, which `script` makes for it; none without `script`.
+fn on_terminal(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let mut command = std::process::Command::new("script");
+    let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_vergo"));
+    command.args(["-qec", &line, "/dev/null"]).current_dir(folder);
+    command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("CC");
+    command.envs(variables.iter().copied());
+    let done =
+        vergo_testkit::process::run(&mut command, b"", std::time::Duration::from_secs(60)).ok()?;
+    Some(done.stdout_text())
+}
+
+#[test]
+fn a_terminal_has_progress_and_colours_unless_somebody_objects() {
+    const REPLACED: &str = "\r\x1b[K";
+    let folder = Scratch::new("terminal").unwrap();
+    folder.write("bad.c", "int main(void) { int a[2]; int i = 2; return a[i]; }\n").unwrap();
+    let check = "check --engine bmc-incremental bad.c";
+    let Some(text) = on_terminal(folder.folder(), check, &[]) else {
+        let why = "there is no `script` that makes a terminal";
+        return vergo_testkit::environment::skip("a_terminal_has_progress", why);
+    };
+    assert!(text.contains(REPLACED) && text.contains("bound "), "{text:?}");
+    assert!(text.replace(REPLACED, "").contains("\x1b["), "{text:?}");
+    let plain = on_terminal(folder.folder(), check, &[("NO_COLOR", "1")]).unwrap();
+    assert!(plain.contains(REPLACED), "{plain:?}");
+    assert!(!plain.replace(REPLACED, "").contains('\x1b'), "{plain:?}");
+    let quiet = on_terminal(folder.folder(), &format!("{check} --quiet"), &[]).unwrap();
+    assert_eq!(quiet.trim(), "RESULT: false(memory.bounds)");
+}

@@ -75,6 +75,39 @@ fn accepted_findings_do_not_fail_and_new_ones_do() {
 }
 
 #[test]
+fn two_runs_are_compared() {
+    let folder = Scratch::new("compare").unwrap();
+    let write = |name: &str, text: &str| {
+        folder.write("a.c", text).unwrap();
+        check(folder.folder(), &["--json", name]);
+    };
+    write("old.json", OLD);
+    write("new.json", &new());
+    let report = |old: &str, new: &str| {
+        let done = tool::vergo(folder.folder(), &["report", old, new, "--json", "c.json"], b"");
+        (done.code(), done.stdout_text())
+    };
+    // The old finding is three lines further down and still the same.
+    let (code, text) = report("old.json", "new.json");
+    assert_eq!(code, Some(10), "{text}");
+    assert!(text.starts_with("new:\n  a.c:14:"), "{text}");
+    assert!(text.contains("[arith.division-by-zero]\nstill there:\n  a.c:7:"), "{text}");
+    assert!(text.contains("1 new, 0 fixed, 0 no longer decided, 1 still there; "), "{text}");
+    let json = std::fs::read_to_string(folder.path("c.json")).unwrap();
+    assert!(json.contains("\"format\": \"vergo-comparison\""), "{json}");
+    // The other way round it is fixed; and nothing is new against oneself.
+    let (code, text) = report("new.json", "old.json");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("0 new, 1 fixed, "), "{text}");
+    assert!(text.contains("(the claim is gone)"), "{text}");
+    let (code, text) = report("new.json", "new.json");
+    assert_eq!((code, text.lines().count()), (Some(0), 4), "{text}");
+    for bad in ["missing.json", "a.c"] {
+        assert_eq!(report("old.json", bad).0, Some(2));
+    }
+}
+
+#[test]
 fn junit_has_a_test_for_each_claim() {
     let folder = Scratch::new("junit").unwrap();
     folder.write("a.c", new()).unwrap();

@@ -129,13 +129,16 @@ fn the_result_is_judged_as_the_program() {
         assert_eq!(done.code(), Some(0), "{name}: {}", done.stderr_text());
         assert!(!done.stderr_text().contains("left out"), "{name}: {}", done.stderr_text());
         assert_compiles(&host, &output, name);
-        let found = verdict(&output, "60", &[]);
-        let wrong = ["RESULT: true", "RESULT: false(unreach-call)"]
-            .into_iter()
-            .find(|line| *line != format!("RESULT: {expected}"));
-        assert_ne!(Some(found.as_str()), wrong, "{name}");
-        if expected.starts_with("false") {
-            assert_eq!(found, format!("RESULT: {expected}"), "{name}");
+        // A violation has to be found; that there is none is a matter of time, which tests do not have.
+        match expected {
+            "true" => {
+                let found = verdict(&output, "5", &[]);
+                assert!(!found.contains("false"), "{name}: {found}");
+            }
+            _ => {
+                let found = verdict(&output, "120", &["--engine", "bmc-incremental"]);
+                assert_eq!(found, format!("RESULT: {expected}"), "{name}");
+            }
         }
     }
 }
@@ -165,9 +168,10 @@ int main(void) { unsigned long t; for (int i = 0; i < 2; i++) pthread_create(&t,
     };
     let said = transform(&["--rounds", "2", "--threads", "2"]);
     assert!(said.contains("more than 2 turns") && said.contains("more than 2 threads"), "{said}");
-    assert_eq!(verdict(&output, "60", &[]), "RESULT: false(unreach-call)");
+    let bounded = ["--engine", "bmc-incremental"];
+    assert_eq!(verdict(&output, "120", &bounded), "RESULT: false(unreach-call)");
     transform(&["--threads", "1"]);
-    assert_ne!(verdict(&output, "20", &[]), "RESULT: false(unreach-call)");
+    assert_ne!(verdict(&output, "5", &bounded), "RESULT: false(unreach-call)");
 }
 
 #[test]

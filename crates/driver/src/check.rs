@@ -1,10 +1,12 @@
 //! The check request: a C file or GOTO text in, a report with a verdict for every claim and its evidence out.
 
 mod abstraction;
+mod arguments;
 mod assumptions;
 mod baseline;
 mod cache;
 mod claims;
+mod condition;
 mod harness;
 mod html;
 mod json;

@@ -10,6 +10,7 @@ mod binary;
 mod check;
 mod check_spec;
 mod codes;
+mod comparison;
 mod compile_commands;
 mod cover;
 mod cpp_dialect;
@@ -46,6 +47,7 @@ pub use check::{
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
+pub use comparison::{ComparedClaim, Comparison, compare_reports};
 pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
 pub use cover::{
     CoverReport, CoverRequest, Criterion, GoalReport, GoalStatus, TestFile, cover, criteria,

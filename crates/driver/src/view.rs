@@ -43,6 +43,10 @@ pub struct NameView {
     pub declaration: String,
     /// What is known of its size and layout, a line each.
     pub notes: Vec<String>,
+    /// The clauses of a function's contract as they stand in the source.
+    pub contract: Vec<String>,
+    /// The function that it names, if it names one.
+    pub function: Option<String>,
 }
 
 /// What a name can be.
@@ -112,7 +116,12 @@ impl View {
         let after = names.partition_point(|name| (name.line, name.column) <= (line, column));
         let on_line = names[..after].iter().rev().take_while(|name| name.line == line);
         let name = on_line.into_iter().find(|name| column <= name.end)?;
-        Some(self.describe(name))
+        let mut view = self.describe(name);
+        if let Meaning::Function(function) = name.meaning {
+            view.function = Some(self.name_of(name.meaning).to_owned());
+            view.contract = clauses(map, self.unit.functions[function].span);
+        }
+        Some(view)
     }
 
     /// All names of the file itself.
@@ -189,7 +198,14 @@ impl View {
             Meaning::Member(record, index) => {
                 let Some(field) = self.field(record, index) else {
                     let declaration = String::new();
-                    return NameView { span: name.span, declared: name.span, declaration, notes };
+                    return NameView {
+                        span: name.span,
+                        declared: name.span,
+                        declaration,
+                        notes,
+                        contract: Vec::new(),
+                        function: None,
+                    };
                 };
                 let place = match field.bits {
                     None => format!("at offset {}", field.offset),
@@ -215,7 +231,14 @@ impl View {
             }
         }
         let declaration = print_type(unit, ty, self.name_of(name.meaning));
-        NameView { span: name.span, declared, declaration, notes }
+        NameView {
+            span: name.span,
+            declared,
+            declaration,
+            notes,
+            contract: Vec::new(),
+            function: None,
+        }
     }
 
     fn size(&self, ty: QualType) -> Option<String> {
@@ -245,6 +268,33 @@ impl View {
         }
         lines
     }
+}
+
+/// The clauses of a contract behind the name of a function that is declared: until its body or the end of the declaration.
+fn clauses(map: &SourceMap, name: Span) -> Vec<String> {
+    /// No declaration is longer.
+    const FARTHEST: usize = 1 << 14;
+    let Some((file, offset)) = map.lookup(name.hi) else { return Vec::new() };
+    let text = map.text(file).get(offset as usize..).unwrap_or_default();
+    let (mut clauses, mut depth, mut start) = (Vec::new(), 0_u32, 0);
+    for (at, &byte) in text.iter().take(FARTHEST).enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    let clause = String::from_utf8_lossy(&text[start..=at]);
+                    let words: Vec<&str> = clause.split_whitespace().collect();
+                    clauses.push(words.join(" "));
+                    start = at + 1;
+                }
+            }
+            b'{' | b';' if depth == 0 => break,
+            _ => {}
+        }
+    }
+    clauses.retain(|clause| clause.starts_with("__CPROVER_"));
+    clauses
 }
 
 fn contains(outer: Span, inner: Span) -> bool {

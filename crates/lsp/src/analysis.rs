@@ -47,6 +47,8 @@ pub(crate) struct Meaning {
     pub(crate) range: Range,
     pub(crate) declared: Option<(PathBuf, Range)>,
     pub(crate) markdown: String,
+    /// The function that it is.
+    pub(crate) function: Option<String>,
 }
 
 /// Looks at documents until nobody asks any more.
@@ -210,7 +212,8 @@ impl Analysed {
         let (_, range) = place(&self.job, found.span, &mut texts)?;
         let declared = place(&self.job, found.declared, &mut texts);
         let notes: String = found.notes.iter().map(|note| format!("\n- `{note}`")).collect();
-        let markdown = format!("```c\n{}\n```\n{notes}", found.declaration);
-        Some(Meaning { range, declared, markdown })
+        let contract: String = found.contract.iter().map(|clause| format!("\n{clause}")).collect();
+        let markdown = format!("```c\n{}{contract}\n```\n{notes}", found.declaration);
+        Some(Meaning { range, declared, markdown, function: found.function })
     }
 }

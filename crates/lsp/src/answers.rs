@@ -12,9 +12,9 @@ use gen_lsp_types::{
 };
 use serde_json::{Value, json};
 
-use crate::server::{SHOW_TRACE, Server, VERIFY};
+use crate::server::{COVER, SHOW_TRACE, Server, VERIFY};
 use crate::text::{Text, path_of, uri_of};
-use crate::verification::{Claim, Findings, Invariant};
+use crate::verification::{Claim, Findings, Invariant, Question};
 
 /// Values of a line that are shown beside it.
 const MOST_VALUES: usize = 3;
@@ -43,7 +43,10 @@ impl Server {
             self.analysed(&path).and_then(|analysed| analysed.meaning(at.position, &self.open()));
         let mut parts: Vec<String> = Vec::new();
         let range = meaning.as_ref().map(|meaning| meaning.range);
-        parts.extend(meaning.map(|meaning| meaning.markdown));
+        if let Some(meaning) = meaning {
+            parts.push(meaning.markdown);
+            parts.extend(meaning.function.and_then(|function| self.contracts(&function)));
+        }
         for invariant in self.invariants(&path, at.position.line, at.position.line) {
             parts.push(format!(
                 "Proved whenever the loop begins a round:\n```c\n{}\n```",
@@ -55,6 +58,17 @@ impl Server {
         }
         let markup = MarkupContent { kind: MarkupKind::Markdown, value: parts.join("\n\n---\n\n") };
         serde_json::to_value(Hover { contents: markup.into(), range }).map_err(wrong)
+    }
+
+    /// What the proofs of the present texts have found out about a function.
+    fn contracts(&self, function: &str) -> Option<String> {
+        let all = self.fresh().flat_map(|findings| &findings.contracts);
+        let of = |text: &&String| {
+            text.strip_prefix(function).is_some_and(|rest| rest.starts_with([' ', '(', ':']))
+        };
+        let texts: Vec<&str> = all.filter(of).map(String::as_str).collect();
+        (!texts.is_empty())
+            .then(|| format!("Proved of every call:\n```c\n{}\n```", texts.join("\n")))
     }
 
     /// Where a name is declared.
@@ -77,33 +91,45 @@ impl Server {
         for (name, range) in
             self.analysed(&path).map(|analysed| &analysed.functions[..]).unwrap_or_default()
         {
-            let mut lens = |title: String, arguments: Value| {
-                let command = verify(title, arguments);
+            let mut lens = |command: &str, title: &str, arguments: Value| {
+                let command = ask(command, title.to_owned(), arguments);
                 lenses.push(CodeLens { range: *range, command: Some(command), data: None });
             };
-            if name == "main" {
-                lens("Verify the program".to_owned(), json!({ "uri": uri }));
-            } else {
-                lens("Verify function".to_owned(), json!({ "uri": uri, "function": name }));
+            let is_main = name == "main";
+            let arguments = match is_main {
+                true => json!({ "uri": uri }),
+                false => json!({ "uri": uri, "function": name }),
+            };
+            let title = if is_main { "Verify the program" } else { "Verify function" };
+            lens(VERIFY, title, arguments.clone());
+            if let Some(summary) = self.summary(&path, name, Question::Claims) {
+                lens(VERIFY, &summary, arguments.clone());
             }
-            if let Some(summary) = self.summary(&path, name) {
-                lens(summary, json!({ "uri": uri, "function": (name != "main").then_some(name) }));
+            lens(COVER, "Cover", arguments.clone());
+            if let Some(summary) = self.summary(&path, name, Question::Coverage) {
+                lens(COVER, &summary, arguments);
             }
         }
         serde_json::to_value(lenses).map_err(wrong)
     }
 
-    /// The verdicts on the claims of a function in a few words.
-    fn summary(&self, path: &Path, function: &str) -> Option<String> {
+    /// The verdicts on the claims or goals of a function in a few words.
+    fn summary(&self, path: &Path, function: &str, question: Question) -> Option<String> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for findings in self.fresh() {
+        for findings in self.fresh().filter(|findings| findings.task.question == question) {
             for claim in findings.claims.iter().filter(|c| c.path == path && c.function == function)
             {
                 *counts.entry(claim.status).or_default() += 1;
             }
         }
-        let words =
-            ["violated", "unknown", "holds"].into_iter().zip(["violated", "undecided", "safe"]);
+        let words = [
+            ("violated", "violated"),
+            ("covered", "covered"),
+            ("unreachable", "unreachable"),
+            ("unknown", "undecided"),
+            ("holds", "safe"),
+        ];
+        let words = words.into_iter();
         let parts: Vec<String> = words
             .filter_map(|(status, word)| Some(format!("{} {word}", counts.get(status)?)))
             .collect();
@@ -117,7 +143,8 @@ impl Server {
         let path = path(&uri)?;
         let mut actions = Vec::new();
         for findings in self.fresh() {
-            for (index, claim) in findings.claims.iter().enumerate() {
+            let is_about_claims = findings.task.question == Question::Claims;
+            for (index, claim) in findings.claims.iter().enumerate().filter(|_| is_about_claims) {
                 if claim.path == path && touches(claim.diagnostic.range, params.range) {
                     self.actions_of(findings, index, claim, &mut actions);
                 }
@@ -167,6 +194,11 @@ impl Server {
                     arguments: Some(vec![json!({ "uri": root, "claim": index })]),
                 });
                 actions.push(action);
+                if let Some(edit) = self.text(&claim.path).and_then(|text| assume(claim, text)) {
+                    let mut action = quick_fix("Assume that this does not happen".to_owned());
+                    action.edit = Some(edit);
+                    actions.push(action);
+                }
             }
             Some(DiagnosticSeverity::Information) => {
                 let bound =
@@ -174,10 +206,8 @@ impl Server {
                 let title = format!("Look at {bound} rounds of loops");
                 let mut action = quick_fix(title.clone());
                 let function = &findings.task.function;
-                action.command = Some(verify(
-                    title,
-                    json!({ "uri": root, "function": function, "unwind": bound }),
-                ));
+                let argument = json!({ "uri": root, "function": function, "unwind": bound });
+                action.command = Some(ask(VERIFY, title, argument));
                 actions.push(action);
             }
             _ => {}
@@ -238,8 +268,9 @@ impl Server {
     }
 }
 
-fn verify(title: String, argument: Value) -> Command {
-    Command { title, tooltip: None, command: VERIFY.to_owned(), arguments: Some(vec![argument]) }
+fn ask(command: &str, title: String, argument: Value) -> Command {
+    let arguments = Some(vec![argument]);
+    Command { title, tooltip: None, command: command.to_owned(), arguments }
 }
 
 fn touches(a: Range, b: Range) -> bool {
@@ -293,30 +324,53 @@ fn assertion(uri: &Uri, text: &Text, invariant: &Invariant) -> Option<CodeAction
     }
     let indent = text.indent(line);
     let inner = if indent.contains('\t') { "\t" } else { "    " };
-    let mut edits = vec![TextEdit {
-        range: at_start(line + 1),
-        new_text: format!("{indent}{inner}assert({});\n", invariant.text),
-    }];
+    let added = format!("{indent}{inner}assert({});\n", invariant.text);
+    let mut edits = vec![TextEdit { range: at_start(line + 1), new_text: added }];
     if !text.as_str().contains("assert.h") {
         edits.push(TextEdit { range: at_start(0), new_text: "#include <assert.h>\n".to_owned() });
     }
-    #[allow(clippy::mutable_key_type, reason = "the protocol's type has such a key")]
-    let changes = [(uri.clone(), edits)].into_iter().collect();
     Some(CodeAction {
         title: "State the proved invariant as an assertion".to_owned(),
         kind: Some(CodeActionKind::Refactor),
         diagnostics: None,
         is_preferred: None,
         disabled: None,
-        edit: Some(WorkspaceEdit {
-            changes: Some(changes),
-            document_changes: None,
-            change_annotations: None,
-        }),
+        edit: Some(edits_of(uri, edits)),
         command: None,
         data: None,
         tags: None,
     })
+}
+
+/// An edit that assumes the condition of a claim before the statement in which it is violated, if a statement begins on
+/// its line and none around it would lose its body.
+fn assume(claim: &Claim, text: &Text) -> Option<WorkspaceEdit> {
+    let condition = claim.assumption.as_ref()?;
+    let line = claim.diagnostic.range.start.line;
+    let begins = text.line(line as usize).trim_start();
+    let words = ["else", "}", "for", "while", "do", "case", "default"];
+    let before = (0..line).rev().map(|line| text.line(line as usize).trim());
+    let before = before.into_iter().find(|line| !line.is_empty())?;
+    let is_statement = before.ends_with([';', '{', '}']) || before.ends_with("*/");
+    if !is_statement || words.iter().any(|word| begins.starts_with(word)) {
+        return None;
+    }
+    let added = format!("{}{ASSUME}({condition});\n", text.indent(line));
+    let mut edits = vec![TextEdit { range: at_start(line), new_text: added }];
+    if !text.as_str().contains(ASSUME) {
+        let declaration = format!("extern void {ASSUME}(int);\n");
+        edits.push(TextEdit { range: at_start(0), new_text: declaration });
+    }
+    Some(edits_of(&uri_of(&claim.path), edits))
+}
+
+/// The function that assumes something.
+const ASSUME: &str = "__VERIFIER_assume";
+
+fn edits_of(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    #[allow(clippy::mutable_key_type, reason = "the protocol's type has such a key")]
+    let changes = [(uri.clone(), edits)].into_iter().collect();
+    WorkspaceEdit { changes: Some(changes), document_changes: None, change_annotations: None }
 }
 
 fn at_start(line: u32) -> Range {

@@ -18,7 +18,7 @@ use crate::analysis::{self, Analysed, Asked};
 use crate::reading::{Open, has_c};
 use crate::settings::Settings;
 use crate::text::{Text, path_of, uri_of};
-use crate::verification::{self, Findings, Task};
+use crate::verification::{self, Findings, Question, Task};
 
 /// What other threads have to say.
 pub(crate) enum Event {
@@ -37,6 +37,7 @@ pub(crate) enum Event {
 
 /// The commands that the editor can have executed.
 pub(crate) const VERIFY: &str = "vergo.verify";
+pub(crate) const COVER: &str = "vergo.cover";
 pub(crate) const CANCEL: &str = "vergo.cancel";
 pub(crate) const SHOW_TRACE: &str = "vergo.showTrace";
 
@@ -64,7 +65,7 @@ pub(crate) struct Server {
     pub(crate) settings: Settings,
     documents: BTreeMap<PathBuf, Document>,
     /// The last findings for each document from which they were asked for.
-    findings: BTreeMap<PathBuf, Box<Findings>>,
+    findings: BTreeMap<(PathBuf, Question), Box<Findings>>,
     running: BTreeMap<i32, Running>,
     /// Documents for which something is shown.
     published: BTreeSet<PathBuf>,
@@ -127,7 +128,7 @@ fn capabilities() -> Value {
         "codeActionProvider": { "codeActionKinds": ["quickfix", "refactor"] },
         "codeLensProvider": { "resolveProvider": false },
         "inlayHintProvider": true,
-        "executeCommandProvider": { "commands": [VERIFY, CANCEL, SHOW_TRACE] },
+        "executeCommandProvider": { "commands": [VERIFY, COVER, CANCEL, SHOW_TRACE] },
     })
 }
 
@@ -210,7 +211,7 @@ impl Server {
                     && let Some(path) = path_of(&closed.text_document.uri)
                 {
                     self.documents.remove(&path);
-                    self.findings.remove(&path);
+                    self.findings.retain(|(of, _), _| *of != path);
                     self.publish_all();
                 }
             }
@@ -255,7 +256,8 @@ impl Server {
         let has_project = vergo_driver::Project::find(path.parent().unwrap_or(path)).is_some();
         let is_program = text.contains("main") || !has_c(path);
         if has_project || is_program {
-            self.verify(Task { path: path.to_owned(), function: None, unwind: None });
+            let question = Question::Claims;
+            self.verify(Task { question, path: path.to_owned(), function: None, unwind: None });
         }
     }
 
@@ -332,9 +334,14 @@ impl Server {
                 if running.cancel.is_cancelled() {
                     return;
                 }
-                self.notify("vergo/verified", &findings.json());
+                let method = match running.task.question {
+                    Question::Claims => "vergo/verified",
+                    Question::Coverage => "vergo/covered",
+                };
+                self.notify(method, &findings.json());
                 self.selected = None;
-                self.findings.insert(running.task.path, findings);
+                let key = (running.task.path, running.task.question);
+                self.findings.insert(key, findings);
                 self.publish_all();
                 if self.has_refresh {
                     self.ask("workspace/inlayHint/refresh", Value::Null);
@@ -349,7 +356,7 @@ impl Server {
         let path = argument.get("uri").and_then(Value::as_str);
         let path = path.and_then(|uri| path_of(&gen_lsp_types::Uri(uri.to_owned())));
         match params.get("command").and_then(Value::as_str) {
-            Some(VERIFY) => {
+            Some(command @ (VERIFY | COVER)) => {
                 if !self.settings.trusted {
                     return Err("the workspace is not trusted, so nothing is run".to_owned());
                 }
@@ -357,7 +364,8 @@ impl Server {
                 let function = argument.get("function").and_then(Value::as_str).map(str::to_owned);
                 let unwind = argument.get("unwind").and_then(Value::as_u64);
                 let unwind = unwind.and_then(|bound| u32::try_from(bound).ok());
-                Ok(json!(self.verify(Task { path, function, unwind })))
+                let question = if command == COVER { Question::Coverage } else { Question::Claims };
+                Ok(json!(self.verify(Task { question, path, function, unwind })))
             }
             Some(CANCEL) => {
                 self.cancel(|_| true);
@@ -380,7 +388,7 @@ impl Server {
     fn claims(&self, params: &Value) -> Value {
         let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
         let path = path_of(&gen_lsp_types::Uri(uri.to_owned()));
-        let findings = path.and_then(|path| self.findings.get(&path));
+        let findings = path.and_then(|path| self.findings.get(&(path, Question::Claims)));
         findings.map_or(Value::Null, |findings| findings.json())
     }
 
@@ -397,7 +405,10 @@ impl Server {
         let name = task.path.file_name().unwrap_or_default().to_string_lossy();
         let what =
             task.function.as_ref().map_or_else(|| name.to_string(), |f| format!("{f} in {name}"));
-        let title = format!("Verifying {what}");
+        let title = match task.question {
+            Question::Claims => format!("Verifying {what}"),
+            Question::Coverage => format!("Covering {what}"),
+        };
         self.progress(token, &json!({ "kind": "begin", "title": title, "cancellable": true }));
         let (open, settings, events) = (self.open(), self.settings.clone(), self.events.clone());
         let work = move || verification::run(&task, token, &open, &settings, cancel, &events);
@@ -450,7 +461,7 @@ impl Server {
             analysed.map(|analysed| analysed.diagnostics.clone()).unwrap_or_default();
         for findings in self.fresh() {
             let claims = findings.claims.iter().filter(|claim| claim.path == path);
-            let shown = claims.filter(|claim| claim.status != "holds" || self.settings.show_safe);
+            let shown = claims.filter(|claim| !claim.is_good() || self.settings.show_safe);
             for claim in shown {
                 if !diagnostics.contains(&claim.diagnostic) {
                     diagnostics.push(claim.diagnostic.clone());

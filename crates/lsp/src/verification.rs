@@ -8,23 +8,36 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use gen_lsp_types::{
-    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location as Place, Range,
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
+    Location as Place, Range,
 };
 use serde_json::{Value, json};
 use vergo_driver::{
-    Answer, CancelToken, CheckReport, CheckRequest, ClaimReport, ClaimStatus, Input, Job, Progress,
-    Project, Specification, TraceDetail, Violation, check,
+    Answer, CancelToken, CheckReport, CheckRequest, ClaimReport, ClaimStatus, CoverReport,
+    CoverRequest, Criterion, GoalStatus, Input, Job, Progress, Project, Specification, TraceDetail,
+    Violation, check, cover,
 };
+use vergo_source::Location;
 
 use crate::analysis::{place, plain};
-use crate::reading::{Open, Reading, Texts};
+use crate::reading::{Open, Reading, Texts, path_of_location};
 use crate::server::Event;
 use crate::settings::Settings;
 use crate::text::{Text, uri_of};
 
+/// What is asked about a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Question {
+    /// Whether its claims hold.
+    Claims,
+    /// Which parts of it can be reached.
+    Coverage,
+}
+
 /// What is to be verified.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
+    pub(crate) question: Question,
     /// The document from which it was asked for.
     pub(crate) path: PathBuf,
     /// The function in which the program begins, if not where its project says.
@@ -46,6 +59,8 @@ pub(crate) struct Findings {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) claims: Vec<Claim>,
     pub(crate) invariants: Vec<Invariant>,
+    /// Contracts that the proof has found, as sentences that begin with the name of the function.
+    pub(crate) contracts: Vec<String>,
     /// The files of a test that makes the first violation happen: name and text.
     pub(crate) test: Vec<(String, String)>,
 }
@@ -59,6 +74,15 @@ pub(crate) struct Claim {
     pub(crate) function: String,
     /// The steps that lead to the violation: place and text.
     pub(crate) steps: Vec<(PathBuf, Range, String)>,
+    /// What would have to be assumed for a violated claim to hold, as C.
+    pub(crate) assumption: Option<String>,
+}
+
+impl Claim {
+    /// Whether nobody has to look at it.
+    pub(crate) fn is_good(&self) -> bool {
+        matches!(self.status, "holds" | "covered")
+    }
 }
 
 /// What a proof says at a loop.
@@ -101,6 +125,7 @@ fn none(task: &Task, token: i32, answer: String) -> Findings {
         files: Vec::new(),
         claims: Vec::new(),
         invariants: Vec::new(),
+        contracts: Vec::new(),
         test: Vec::new(),
     }
 }
@@ -117,45 +142,139 @@ fn verify(
     let (inputs, project) = reading.program(&task.path);
     let mut job = reading.job;
     let request = request(task, settings, &project, cancel);
-    let start = Instant::now();
-    let last = Mutex::new(None::<Instant>);
-    let progress = |step: Progress| {
-        let Progress::Bound { unwind, obligations, .. } = step else { return };
-        let Ok(mut last) = last.lock() else { return };
-        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
-            *last = Some(Instant::now());
-            let seconds = start.elapsed().as_secs();
-            let message = format!("bound {unwind}, {obligations} obligations, {seconds} s");
-            let _ = events.send(Event::Progress { token, message });
-        }
-    };
-    let report = check(&mut job, &inputs, &request, &progress);
-    let mut texts = Texts::new(open);
+    let teller = Teller::new(token, events);
+    let progress = |step: Progress| teller.tell(&step);
     let names: Vec<PathBuf> = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
-    let Ok(report) = report else {
+    let mut findings = match task.question {
+        Question::Claims => {
+            let report = check(&mut job, &inputs, &request, &progress);
+            report.map(|report| claims(task, token, &job, &report, open, &names))
+        }
+        Question::Coverage => {
+            let request = CoverRequest { criteria: CRITERIA.to_vec(), check: request };
+            let report = cover(&mut job, &inputs, &request, &progress);
+            report.map(|report| goals(task, token, &report, open))
+        }
+    }
+    .unwrap_or_else(|_| {
         let mut messages =
             job.diagnostics.iter().filter(|d| d.severity == vergo_source::Severity::Error);
-        let why = messages
-            .next()
-            .map_or_else(|| "the input is no program".to_owned(), |d| d.message.clone());
-        return none(task, token, format!("unknown({why})"));
-    };
+        let why = messages.next().map_or("the input is no program", |d| d.message.as_str());
+        none(task, token, format!("unknown({why})"))
+    });
+    findings.texts = open.iter().map(|(path, text)| (path.clone(), Arc::clone(text))).collect();
+    findings.files = names;
+    findings
+}
+
+/// What is to be covered.
+const CRITERIA: [Criterion; 2] = [Criterion::Statement, Criterion::Branch];
+
+/// Tells the editor how far a verification is, from time to time.
+struct Teller<'a> {
+    token: i32,
+    events: &'a Sender<Event>,
+    start: Instant,
+    /// When something was told last.
+    last: Mutex<Option<Instant>>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(token: i32, events: &'a Sender<Event>) -> Teller<'a> {
+        Teller { token, events, start: Instant::now(), last: Mutex::new(None) }
+    }
+
+    fn tell(&self, step: &Progress) {
+        let Progress::Bound { unwind, obligations, .. } = step else { return };
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            *last = Some(Instant::now());
+            let seconds = self.start.elapsed().as_secs();
+            let message = format!("bound {unwind}, {obligations} obligations, {seconds} s");
+            let _ = self.events.send(Event::Progress { token: self.token, message });
+        }
+    }
+}
+
+/// The claims of a report at their places.
+fn claims(
+    task: &Task,
+    token: i32,
+    job: &Job,
+    report: &CheckReport,
+    open: &Open,
+    names: &[PathBuf],
+) -> Findings {
+    let mut texts = Texts::new(open);
     let mut findings = none(task, token, report.answer.line());
     for claim in &report.claims {
-        findings.claims.extend(finding(&job, &report, claim, &mut texts));
+        findings.claims.extend(finding(job, report, claim, &mut texts));
     }
     for at in report.loop_invariants() {
-        if let (Some(text), Some((path, range))) = (&at.text, place(&job, at.span, &mut texts)) {
+        if let (Some(text), Some((path, range))) = (&at.text, place(job, at.span, &mut texts)) {
             findings.invariants.push(Invariant { path, range, text: text.clone() });
         }
     }
     if matches!(report.answer, Answer::False(_)) {
         let paths: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
-        let files = report.harness(&job, &paths).into_iter();
+        let files = report.harness(job, &paths).into_iter();
         findings.test = files.map(|file| (file.name.to_owned(), file.text)).collect();
     }
-    findings.texts = open.iter().map(|(path, text)| (path.clone(), Arc::clone(text))).collect();
-    findings.files = names;
+    let certificate = report.certificate.as_ref();
+    findings.contracts =
+        certificate.map(|proof| proof.contract_texts().to_vec()).unwrap_or_default();
+    findings
+}
+
+/// The goals of a report at their places.
+fn goals(task: &Task, token: i32, report: &CoverReport, open: &Open) -> Findings {
+    let [covered, unreachable, unknown] = report.counts();
+    let n_goals = report.goals.len();
+    let answer = format!(
+        "covered {covered} of {n_goals} by {} tests, {unreachable} unreachable, {unknown} unknown",
+        report.n_tests()
+    );
+    let mut findings = none(task, token, answer);
+    let mut texts = Texts::new(open);
+    for goal in &report.goals {
+        let at = Location {
+            file: goal.file.clone().into(),
+            line: goal.line,
+            column: goal.column,
+            in_system_header: false,
+        };
+        let Some(path) = path_of_location(&at) else { continue };
+        let range = texts.get(&path).range(&at, &at);
+        let what = &goal.what;
+        let (status, severity, message) = match &goal.status {
+            GoalStatus::Covered(_) => {
+                ("covered", DiagnosticSeverity::Hint, format!("a test reaches this: {what}"))
+            }
+            GoalStatus::Unreachable => (
+                "unreachable",
+                DiagnosticSeverity::Hint,
+                format!("no execution reaches this: {what}"),
+            ),
+            GoalStatus::Unknown(reason) => {
+                let message = format!("nobody knows whether this is reached: {what} ({reason})");
+                ("unknown", DiagnosticSeverity::Information, message)
+            }
+        };
+        let mut diagnostic = plain(range, severity, &message);
+        diagnostic.code = Some(Code::String(format!("cover.{}", goal.criterion.name())));
+        if status == "unreachable" {
+            diagnostic.tags = Some(vec![DiagnosticTag::Unnecessary]);
+        }
+        findings.claims.push(Claim {
+            path,
+            diagnostic,
+            status,
+            property: format!("cover.{}", goal.criterion.name()),
+            function: goal.function.clone(),
+            steps: Vec::new(),
+            assumption: None,
+        });
+    }
     findings
 }
 
@@ -188,16 +307,14 @@ fn finding(
     texts: &mut Texts,
 ) -> Option<Claim> {
     let site = &claim.site;
-    let mut steps = Vec::new();
+    let (mut steps, mut assumption) = (Vec::new(), None);
     let (span, severity, message) = match &claim.status {
         ClaimStatus::Violated(violation) => {
             steps = walk(job, report, violation, texts);
-            let inputs = inputs(violation);
-            (
-                violation.span(),
-                DiagnosticSeverity::Error,
-                format!("{}{inputs}", site.claim.description),
-            )
+            assumption = report.condition(site);
+            let mut lines = vec![site.claim.description.clone()];
+            lines.extend(report.input_notes(violation));
+            (violation.span(), DiagnosticSeverity::Error, lines.join("\n"))
         }
         ClaimStatus::Unknown(reason) => {
             let message = format!("not decided: {} ({reason})", site.claim.description);
@@ -231,22 +348,8 @@ fn finding(
         property: site.claim.property.clone(),
         function: site.function.clone(),
         steps,
+        assumption,
     })
-}
-
-/// The inputs of a violation in a line of their own.
-fn inputs(violation: &Violation) -> String {
-    const SHOWN: usize = 8;
-    let inputs = violation.counterexample.inputs();
-    if inputs.is_empty() {
-        return String::new();
-    }
-    let mut values: Vec<String> =
-        inputs.iter().take(SHOWN).map(|input| input.value.to_line(input.ty)).collect();
-    if inputs.len() > SHOWN {
-        values.push(format!("and {} more", inputs.len() - SHOWN));
-    }
-    format!("\ninputs: {}", values.join(", "))
 }
 
 /// The steps that lead to a violation.

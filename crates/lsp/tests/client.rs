@@ -1,147 +1,14 @@
 //! The server against a scripted editor: open, edit, diagnostics, lenses, verification with progress, cancellation, hover,
-//! hints, actions; random edits; a workspace that is not trusted.
+//! hints, actions, coverage; a workspace that is not trusted.
+
+mod editor;
 
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use editor::{Editor, at, trusted, uri};
 use serde_json::{Value, json};
-use vergo_testkit::Rng;
 use vergo_testkit::host_c::Scratch;
-
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// An editor.
-struct Editor {
-    connection: Connection,
-    server: Option<JoinHandle<Result<(), String>>>,
-    next_id: i32,
-    /// What the server has said without being asked, in order.
-    heard: Vec<Notification>,
-    /// Requests of the server.
-    asked: Vec<Request>,
-}
-
-impl Editor {
-    fn start(options: &Value) -> Editor {
-        let (connection, other) = Connection::memory();
-        let server = std::thread::spawn(move || vergo_lsp::serve(&other));
-        let mut editor = Editor {
-            connection,
-            server: Some(server),
-            next_id: 0,
-            heard: Vec::new(),
-            asked: Vec::new(),
-        };
-        let capabilities = json!({
-            "window": { "workDoneProgress": true },
-            "workspace": { "inlayHint": { "refreshSupport": true } },
-        });
-        let params = json!({ "processId": null, "rootUri": null, "capabilities": capabilities, "initializationOptions": options });
-        let result = editor.request("initialize", params);
-        assert_eq!(result["capabilities"]["hoverProvider"], json!(true));
-        editor.notify("initialized", json!({}));
-        editor
-    }
-
-    fn notify(&self, method: &str, params: Value) {
-        let notification = Notification::new(method.to_owned(), params);
-        self.connection.sender.send(notification.into()).unwrap();
-    }
-
-    /// Sends a request and waits for its answer.
-    fn request(&mut self, method: &str, params: Value) -> Value {
-        let response = self.try_request(method, params);
-        response.response_result.unwrap_or_else(|error| panic!("{method}: {error:?}"))
-    }
-
-    fn try_request(&mut self, method: &str, params: Value) -> Response {
-        self.next_id += 1;
-        let id = RequestId::from(self.next_id);
-        let request = Request::new(id.clone(), method.to_owned(), params);
-        self.connection.sender.send(request.into()).unwrap();
-        loop {
-            match self.connection.receiver.recv_timeout(PATIENCE).expect("an answer") {
-                Message::Response(response) if response.id == id => return response,
-                message => self.hear(message),
-            }
-        }
-    }
-
-    fn hear(&mut self, message: Message) {
-        match message {
-            Message::Notification(notification) => self.heard.push(notification),
-            Message::Request(request) => {
-                let answer = Response::new_ok(request.id.clone(), Value::Null);
-                self.connection.sender.send(answer.into()).unwrap();
-                self.asked.push(request);
-            }
-            Message::Response(response) => panic!("nobody asked for {response:?}"),
-        }
-    }
-
-    /// Waits for a notification that is as it should be; those before stay.
-    fn wait(&mut self, method: &str, is_it: impl Fn(&Value) -> bool) -> Value {
-        let start = Instant::now();
-        let mut seen = 0;
-        loop {
-            while seen < self.heard.len() {
-                let heard = &self.heard[seen];
-                if heard.method == method && is_it(&heard.params) {
-                    let params = heard.params.clone();
-                    self.heard.drain(..=seen);
-                    return params;
-                }
-                seen += 1;
-            }
-            assert!(start.elapsed() < PATIENCE, "waited for {method}; heard {:?}", self.heard);
-            if let Ok(message) = self.connection.receiver.recv_timeout(Duration::from_millis(100)) {
-                self.hear(message);
-            }
-        }
-    }
-
-    fn open(&self, path: &Path, text: &str) {
-        let document = json!({ "uri": uri(path), "languageId": "c", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    fn change(&self, path: &Path, version: i32, changes: Value) {
-        let document = json!({ "uri": uri(path), "version": version });
-        self.notify(
-            "textDocument/didChange",
-            json!({ "textDocument": document, "contentChanges": changes }),
-        );
-    }
-
-    /// The diagnostics of a version.
-    fn diagnostics(&mut self, path: &Path, version: i32) -> Vec<Value> {
-        let uri = uri(path);
-        let shown = self.wait("textDocument/publishDiagnostics", |params| {
-            params["uri"] == json!(uri) && params["version"] == json!(version)
-        });
-        shown["diagnostics"].as_array().unwrap().clone()
-    }
-
-    fn stop(mut self) {
-        self.request("shutdown", Value::Null);
-        self.notify("exit", Value::Null);
-        self.server.take().unwrap().join().unwrap().unwrap();
-    }
-}
-
-fn uri(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-fn trusted() -> Value {
-    json!({ "trusted": true, "timeout": 30 })
-}
-
-fn at(path: &Path, line: u32, character: u32) -> Value {
-    json!({ "textDocument": { "uri": uri(path) }, "position": { "line": line, "character": character } })
-}
 
 const BUGGY: &str = "\
 #include <stdlib.h>
@@ -197,7 +64,8 @@ fn an_editing_session() {
             (line, lens["command"]["title"].as_str().unwrap())
         })
         .collect();
-    assert_eq!(titles, [(3, "Verify function"), (4, "Verify the program")]);
+    let wanted = [(3, "Verify function"), (3, "Cover"), (4, "Verify the program"), (4, "Cover")];
+    assert_eq!(titles, wanted);
 
     // Hover and definition.
     let hover = editor.request("textDocument/hover", at(&path, 11, 23));
@@ -296,6 +164,123 @@ fn a_loop_tells_its_invariant() {
     editor.stop();
 }
 
+/// Has a program verified by saving it; the verdict.
+fn verdict(editor: &mut Editor, path: &Path) -> String {
+    editor.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri(path) } }));
+    let end = editor.wait("$/progress", |params| params["value"]["kind"] == json!("end"));
+    end["value"]["message"].as_str().unwrap().to_owned()
+}
+
+/// The text after the edits of an action, all of which insert.
+fn edited(text: &str, edits: &[Value]) -> String {
+    let mut lines: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
+    let at = |edit: &Value| edit["range"]["start"]["line"].as_u64().unwrap() as usize;
+    let mut edits: Vec<&Value> = edits.iter().collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(at(edit)));
+    for edit in edits {
+        assert_eq!(edit["range"]["start"], edit["range"]["end"]);
+        assert_eq!(edit["range"]["start"]["character"], json!(0));
+        lines.insert(at(edit), edit["newText"].as_str().unwrap().to_owned());
+    }
+    lines.concat()
+}
+
+#[test]
+fn an_assumption_mends_what_callers_promise() {
+    for (text, condition) in [
+        (
+            "int nondet_int(void);\nint main(void)\n{\n    int a[4] = { 0 };\n    int i = nondet_int();\n    a[i] = 7;\n    return a[0];\n}\n",
+            "0 <= i && i < 4",
+        ),
+        (
+            "int nondet_int(void);\nint main(void)\n{\n    int a = nondet_int();\n    int b = a + 1;\n    return b > a;\n}\n",
+            "!__builtin_add_overflow_p(a, 1, (__typeof__((a) + (1)))0)",
+        ),
+        (
+            "int nondet_int(void);\nint main(void)\n{\n    int a = nondet_int();\n    return 10 / a;\n}\n",
+            "a != 0",
+        ),
+    ] {
+        let folder = Scratch::new("lsp-assume").unwrap();
+        let path = folder.write("a.c", text).unwrap();
+        let mut editor = Editor::start(&trusted());
+        editor.open(&path, text);
+        editor.diagnostics(&path, 1);
+        assert!(verdict(&mut editor, &path).starts_with("false("), "{text}");
+        let everything = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let params = json!({ "textDocument": { "uri": uri(&path) }, "range": everything, "context": { "diagnostics": [] } });
+        let actions = editor.request("textDocument/codeAction", params);
+        let is_it = |action: &&Value| action["title"] == json!("Assume that this does not happen");
+        let action = actions.as_array().unwrap().iter().find(is_it).expect("an action");
+        let edits = action["edit"]["changes"][uri(&path)].as_array().unwrap().clone();
+        let text = edited(text, &edits);
+        assert!(text.contains(&format!("__VERIFIER_assume({condition});")), "{text}");
+        editor.change(&path, 2, json!([{ "text": text }]));
+        editor.diagnostics(&path, 2);
+        assert_eq!(verdict(&mut editor, &path), "true", "{text}");
+        editor.stop();
+    }
+}
+
+#[test]
+fn coverage_is_shown_where_no_test_can_come() {
+    let text = "int nondet_int(void);\nint main(void)\n{\n    int a = nondet_int() & 7;\n    if (a > 7)\n        a = 1;\n    return a;\n}\n";
+    let folder = Scratch::new("lsp-cover").unwrap();
+    let path = folder.write("a.c", text).unwrap();
+    let mut editor = Editor::start(&trusted());
+    editor.open(&path, text);
+    editor.diagnostics(&path, 1);
+    let arguments = json!({ "command": "vergo.cover", "arguments": [{ "uri": uri(&path) }] });
+    editor.request("workspace/executeCommand", arguments);
+    let begin = editor.wait("$/progress", |params| params["value"]["kind"] == json!("begin"));
+    assert_eq!(begin["value"]["title"], json!("Covering a.c"));
+    let end = editor.wait("$/progress", |params| params["value"]["kind"] == json!("end"));
+    assert!(end["value"]["message"].as_str().unwrap().starts_with("covered "), "{end}");
+    let dead = editor.diagnostics(&path, 1);
+    assert!(!dead.is_empty());
+    for diagnostic in &dead {
+        // A hint, shown as code that nobody needs.
+        assert_eq!((&diagnostic["severity"], &diagnostic["tags"]), (&json!(4), &json!([1])));
+    }
+    assert!(
+        dead.iter().any(|diagnostic| diagnostic["range"]["start"]["line"] == json!(5)),
+        "{dead:?}"
+    );
+    let lenses =
+        editor.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&path) } }));
+    let titles: Vec<&str> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|lens| lens["command"]["title"].as_str())
+        .collect();
+    assert!(
+        titles.iter().any(|title| title.contains("covered, ") && title.contains("unreachable")),
+        "{titles:?}"
+    );
+    editor.stop();
+}
+
+#[test]
+fn names_lead_through_the_preprocessor_and_show_contracts() {
+    let header = "#ifndef H\n#define H\n#define CALL(f, x) f(x)\nint helper(int x)\n__CPROVER_requires(x > 0)\n__CPROVER_ensures(__CPROVER_return_value < x);\n#endif\n";
+    let text = "#include \"helper.h\"\nint main(void)\n{\n    return CALL(helper, 3);\n}\n";
+    let folder = Scratch::new("lsp-header").unwrap();
+    let declared = folder.write("helper.h", header).unwrap();
+    let path = folder.write("a.c", text).unwrap();
+    let mut editor = Editor::start(&trusted());
+    editor.open(&path, text);
+    editor.diagnostics(&path, 1);
+    let definition = editor.request("textDocument/definition", at(&path, 3, 17));
+    assert_eq!(definition["uri"], json!(uri(&declared)));
+    assert_eq!(definition["range"]["start"], json!({ "line": 3, "character": 4 }));
+    let hover = editor.request("textDocument/hover", at(&path, 3, 17));
+    let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(shown.contains("__CPROVER_requires(x > 0)"), "{hover}");
+    assert!(shown.contains("__CPROVER_ensures(__CPROVER_return_value < x)"), "{hover}");
+    editor.stop();
+}
+
 const ENDLESS: &str = "\
 unsigned nondet_uint(void); void reach_error(void) {}
 int main(void)
@@ -385,74 +370,6 @@ fn hostile_messages_have_an_answer() {
     editor.notify("textDocument/didSave", json!(null));
     editor.change(Path::new("/never/opened.c"), 1, json!([{ "text": "x" }]));
     editor.stop();
-}
-
-#[test]
-fn random_edits_end_where_a_fresh_start_does() {
-    const BASE: &str = "struct s { int a; char *b; };\nstatic int f(struct s *p, int n)\n{\n    for (int i = 0; i < n; i++)\n\
-        \x20       p->a += i;\n    return p->a ? n : -1; /* ä𝄞 */\n}\nint main(void) { struct s x = { 1, 0 }; return f(&x, 3); }\n";
-    const PIECES: &[&str] = &[
-        "",
-        "int ",
-        "{",
-        "}",
-        "(",
-        ";",
-        "x",
-        "\n",
-        "ä",
-        "𝄞",
-        "/*",
-        "*/",
-        "\"",
-        "0x",
-        "->a",
-        "#define N 4\n",
-        "N",
-    ];
-    let folder = Scratch::new("lsp-random").unwrap();
-    let path = folder.write("random.c", BASE).unwrap();
-    let mut editor = Editor::start(&trusted());
-    let mut text = BASE.to_owned();
-    editor.open(&path, &text);
-    let mut rng = Rng::new(20);
-    let n_edits = if vergo_testkit::environment::slow() { 10_000 } else { 600 };
-    for version in 2..n_edits + 2 {
-        // From time to time the text becomes a program again, so that not everything is nonsense.
-        if rng.one_in(40) {
-            text = BASE.to_owned();
-            editor.change(&path, version, json!([{ "text": text }]));
-        } else {
-            let letters: Vec<char> = text.chars().collect();
-            let from = rng.below(letters.len() + 1);
-            let to = (from + rng.below(4)).min(letters.len());
-            let piece = *rng.choose(PIECES);
-            let range =
-                json!({ "start": position(&letters[..from]), "end": position(&letters[..to]) });
-            editor.change(&path, version, json!([{ "range": range, "text": piece }]));
-            text = letters[..from]
-                .iter()
-                .chain(&piece.chars().collect::<Vec<_>>())
-                .chain(&letters[to..])
-                .collect();
-        }
-        if version % 150 == 0 || version == n_edits + 1 {
-            let shown = editor.diagnostics(&path, version);
-            let mut fresh = Editor::start(&trusted());
-            fresh.open(&path, &text);
-            assert_eq!(shown, fresh.diagnostics(&path, 1), "after {version} edits:\n{text}");
-            fresh.stop();
-        }
-    }
-    editor.stop();
-}
-
-/// The position after some letters.
-fn position(before: &[char]) -> Value {
-    let line = before.iter().filter(|letter| **letter == '\n').count();
-    let start = before.iter().rposition(|letter| *letter == '\n').map_or(0, |at| at + 1);
-    let character: usize = before[start..].iter().map(|letter| letter.len_utf16()).sum();
-    json!({ "line": line, "character": character })
 }
 
 #[test]

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stderr, reason = "skipped tests must be seen")]
 
 pub mod array_programs;
+pub mod browser;
 pub mod csmith;
 pub mod environment;
 pub mod faulty;
@@ -22,6 +23,7 @@ pub mod racing;
 pub mod records;
 mod rng;
 pub mod sanitizer;
+pub mod schema;
 pub mod trials;
 
 pub use rng::Rng;

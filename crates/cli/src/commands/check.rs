@@ -1,6 +1,5 @@
 //! `vergo check`: decides whether a program can go wrong.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -9,14 +8,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, Effort,
-    EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
+    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof, EngineId,
+    Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
     Statistics, Suggestion, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
 use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
+use crate::progress::{Follower, Shown};
 use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
 use crate::watchdog::Watchdog;
@@ -369,39 +369,14 @@ impl Check {
                 Err(failure) => failure.into(),
             };
         }
-        let prints_progress = self.progress || self.verbose;
-        let shows_progress = prints_progress || !self.quiet && std::io::stderr().is_terminal();
-        let progress = |step: Progress| {
-            if let Ok(mut known) = known.lock() {
-                match &step {
-                    Progress::Spent(effort) => known.effort = **effort,
-                    &Progress::Bound { unwind, terms, obligations } => {
-                        let effort = known.effort;
-                        known.effort = Effort { unwind, terms, obligations, ..effort };
-                    }
-                    Progress::Found(_) | Progress::Fault(_) => {}
-                }
-            }
-            if shows_progress && let Progress::Bound { unwind, terms, obligations } = step {
-                let memory = output::resident_megabytes();
-                let seconds = start.elapsed().as_secs();
-                let text = format!(
-                    "bound {unwind}: {terms} terms, {obligations} obligations, {memory} MB, {seconds} s"
-                );
-                if prints_progress {
-                    output::note(&text);
-                } else {
-                    output::transient(&text);
-                }
-            }
-        };
+        let shown = Shown::of(self.progress || self.verbose, self.quiet);
+        let follower = Follower::new(shown, start, Arc::clone(&known));
+        let progress = |step: Progress| follower.follow(&step);
         let answer = match &spec {
             Some(spec) => vergo_driver::check_spec(&mut job, &inputs, spec, &request, &progress),
             None => vergo_driver::check(&mut job, &inputs, &request, &progress),
         };
-        if shows_progress && !prints_progress {
-            output::transient("");
-        }
+        follower.end();
         let report = match answer {
             Err(failure) => {
                 watchdog.finish();

@@ -1,16 +1,15 @@
 //! The test driver of a violation, and the inputs and the schedule of threads as files for `vergo run`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use vergo_evidence::harness::{Arguments, Harness, Unwritten};
+use vergo_evidence::harness::{Harness, Unwritten};
 use vergo_evidence::opaque::with_opaque_constants;
 use vergo_evidence::{Counterexample, Input};
-use vergo_goto::program::{StaticInit, SymbolId, SymbolKind};
-use vergo_interp::{Birth, InputType, InputValue};
+use vergo_interp::InputType;
 use vergo_lower::codes::NO_BODY;
 use vergo_smt::Budget;
 
+use super::arguments::{START, arguments};
 use super::report::{CheckReport, Violation};
 use crate::job::Job;
 use crate::preprocess::CppFlag;
@@ -25,9 +24,6 @@ pub struct HarnessFile {
     /// For the driver, the command that builds the test, given the paths of the driver and of the executable.
     pub command: Vec<String>,
 }
-
-/// The function that calls `main`.
-const START: &str = "__vergo_start";
 
 /// How long it may take to find out what memory has to hold that nobody has written.
 const REPLAY_TIME: Duration = Duration::from_secs(2);
@@ -159,55 +155,6 @@ impl CheckReport {
         uniform.unwrap_or_else(|| (found.clone(), Unwritten::Pattern))
     }
 
-    /// The arguments of `main` that are made when it looks at them: of each its index and length are chosen, and what its
-    /// storage holds, at whose end it lies.
-    fn arguments_looked_at(
-        &self,
-        found: &Counterexample,
-        unwritten: Unwritten,
-    ) -> Option<Arguments> {
-        let chosen = |name: &str| -> Vec<u64> {
-            let inputs = found.inputs().iter().filter(|input| input.function == name);
-            inputs.filter_map(number).collect()
-        };
-        let count = *chosen("__vergo_argument_count").first()?;
-        // What variables hold of which nothing is known is chosen before the first function is called, in their order.
-        let unknown = self.program.symbols.iter().filter(|(_, symbol)| {
-            matches!(symbol.kind, SymbolKind::Static { init: StaticInit::Nondet, .. })
-        });
-        let first = found.inputs().iter().take_while(|input| input.function.is_empty());
-        let contents: BTreeMap<SymbolId, &InputValue> =
-            unknown.map(|(id, _)| id).zip(first.map(|input| &input.value)).collect();
-        let mut strings: Vec<Vec<u8>> = Vec::new();
-        let mut storages = 6..;
-        for pair in chosen("__vergo_made_argument").chunks_exact(2) {
-            let (index, length) = (usize::try_from(pair[0]).ok()?, usize::try_from(pair[1]).ok()?);
-            // The first six have their own storage, others get what is left.
-            let storage = if index < 6 { index } else { storages.next()? };
-            let name = format!("__vergo_argument_{storage}");
-            let (symbol, info) = self.program.symbols.iter().find(|(_, s)| s.name == name)?;
-            let last = usize::try_from(self.program.size_of(info.ty)?).ok()?.checked_sub(1)?;
-            let start = last.checked_sub(length)?;
-            let held = found.choices().memory.get(&(Birth::Static(symbol), 0));
-            let mut text = match contents.get(&symbol) {
-                Some(InputValue::Bytes(bytes)) => bytes.get(start..last)?.to_vec(),
-                _ => vec![if held.is_some() { 0 } else { unwritten.byte() }; length],
-            };
-            for &(at, byte) in held.into_iter().flatten() {
-                if let Some(place) = (at as usize).checked_sub(start).and_then(|i| text.get_mut(i))
-                {
-                    *place = byte;
-                }
-            }
-            text.push(0);
-            if strings.len() <= index {
-                strings.resize(index + 1, vec![0]);
-            }
-            strings[index] = text;
-        }
-        Some(Arguments { count, strings })
-    }
-
     /// For violations that a compiler may compute away, the file of the program that has to be replaced, and by what.
     fn opaque_copy(&self, job: &Job, violation: &Violation) -> Option<(usize, String)> {
         let claim = violation.counterexample.claim();
@@ -219,30 +166,6 @@ impl CheckReport {
         let text = std::str::from_utf8(job.map.text(file)).ok()?;
         let text = with_opaque_constants(text, offset as usize)?;
         Some((file_idx, text))
-    }
-}
-
-/// The arguments of `main`, from the choices of the function that calls it: their number alone, or that and for each
-/// the length and the characters.
-fn arguments(choices: &[&Input]) -> Option<Arguments> {
-    let mut values = choices.iter().filter_map(|input| number(input));
-    let count = values.next()?;
-    let mut strings = Vec::new();
-    while let Some(length) = values.next() {
-        let mut string: Vec<u8> =
-            values.by_ref().take(usize::try_from(length).ok()?).map(|c| c as u8).collect();
-        if let Some(last) = string.last_mut() {
-            *last = 0;
-        }
-        strings.push(string);
-    }
-    Some(Arguments { count, strings })
-}
-
-fn number(input: &Input) -> Option<u64> {
-    match &input.value {
-        InputValue::Int(bits) => bits.to_u64(),
-        _ => None,
     }
 }
 

@@ -1,10 +1,10 @@
 //! The report as a page: one file that needs no network, with claims, source, traces that can be stepped, and what was
 //! assumed. The page's own code is in `html/`; this file writes the data that it shows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use vergo_source::SourceMap;
+use vergo_source::{SourceMap, Span};
 
 use super::json::location;
 use super::report::{CheckReport, Violation};
@@ -17,11 +17,13 @@ const SCRIPT: &str = include_str!("html/page.js");
 impl CheckReport {
     /// The page.
     pub fn html(&self, map: &SourceMap) -> String {
-        let traces: Vec<Value> = self.violations().map(|one| self.trace(map, one)).collect();
+        let mut places = Places::default();
+        let traces: Vec<Value> =
+            self.violations().map(|one| self.trace(map, one, &mut places)).collect();
         let report = self.json_value(map, true);
         let mut files = BTreeSet::new();
         files_in(&report, &mut files);
-        traces.iter().for_each(|trace| files_in(trace, &mut files));
+        places.list.iter().for_each(|place| files_in(place, &mut files));
         let sources: Map<String, Value> = files
             .into_iter()
             .filter_map(|file| {
@@ -29,14 +31,16 @@ impl CheckReport {
                 Some((file, Value::String(text)))
             })
             .collect();
-        let data = json!({ "report": report, "sources": sources, "traces": traces });
+        let data = json!({
+            "report": report, "sources": sources, "places": places.list, "traces": traces,
+        });
         // Nothing in the data can end the element that holds it.
         let data = data.to_string().replace('<', "\\u003c");
         PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replace("/*DATA*/", &data)
     }
 
     /// Every step of an execution, and the violation at its end.
-    fn trace(&self, map: &SourceMap, violation: &Violation) -> Value {
+    fn trace(&self, map: &SourceMap, violation: &Violation, places: &mut Places) -> Value {
         let lines = self.trace_lines(violation, TraceDetail::Full);
         // Where the last step was, since what calls `main` is no part of the program.
         let (function, depth) =
@@ -44,7 +48,7 @@ impl CheckReport {
         let mut steps: Vec<Value> = Vec::with_capacity(lines.len() + 1);
         for line in lines {
             let mut step = json!({
-                "location": location(map, line.span),
+                "at": places.number(map, line.span),
                 "function": line.function,
                 "depth": line.depth,
                 "kind": line.kind,
@@ -72,7 +76,7 @@ impl CheckReport {
         };
         if !violation.execution.steps.is_empty() {
             steps.push(json!({
-                "location": location(map, violation.span()),
+                "at": places.number(map, violation.span()),
                 "function": function,
                 "depth": depth,
                 "kind": "violation",
@@ -81,6 +85,23 @@ impl CheckReport {
             }));
         }
         Value::Array(steps)
+    }
+}
+
+/// The places of steps. Many steps are at the same one, so a step has its number only.
+#[derive(Default)]
+struct Places {
+    numbers: BTreeMap<(u32, u32), usize>,
+    list: Vec<Value>,
+}
+
+impl Places {
+    fn number(&mut self, map: &SourceMap, span: Span) -> usize {
+        let list = &mut self.list;
+        *self.numbers.entry((span.lo, span.hi)).or_insert_with(|| {
+            list.push(location(map, span));
+            list.len() - 1
+        })
     }
 }
 

@@ -27,7 +27,8 @@ impl CheckReport {
         let claims: Vec<Value> = self
             .claims
             .iter()
-            .map(|claim| {
+            .zip(self.fingerprints(map))
+            .map(|(claim, fingerprint)| {
                 let site = &claim.site;
                 let mut value = json!({
                     "property": site.claim.property,
@@ -37,6 +38,7 @@ impl CheckReport {
                     "function": site.function,
                     "library": site.library,
                     "status": claim.status.word(),
+                    "fingerprint": fingerprint,
                 });
                 match &claim.status {
                     ClaimStatus::Unknown(reason) => value["reason"] = json!(reason.to_string()),

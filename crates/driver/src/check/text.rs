@@ -39,9 +39,10 @@ impl CheckReport {
         let cwe = claim.cwe.map(|cwe| format!(" (CWE-{cwe})")).unwrap_or_default();
         diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
         let stack = &counterexample.position().stack;
-        let calls: Vec<&str> = stack.iter().rev().map(|call| call.function.as_str()).collect();
-        // What calls `main` is no part of the program.
-        let calls = calls.strip_prefix(&["__vergo_start"]).unwrap_or(&calls);
+        // What calls `main` and handlers is no part of the program, nor is what makes its arguments.
+        let is_known = |name: &&str| !name.starts_with("__vergo_") && !name.ends_with("[]");
+        let calls = stack.iter().rev().map(|call| call.function.as_str());
+        let calls: Vec<&str> = calls.filter(is_known).collect();
         if calls.len() > 1 {
             diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
         }
@@ -49,8 +50,20 @@ impl CheckReport {
             let values = explanation.values.iter().map(|(name, value)| format!("{name} = {value}"));
             diagnostic = diagnostic.note(format!("here {}", values.collect::<Vec<_>>().join(", ")));
         }
-        let inputs = counterexample.inputs();
+        for note in self.input_notes(violation) {
+            diagnostic = diagnostic.note(note);
+        }
+        diagnostic
+    }
+
+    /// What the execution of a violation chooses: the arguments of `main`, and the inputs that the program asks for.
+    pub fn input_notes(&self, violation: &Violation) -> Vec<String> {
         const SHOWN: usize = 16;
+        let counterexample = &violation.counterexample;
+        let arguments = self.arguments_line(counterexample);
+        let mut notes: Vec<String> =
+            arguments.into_iter().map(|line| format!("arguments: {line}")).collect();
+        let inputs = self.own_inputs(counterexample);
         if !inputs.is_empty() {
             let shown = inputs.iter().take(SHOWN);
             let mut values: Vec<String> =
@@ -58,9 +71,9 @@ impl CheckReport {
             if inputs.len() > SHOWN {
                 values.push(format!("and {} more", inputs.len() - SHOWN));
             }
-            diagnostic = diagnostic.note(format!("inputs: {}", values.join(", ")));
+            notes.push(format!("inputs: {}", values.join(", ")));
         }
-        diagnostic
+        notes
     }
 
     /// The table of claims, by property.

@@ -11,6 +11,7 @@ use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_goto::types::Type;
 use vergo_source::{SourceMap, Span};
 
+use super::arguments::{ARGUMENT, START};
 use super::report::{CheckReport, Violation};
 
 /// How much of an execution is shown.
@@ -57,7 +58,7 @@ impl CheckReport {
     /// The steps of a violation.
     pub fn trace_lines(&self, violation: &Violation, detail: TraceDetail) -> Vec<TraceLine> {
         let mut lines = Vec::new();
-        let mut teller = Teller { program: &self.program, words: BTreeMap::new() };
+        let mut teller = Teller::new(&self.program);
         let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
         for step in &violation.execution.steps {
             let shown = match detail {
@@ -68,13 +69,16 @@ impl CheckReport {
                 }
                 TraceDetail::Full => true,
             };
+            teller.follow(step);
             if shown && let Some((kind, text)) = teller.describe(step) {
-                let function = self.program.functions[step.function].display.clone();
+                // What happens in the library does so where the user's code calls it.
+                let at = teller.at(step);
+                let function = self.program.functions[at.function].display.clone();
                 lines.push(TraceLine {
                     thread: step.thread,
-                    span: step.span,
+                    span: at.span,
                     function,
-                    depth: step.depth,
+                    depth: at.depth,
                     kind,
                     text,
                     matters: step.matters,
@@ -183,9 +187,48 @@ fn fold(lines: &[TraceLine]) -> Vec<Part> {
 struct Teller<'a> {
     program: &'a Program,
     words: BTreeMap<FunctionId, Rc<Words>>,
+    /// The last call of a library function by the user's code, and whom it calls.
+    call: Option<(At, FunctionId)>,
 }
 
-impl Teller<'_> {
+/// Where a step is, to a reader of the program.
+#[derive(Clone, Copy)]
+struct At {
+    span: Span,
+    function: FunctionId,
+    depth: usize,
+}
+
+impl<'a> Teller<'a> {
+    fn new(program: &'a Program) -> Teller<'a> {
+        Teller { program, words: BTreeMap::new(), call: None }
+    }
+
+    /// Takes note of calls that lead into the library.
+    fn follow(&mut self, step: &Step) {
+        if let StepKind::Called { callee, .. } = step.what
+            && !self.program.functions[step.function].library
+        {
+            let at = At { span: step.span, function: step.function, depth: step.depth };
+            self.call = Some((at, callee));
+        }
+    }
+
+    fn at(&self, step: &Step) -> At {
+        let program = self.program;
+        let own = At { span: step.span, function: step.function, depth: step.depth };
+        match (&step.what, self.call) {
+            _ if !program.functions[step.function].library => own,
+            // What begins the program is no call of anybody.
+            (StepKind::Called { callee, .. }, _) => {
+                let span = program.functions[*callee].span;
+                At { span, function: *callee, depth: step.depth + 1 }
+            }
+            (_, Some((at, _))) => at,
+            _ => own,
+        }
+    }
+
     fn words(&mut self, function: FunctionId) -> Rc<Words> {
         let program = self.program;
         let make = || {
@@ -193,6 +236,17 @@ impl Teller<'_> {
             Rc::new(Words::of(program, body))
         };
         Rc::clone(self.words.entry(function).or_insert_with(make))
+    }
+
+    /// The call that begins the program: of `main` only the number of its arguments.
+    fn beginning(&self, callee: FunctionId, args: &[String]) -> Option<(&'static str, String)> {
+        let callee = &self.program.functions[callee];
+        let first = args.first().filter(|_| !callee.library)?;
+        if callee.display != "main" {
+            return Some(("call", format!("{}({})", callee.display, args.join(", "))));
+        }
+        let name = &self.program.symbols[*callee.params.first()?].display;
+        Some(("input", format!("{name} = {first}  (input)")))
     }
 
     /// The place that a step writes, and the value.
@@ -241,8 +295,14 @@ impl Teller<'_> {
         let is_about_threads = self.is_about_threads(step);
         let function = &program.functions[step.function];
         match &step.what {
+            // The arguments of the first function are told when it is called.
+            StepKind::Called { callee, args } if function.display == START => {
+                self.beginning(*callee, args)
+            }
             StepKind::Input { value, .. } if function.library => {
-                Some(("input", format!("input {value}")))
+                let callee = self.call.map(|(_, callee)| &program.functions[callee])?;
+                let is_own = callee.library && callee.display != ARGUMENT;
+                is_own.then(|| ("input", format!("{value}  (input, in {})", callee.display)))
             }
             _ if function.library => None,
             StepKind::Input { place, value } => {
@@ -302,7 +362,7 @@ fn named(program: &Program, place: ExprId) -> Option<String> {
 }
 
 /// Checks whether an expression mentions a variable that the source does not have.
-fn mentions_temporaries(program: &Program, expr: ExprId) -> bool {
+pub(super) fn mentions_temporaries(program: &Program, expr: ExprId) -> bool {
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
         if let ExprKind::Symbol(symbol) = program.exprs.kind(expr)

@@ -226,19 +226,6 @@ fn deref_of(program: &Program, mut place: ExprId) -> Option<ExprId> {
     }
 }
 
-/// Whether a pointer is made of the one in a variable by moving it.
-fn is_moved(program: &Program, mut value: ExprId, symbol: SymbolId) -> bool {
-    loop {
-        match *program.exprs.kind(value) {
-            ExprKind::Cast(_, inner) | ExprKind::Binary(BinaryOp::PtrAdd, inner, _) => {
-                value = inner
-            }
-            ExprKind::Symbol(other) => return other == symbol,
-            _ => return false,
-        }
-    }
-}
-
 /// A place, reached through what stands for its pointer.
 pub(super) fn through(
     program: &mut Program,
@@ -476,12 +463,10 @@ impl<'a> Context<'a> {
             }
             _ if !self.is_variable_before(program, symbol) => Ok(()),
             _ => {
-                let stays = |value: &Option<ExprId>| {
-                    value.is_some_and(|value| is_moved(program, value, symbol))
-                };
                 let change = match (has_address, assigned) {
                     (false, []) => Change::Fixed,
-                    (false, all) if all.iter().all(stays) => Change::Moved,
+                    // Whatever it gets comes from itself.
+                    (false, _) if out.len() == from => Change::Moved,
                     _ => Change::Any,
                 };
                 // What it gets may have been changed by rounds before: a claim says that the object is one that is known.

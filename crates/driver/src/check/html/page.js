@@ -2,6 +2,7 @@
 // The page of a report. Everything it shows comes from the data that stands in it; it fetches nothing.
 const data = JSON.parse(document.getElementById("data").textContent);
 const report = data.report;
+for (const steps of data.traces) for (const step of steps) step.location = data.places[step.at];
 const $ = (id) => document.getElementById(id);
 const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -123,6 +124,14 @@ const claims = {
 };
 
 // Source with verdicts in the margin, invariants at loops, and lines that the shown trace executes.
+const known = new Map();
+// What is the same whenever a file is drawn.
+function file_facts(file) {
+  if (!known.has(file)) {
+    known.set(file, { lines: (data.sources[file] || "").split("\n"), marks: verdicts(file), notes: invariants(file) });
+  }
+  return known.get(file);
+}
 function verdicts(file) {
   const lines = new Map();
   for (const claim of report.claims) {
@@ -139,8 +148,7 @@ function invariants(file) {
     .map((loop) => [loop.location.line, loop.invariant]));
 }
 function table(file, from, to, here, seen) {
-  const lines = (data.sources[file] || "").split("\n");
-  const marks = verdicts(file), notes = invariants(file);
+  const { lines, marks, notes } = file_facts(file);
   const body = make("tbody");
   for (let n = Math.max(1, from); n <= Math.min(lines.length, to); n += 1) {
     const list = marks.get(n) || [];
@@ -181,8 +189,7 @@ const trace = {
   snapshots: [],
   start() {
     report.counterexamples.forEach((one, i) => {
-      const claim = report.claims.find((claim) => claim.counterexample === i);
-      $("which").append(make("option", { value: i }, `${one.property} at ${place(one.location)}${claim ? "" : ""}`));
+      $("which").append(make("option", { value: i }, `${one.property} at ${place(one.location)}`));
     });
     $("which").addEventListener("change", () => this.choose(Number($("which").value)));
     $("slider").addEventListener("input", () => this.go(Number($("slider").value)));
@@ -195,13 +202,20 @@ const trace = {
     else this.choose(0);
   },
   steps() { return data.traces[this.which] || []; },
+  // The lines that the trace executes; found once for each trace, since there may be very many steps.
+  seen: undefined,
   lines() {
-    const lines = new Set();
-    for (const step of this.steps()) if (step.location) lines.add(`${step.location.file}:${step.location.line}`);
-    return lines;
+    if (this.seen) return this.seen;
+    this.seen = new Set();
+    for (const at of new Set(this.steps().map((step) => step.at))) {
+      const place = data.places[at];
+      if (place) this.seen.add(`${place.file}:${place.line}`);
+    }
+    return this.seen;
   },
   choose(which) {
     this.which = which;
+    this.seen = undefined;
     this.snapshots = [];
     $("which").value = which;
     $("slider").max = Math.max(0, this.steps().length - 1);
