@@ -104,11 +104,13 @@ impl Fx<'_, '_> {
         callee: HirExpr,
         args: &[HirExpr],
     ) -> (ExprId, Vec<ExprId>) {
-        let operands: Vec<HirExpr> = std::iter::once(callee).chain(args.iter().copied()).collect();
+        // Like gcc, backwards: the pointer, then the last argument.
+        let operands: Vec<HirExpr> = args.iter().copied().chain([callee]).collect();
         if !args.is_empty() && self.order_matters(&operands) {
-            let mut values = self.in_either_order(&operands, false);
-            let pointer = values.remove(0);
-            return (pointer, values);
+            let mut values = self.in_either_order(&operands, true);
+            if let Some(pointer) = values.pop() {
+                return (pointer, values);
+            }
         }
         let mut pointer = self.value(callee);
         let mut any_effects = false;
