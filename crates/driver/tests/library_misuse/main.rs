@@ -208,8 +208,19 @@ fn misuses() -> Vec<(Row, usize, Misuse)> {
     all
 }
 
-/// Functions that no buffer is large enough for.
-const NEVER_RIGHT: &[&str] = &["gets("];
+/// Calls that are not right by themselves: no buffer is large enough, or something has to come before.
+const NEVER_RIGHT: &[&str] = &[
+    "gets(",
+    // Who unlocks or waits has to hold a lock, and the call alone holds none.
+    "cnd_timedwait(",
+    "cnd_wait(",
+    "mtx_unlock(",
+    "pthread_cond_timedwait(",
+    "pthread_cond_wait(",
+    "pthread_mutex_unlock(",
+    "pthread_rwlock_unlock(",
+    "pthread_spin_unlock(",
+];
 
 /// Functions with a pointer among their arguments that have no row, and why.
 const WITHOUT: &[(&str, &[&str])] = &[
