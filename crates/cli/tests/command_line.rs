@@ -54,7 +54,10 @@ fn mistakes_of_the_first_minutes_have_a_hint() {
         (&["check", "."], "`.` is a folder"),
         (&["check", "no-such-file.c"], "cannot read `no-such-file.c`: No such file or directory\n"),
         (&["transform", "--spec", "no-overlow", "program.c"], "did you mean `no-overflow`?"),
-        (&["transform", "program.c"], "give a specification with --spec, --arrays, or --sequentialize"),
+        (
+            &["transform", "program.c"],
+            "give a specification with --spec, --arrays, or --sequentialize",
+        ),
         (&["explain", "X9999"], "`vergo explain` lists all"),
     ] {
         let finished = vergo(arguments, "");

@@ -1,6 +1,6 @@
 //! Operations on floats by lemmas on demand.
 //!
-//! **Idea.** The circuits of float sums, products, quotients and roots are what makes formulas of programs with floats hard, and
+//! **Idea.** The circuits of products, quotients and roots of floats are what makes formulas of programs with floats hard, and
 //! most questions about such programs need no exact digits: a polynomial stays in its range because its terms do. So the result
 //! of such an operation is free at first. When the solver proposes values for all bits and a result is not what its operands
 //! say, one box is enough to refute it: rounding is monotone, so operands below bounds give a result that is not above the
@@ -17,8 +17,10 @@
 //!
 //! **Soundness.** Signs, NaNs, and what infinities and zeros give are exact from the beginning. A lemma is a property of rounding
 //! to nearest, which is monotone: if `|x| < a` and `|y| < b` then `|x y|` is at most the product of the largest floats below `a`
-//! and `b`, as rounded. Sums are ordered with their signs, the others by magnitude. Tests compare every lemma with the operation
-//! on all values of small formats.
+//! and `b`, as rounded. Tests compare lemmas with the operation on all values of small formats.
+//!
+//! **Tried and dropped.** Sums in the same way, ordered with their signs, and products with a constant: their circuits are small,
+//! and proofs about filters and limiters took ten times as long with lemmas.
 
 use crate::arrays::Lemma;
 use crate::blast::float::Unpacked;
@@ -33,7 +35,6 @@ pub(crate) const MODE: RoundingMode = RoundingMode::NearestEven;
 /// An operation whose result may be free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    Sum,
     Product,
     Quotient,
     Root,
@@ -43,7 +44,6 @@ impl Kind {
     /// The result for values.
     fn apply(self, operands: &[Float]) -> Float {
         match self {
-            Kind::Sum => operands[0].add(MODE, &operands[1]),
             Kind::Product => operands[0].mul(MODE, &operands[1]),
             Kind::Quotient => operands[0].div(MODE, &operands[1]),
             Kind::Root => operands[0].sqrt(MODE),
@@ -53,22 +53,6 @@ impl Kind {
     /// Whether the result grows with an operand.
     fn grows_with(self, operand: usize) -> bool {
         self != Kind::Quotient || operand == 0
-    }
-
-    /// The value in whose order the operation is monotone.
-    fn ordered(self, value: &Float) -> Float {
-        match self {
-            Kind::Sum => value.clone(),
-            _ => value.abs(),
-        }
-    }
-
-    /// The same of what is known by literals.
-    fn ordered_literals(self, value: &Unpacked) -> Unpacked {
-        match self {
-            Kind::Sum => value.clone(),
-            _ => value.abs(),
-        }
     }
 }
 
@@ -151,16 +135,14 @@ impl Operations {
         value: &dyn Fn(Lit) -> bool,
     ) -> Option<Lemma> {
         let Operation { kind, operands, result, .. } = &self.all[number];
-        let values: Vec<Float> = operands.iter().map(|x| kind.ordered(&x.value(value))).collect();
-        let proposed = kind.ordered(&result.value(value));
+        let values: Vec<Float> = operands.iter().map(|x| x.value(value).abs()).collect();
+        let proposed = result.value(value).abs();
         let bounds = refutation(*kind, &values, &proposed)?;
         let mut clause = vec![result.nan];
         for (bound, operand) in bounds.operands.iter().zip(operands) {
-            let operand = kind.ordered_literals(operand);
-            clause.extend(bound.as_ref().map(|bound| !bound.literal(aig, &operand)));
+            clause.extend(bound.as_ref().map(|bound| !bound.literal(aig, &operand.abs())));
         }
-        let ordered = kind.ordered_literals(result);
-        clause.push(bounds.result.literal(aig, &ordered));
+        clause.push(bounds.result.literal(aig, &result.abs()));
         self.n_lemmas += 1;
         Some(Lemma { clause, terms: Vec::new() })
     }
@@ -187,13 +169,6 @@ fn with_flags(aig: &mut Aig, kind: Kind, operands: &[Unpacked], free: Unpacked) 
     let x = &operands[0];
     let y = operands.get(1).unwrap_or(x);
     let (nan, sign) = match kind {
-        Kind::Sum => {
-            let opposite = aig.xor(x.sign, y.sign);
-            let invalid = aig.and_all(&[x.infinite, y.infinite, opposite]);
-            // Zeros of different signs, and a number less itself, give a positive zero.
-            let both = aig.and(x.sign, y.sign);
-            (aig.or_all(&[x.nan, y.nan, invalid]), aig.mux(free.zero, both, free.sign))
-        }
         Kind::Product | Kind::Quotient => {
             let invalid = if kind == Kind::Product {
                 let (one, other) = (aig.and(x.zero, y.infinite), aig.and(x.infinite, y.zero));
@@ -235,19 +210,6 @@ fn specials(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked)
         facts.push(!aig.and_all(&[when, !result.nan, !then]));
     };
     match kind {
-        Kind::Sum => {
-            for operand in [x, y] {
-                let like = aig.iff(result.sign, operand.sign);
-                let like = aig.and(result.infinite, like);
-                implies(aig, operand.infinite, like);
-            }
-            let cancelled = Unpacked::same(aig, x, &y.neg());
-            let finite = aig.and(cancelled, !x.infinite);
-            let zeros = aig.and(x.zero, y.zero);
-            let nothing = aig.or(finite, zeros);
-            implies(aig, nothing, result.zero);
-            implies(aig, result.zero, nothing);
-        }
         Kind::Product => {
             for operand in [x, y] {
                 implies(aig, operand.infinite, result.infinite);
@@ -270,28 +232,23 @@ fn specials(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked)
     facts
 }
 
-/// How a result compares with an operand, by whether the other one is above or below the neutral element.
+/// How a result compares with an operand, by whether the other one is above or below one.
 fn comparisons(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked) -> Vec<Lit> {
-    let format = result.format;
-    let neutral = match kind {
-        Kind::Sum => Float::zero(format, false),
-        _ => Float::one(format),
-    };
-    let neutral = Unpacked::constant(&neutral);
-    let ordered: Vec<Unpacked> = operands.iter().map(|x| kind.ordered_literals(x)).collect();
-    let result_ordered = kind.ordered_literals(result);
-    // Which operand is compared with the neutral element, which one with the result, and whether the result grows with the first.
+    let one = Unpacked::constant(&Float::one(result.format));
+    let magnitudes: Vec<Unpacked> = operands.iter().map(Unpacked::abs).collect();
+    let magnitude = result.abs();
+    // Which operand is compared with one, which one with the result, and whether the result grows with the first.
     let pairs: &[(usize, usize, bool)] = match kind {
-        Kind::Sum | Kind::Product => &[(0, 1, true), (1, 0, true)],
+        Kind::Product => &[(0, 1, true), (1, 0, true)],
         Kind::Quotient => &[(1, 0, false)],
         Kind::Root => &[(0, 0, false)],
     };
     let mut facts = Vec::new();
     for &(other, same, grows) in pairs {
-        let above = Unpacked::less(aig, &neutral, &ordered[other]);
-        let below = Unpacked::less(aig, &ordered[other], &neutral);
-        let more = Unpacked::less(aig, &ordered[same], &result_ordered);
-        let less = Unpacked::less(aig, &result_ordered, &ordered[same]);
+        let above = Unpacked::less(aig, &one, &magnitudes[other]);
+        let below = Unpacked::less(aig, &magnitudes[other], &one);
+        let more = Unpacked::less(aig, &magnitudes[same], &magnitude);
+        let less = Unpacked::less(aig, &magnitude, &magnitudes[same]);
         let (if_more, if_less) = if grows { (above, below) } else { (below, above) };
         // Neither is more without cause nor less.
         facts.push(!aig.and_all(&[more, !if_more, !result.nan]));
@@ -300,7 +257,7 @@ fn comparisons(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpack
     facts
 }
 
-/// A bound of what is ordered.
+/// A bound of a magnitude.
 #[derive(Clone, PartialEq, Debug)]
 enum Bound {
     Below(Float),
@@ -326,10 +283,9 @@ struct Region {
     result: Bound,
 }
 
-/// A box around operands in which the proposed result is wrong, as large as can be found quickly. All values are in the order
-/// of the operation.
+/// A box around operands in which the proposed result is wrong, as large as can be found quickly. All values are magnitudes.
 fn refutation(kind: Kind, operands: &[Float], proposed: &Float) -> Option<Region> {
-    let right = kind.ordered(&kind.apply(operands));
+    let right = kind.apply(operands);
     if operands.iter().any(Float::is_nan) || right.is_nan() || proposed.is_nan() {
         return None;
     }
@@ -344,7 +300,7 @@ fn refutation(kind: Kind, operands: &[Float], proposed: &Float) -> Option<Region
         .enumerate()
         .map(|(i, value)| Side { at: key(value), goes_up: too_large == kind.grows_with(i) })
         .collect();
-    let range = Range::of(kind, proposed.format());
+    let range = Range::of(proposed.format());
     // What the result is at the farthest corner of a box, if that still contradicts what is proposed.
     let corner = |distances: &[u32]| -> Option<Float> {
         let ends: Vec<Float> = sides
@@ -352,7 +308,7 @@ fn refutation(kind: Kind, operands: &[Float], proposed: &Float) -> Option<Region
             .zip(distances)
             .map(|(side, &distance)| range.float(side.end(distance, &range)))
             .collect();
-        let result = kind.ordered(&kind.apply(&ends));
+        let result = kind.apply(&ends);
         let refutes = match proposed.compare(&result)? {
             Ordering::Greater => too_large,
             Ordering::Less => !too_large,
@@ -394,32 +350,26 @@ fn refutation(kind: Kind, operands: &[Float], proposed: &Float) -> Option<Region
     Some(Region { operands: bounds, result })
 }
 
-/// The values of a format in the order of an operation, as numbers.
+/// The magnitudes of a format as numbers in their order.
 struct Range {
     format: FloatFormat,
-    least: i128,
-    greatest: i128,
+    infinity: i128,
 }
 
 impl Range {
-    fn of(kind: Kind, format: FloatFormat) -> Range {
-        let infinity = key(&Float::infinity(format, false));
-        let least = if kind == Kind::Sum { -infinity } else { 0 };
-        Range { format, least, greatest: infinity }
+    fn of(format: FloatFormat) -> Range {
+        Range { format, infinity: key(&Float::infinity(format, false)) }
     }
 
     /// The float that a number stands for.
     fn float(&self, key: i128) -> Float {
-        let magnitude = BitVec::from_u128(self.format.width(), key.unsigned_abs());
-        let value = Float::from_bits(self.format, magnitude);
-        if key < 0 { value.neg() } else { value }
+        Float::from_bits(self.format, BitVec::from_u128(self.format.width(), key.unsigned_abs()))
     }
 }
 
-/// A number for a float that is not NaN, in the order of floats; zeros have the same.
-fn key(value: &Float) -> i128 {
-    let magnitude = value.abs().bits().to_u128().unwrap_or(0) as i128;
-    if value.is_sign_negative() { -magnitude } else { magnitude }
+/// The number of a magnitude: its encoding.
+fn key(magnitude: &Float) -> i128 {
+    magnitude.bits().to_u128().unwrap_or(0) as i128
 }
 
 /// A side of a box: where it is at least, and where it may be moved to.
@@ -434,10 +384,10 @@ impl Side {
         let far = 1i128 << distance.min(120);
         if self.goes_up {
             let most = self.at + far;
-            (most <= range.greatest).then(|| roundest(self.at + 1, most))
+            (most <= range.infinity).then(|| roundest(self.at + 1, most))
         } else {
             let least = self.at - (far - 1);
-            (least > range.least).then(|| roundest(least, self.at))
+            (least > 0).then(|| roundest(least, self.at))
         }
     }
 
@@ -446,8 +396,8 @@ impl Side {
         match self.moved(distance, range) {
             Some(bound) if self.goes_up => bound - 1,
             Some(bound) => bound,
-            None if self.goes_up => range.greatest,
-            None => range.least,
+            None if self.goes_up => range.infinity,
+            None => 0,
         }
     }
 
@@ -457,21 +407,17 @@ impl Side {
     }
 }
 
-/// The number between two, both included, whose magnitude has the most zeros at its end.
+/// The number between two, both included, that has the most zeros at its end.
 fn roundest(low: i128, high: i128) -> i128 {
-    if low <= 0 && high >= 0 {
-        return 0;
-    }
-    let (small, large, sign) = if low > 0 { (low, high, 1) } else { (-high, -low, -1) };
-    let mut best = large;
+    let mut best = high;
     for zeros in 1..126 {
-        let rounded = large >> zeros << zeros;
-        if rounded < small {
+        let rounded = high >> zeros << zeros;
+        if rounded < low {
             break;
         }
         best = rounded;
     }
-    sign * best
+    best
 }
 
 #[cfg(test)]
@@ -480,7 +426,7 @@ mod tests {
     use crate::{Answer, Solver, SolverOptions};
     use vergo_term::{Op, Sort, TermStore};
 
-    const KINDS: [Kind; 4] = [Kind::Sum, Kind::Product, Kind::Quotient, Kind::Root];
+    const KINDS: [Kind; 3] = [Kind::Product, Kind::Quotient, Kind::Root];
 
     fn formats() -> [FloatFormat; 2] {
         [FloatFormat::ieee(2, 3), FloatFormat::ieee(3, 3)]
@@ -540,7 +486,7 @@ mod tests {
             let all = values(format);
             for kind in KINDS {
                 let keys_of = |values: &[Float]| -> Vec<i128> {
-                    values.iter().map(|value| key(&kind.ordered(value))).collect()
+                    values.iter().map(|value| key(&value.abs())).collect()
                 };
                 // Operands that give a number, and the number.
                 let mut known = Vec::new();
@@ -555,8 +501,8 @@ mod tests {
                 for ((keys, _, at), proposed) in
                     some.flat_map(|at| all.iter().map(move |proposed| (at, proposed)))
                 {
-                    let at: Vec<Float> = at.iter().map(|value| kind.ordered(value)).collect();
-                    let proposed = kind.ordered(proposed);
+                    let at: Vec<Float> = at.iter().map(|value| value.abs()).collect();
+                    let proposed = proposed.abs();
                     let Some(region) = refutation(kind, &at, &proposed) else { continue };
                     let contains = |keys: &[i128]| {
                         let mut sides = region.operands.iter().zip(keys);
@@ -578,12 +524,9 @@ mod tests {
     fn equations_have_the_solutions_that_they_have() {
         let format = FloatFormat::ieee(3, 3);
         let (all, limit) = (values(format), Float::from_f64(3.0).convert(format, MODE));
-        for (op, kind) in [
-            (Op::FpAdd, Kind::Sum),
-            (Op::FpMul, Kind::Product),
-            (Op::FpDiv, Kind::Quotient),
-            (Op::FpSqrt, Kind::Root),
-        ] {
+        for (op, kind) in
+            [(Op::FpMul, Kind::Product), (Op::FpDiv, Kind::Quotient), (Op::FpSqrt, Kind::Root)]
+        {
             for (number, constant) in all.iter().enumerate().filter(|(_, c)| !c.is_nan()) {
                 let mut store = TermStore::new();
                 let [x, y] = ["x", "y"].map(|name| store.var(name, Sort::Float(format)));

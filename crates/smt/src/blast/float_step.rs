@@ -1,6 +1,6 @@
 //! Operators whose result is a float.
 //!
-//! Sums, products, quotients and roots are circuits where that is easy and free where it is not; see [`crate::rounded`] for what
+//! Products, quotients and roots are circuits where that is easy and free where it is not; see [`crate::rounded`] for what
 //! constrains those.
 
 use super::float::{Mode, Unpacked, exponent_width};
@@ -37,7 +37,6 @@ impl Blaster {
             _ => Mode::constant(RoundingMode::TowardZero),
         };
         let kind = match op {
-            Op::FpAdd => Some(Kind::Sum),
             Op::FpMul => Some(Kind::Product),
             Op::FpDiv => Some(Kind::Quotient),
             Op::FpSqrt => Some(Kind::Root),
@@ -46,7 +45,8 @@ impl Blaster {
         if let Some(kind) = kind {
             let operands: Vec<Unpacked> =
                 args[1..].iter().map(|arg| self.floats[arg].clone()).collect();
-            let is_free = mode.nearest_even == Lit::TRUE && self.is_hard_float(format, &operands);
+            let is_free =
+                mode.nearest_even == Lit::TRUE && self.is_hard_float(kind, format, &operands);
             if is_free {
                 let free = self.free_float(term, format);
                 return self.operations.add(&mut self.aig, term, kind, operands, free);
@@ -56,6 +56,7 @@ impl Blaster {
         let get = |i: usize| &self.floats[&args[i]];
         let g = &mut self.aig;
         match op {
+            Op::FpAdd => float_add::add(g, &mode, get(1), get(2)),
             Op::FpAbs => get(0).abs(),
             Op::FpNeg => get(0).neg(),
             Op::FpFma => float_add::fma(g, &mode, get(1), get(2), get(3)),
@@ -81,26 +82,27 @@ impl Blaster {
         }
     }
 
-    /// Whether the result of an operation is better free: a third of the digits of an operand is unknown.
-    fn is_hard_float(&self, format: FloatFormat, operands: &[Unpacked]) -> bool {
+    /// Whether the result of an operation is better free: a third of the digits of each operand is unknown, or of the divisor.
+    fn is_hard_float(&self, kind: Kind, format: FloatFormat, operands: &[Unpacked]) -> bool {
         let is_unknown = |operand: &Unpacked| {
             let unknown = operand.significand.iter().filter(|lit| lit.as_constant().is_none());
             3 * unknown.count() >= operand.significand.len()
         };
+        let decisive = if kind == Kind::Quotient { &operands[1..] } else { operands };
         format.kind() == FormatKind::Ieee
             && (self.options.float_bits..=MAX_WIDTH).contains(&format.width())
-            && operands.iter().any(is_unknown)
+            && decisive.iter().all(is_unknown)
     }
 
     /// A float of which nothing is known, not even that it is one.
     fn free_float(&mut self, term: TermId, format: FloatFormat) -> Unpacked {
         let (n_digits, n_exponent) = (format.significand_bits() as usize, exponent_width(format));
-        let mut bits = self.fresh(n_digits - 1 + n_exponent + 3, |bit| Origin::Bit(term, bit));
+        let mut bits = self.fresh(n_digits - 1 + n_exponent + 2, |bit| Origin::Bit(term, bit));
         let flags: Word = bits.split_off(n_digits - 1 + n_exponent);
         let exponent = bits.split_off(n_digits - 1);
         let mut significand = bits;
         significand.push(Lit::TRUE);
-        let [infinite, zero, sign] = [flags[0], flags[1], flags[2]];
+        let (infinite, zero, sign) = (flags[0], flags[1], Lit::FALSE);
         Unpacked { format, nan: Lit::FALSE, infinite, zero, sign, exponent, significand }
     }
 
@@ -115,7 +117,6 @@ impl Blaster {
 /// The circuit of an operation.
 fn circuit(aig: &mut Aig, kind: Kind, mode: &Mode, operands: &[Unpacked]) -> Unpacked {
     match kind {
-        Kind::Sum => float_add::add(aig, mode, &operands[0], &operands[1]),
         Kind::Product => float_mul::mul(aig, mode, &operands[0], &operands[1]),
         Kind::Quotient => float_mul::div(aig, mode, &operands[0], &operands[1]),
         Kind::Root => float_mul::sqrt(aig, mode, &operands[0]),
