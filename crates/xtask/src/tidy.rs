@@ -115,7 +115,13 @@ fn read_tree(root: &Path) -> anyhow::Result<Vec<TextFile>> {
 fn is_output(root: &Path, path: &Path) -> bool {
     matches!(
         relative(root, path).as_str(),
-        ".git" | "target" | "fuzz/target" | "fuzz/corpus" | "fuzz/artifacts"
+        ".git"
+            | "target"
+            | "editors/vscode/node_modules"
+            | "editors/vscode/out"
+            | "fuzz/target"
+            | "fuzz/corpus"
+            | "fuzz/artifacts"
     )
 }
 
