@@ -38,10 +38,10 @@ use vergo_cfront::hir::{
 };
 use vergo_cfront::print_c::print_c;
 use vergo_cfront::types::{FunctionType, QualType, TypeKind};
-use vergo_cfront::walk::{Node, any, visit};
+use vergo_cfront::walk::{Node, visit};
 use vergo_cfront::{Options, analyze, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
-use visible::{Visible, direct};
+use visible::Visible;
 
 /// How threads take turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,6 +190,25 @@ struct Frame {
     cases: FxHashMap<StmtId, StmtId>,
 }
 
+impl Frame {
+    /// A function without a result that nobody calls, before its first statement.
+    fn new(name: String, at: VarId) -> Frame {
+        Frame {
+            name,
+            at,
+            result: None,
+            number: None,
+            is_called: false,
+            n_points: 0,
+            n_labels: 0,
+            points: Vec::new(),
+            labels: FxHashMap::default(),
+            around: FxHashMap::default(),
+            cases: FxHashMap::default(),
+        }
+    }
+}
+
 /// Variables of the runtime.
 #[derive(Clone, Copy, Debug)]
 struct RuntimeVariables {
@@ -278,19 +297,7 @@ impl<'d> Sequencer<'d> {
         let reached = reached(&unit, &first);
         let mut visible = Visible::of(&unit, &reached);
         visible.stepped.extend(&first);
-        let frame = Frame {
-            name: String::new(),
-            at: runtime_variables.current,
-            result: None,
-            number: None,
-            is_called: false,
-            n_points: 0,
-            n_labels: 0,
-            points: Vec::new(),
-            labels: FxHashMap::default(),
-            around: FxHashMap::default(),
-            cases: FxHashMap::default(),
-        };
+        let frame = Frame::new(String::new(), runtime_variables.current);
         let mut sequencer = Sequencer {
             unit,
             diags,
@@ -344,6 +351,8 @@ impl<'d> Sequencer<'d> {
         let stepped: Vec<FuncId> =
             reached.iter().copied().filter(|f| self.visible.stepped.contains(f)).collect();
         self.find_recursion(&stepped);
+        let called: FxHashSet<FuncId> =
+            self.visible.calls.iter().map(|&(_, callee)| callee).collect();
         for &function in &stepped {
             if let Some(&place) = self.visible.used.get(&function) {
                 let span = self.unit.exprs[place].span;
@@ -364,7 +373,7 @@ impl<'d> Sequencer<'d> {
                 node.params.iter().map(|&p| self.own_variable(&name, p)).collect();
             let step = self.step_function(&node, &name);
             let number = first.iter().position(|&f| f == function).map(|i| i as u64);
-            let is_called = self.is_called(function, reached);
+            let is_called = called.contains(&function);
             let one = Stepped { step, at, result, params, number, is_called };
             self.functions.insert(function, one);
         }
@@ -376,39 +385,27 @@ impl<'d> Sequencer<'d> {
         }
     }
 
-    fn is_called(&self, function: FuncId, reached: &[FuncId]) -> bool {
-        let calls = |node: Node| match node {
-            Node::Expr(expr) => {
-                matches!(self.unit.exprs[expr].kind, ExprKind::Call(callee, _)
-                    if direct(&self.unit, callee) == Some(function))
-            }
-            Node::Stmt(_) => false,
-        };
-        let bodies = reached.iter().filter_map(|&f| self.unit.functions[f].body);
-        bodies.into_iter().any(|body| any(&self.unit, Node::Stmt(body), &calls))
-    }
-
-    /// Recursion needs as many local variables as it is deep.
+    /// Recursion needs as many local variables as it is deep. Who calls a function that makes steps makes steps.
     fn find_recursion(&mut self, stepped: &[FuncId]) {
-        let callees = |of: FuncId| reached(&self.unit, &[of]).into_iter().skip(1);
-        let direct_callees = |of: FuncId| -> Vec<FuncId> {
-            let mut found = Vec::new();
-            let Some(body) = self.unit.functions[of].body else { return found };
-            visit(&self.unit, Node::Stmt(body), &mut |node| {
-                if let Node::Expr(expr) = node
-                    && let ExprKind::Call(callee, _) = self.unit.exprs[expr].kind
-                {
-                    found.extend(direct(&self.unit, callee));
-                }
-                true
-            });
-            found
-        };
-        let recursive = stepped.iter().copied().find(|&function| {
-            let next = direct_callees(function);
-            next.contains(&function) || next.iter().any(|&f| callees(f).any(|g| g == function))
-        });
-        if let Some(function) = recursive {
+        // Functions that call none of those that are left are taken away; then those that none of them calls.
+        let mut left = stepped.to_vec();
+        let calls = self.visible.calls.clone();
+        loop {
+            let before = left.len();
+            let among: FxHashSet<FuncId> = left.iter().copied().collect();
+            let inner: Vec<(FuncId, FuncId)> = calls
+                .iter()
+                .copied()
+                .filter(|(caller, callee)| among.contains(caller) && among.contains(callee))
+                .collect();
+            let callers: FxHashSet<FuncId> = inner.iter().map(|&(caller, _)| caller).collect();
+            let callees: FxHashSet<FuncId> = inner.iter().map(|&(_, callee)| callee).collect();
+            left.retain(|function| callers.contains(function) && callees.contains(function));
+            if left.len() == before {
+                break;
+            }
+        }
+        if let Some(&function) = left.first() {
             let span = self.unit.functions[function].span;
             self.refuse(span, "recursion in a function in which threads can be interrupted");
         }
@@ -536,17 +533,10 @@ impl<'d> Sequencer<'d> {
             }
         }
         self.frame = Frame {
-            name,
-            at: stepped.at,
             result: stepped.result,
             number: stepped.number,
             is_called: stepped.is_called,
-            n_points: 0,
-            n_labels: 0,
-            points: Vec::new(),
-            labels: FxHashMap::default(),
-            around: FxHashMap::default(),
-            cases: FxHashMap::default(),
+            ..Frame::new(name, stepped.at)
         };
         let mut out = Vec::new();
         self.stmt(body, &mut out);

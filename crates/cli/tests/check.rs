@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use vergo_testkit::environment::{shared_or_skip, skip, slow_or_skip};
 use vergo_testkit::host_c::{HostC, Scratch};
 use vergo_testkit::process::{Finished, run};
+use vergo_testkit::programs::ENDLESS;
 
 fn check(arguments: &[&str], folder: &Path) -> Finished {
     tool::vergo(folder, &[&["check"], arguments].concat(), b"")
@@ -19,20 +20,6 @@ fn last_line(finished: &Finished) -> String {
 }
 
 const SAFE: &str = "int main(void) { return 0; }\n";
-const ENDLESS: &str = "\
-unsigned nondet_uint(void); void reach_error(void) {}
-int main(void)
-{
-    unsigned a = nondet_uint(), b = nondet_uint(), n = 0;
-    while (nondet_uint()) {
-        a = a * b + n;
-        n++;
-        if (a * a == 3 * b * b + 7 && n > 100000)
-            reach_error();
-    }
-    return 0;
-}
-";
 
 #[test]
 fn hostile_input_has_a_message_and_status_2() {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use vergo_testkit::environment::skip;
 use vergo_testkit::host_c::Scratch;
 use vergo_testkit::process::run;
+use vergo_testkit::programs::ENDLESS;
 
 const BUGGY: &str = "\
 #include <stdlib.h>
@@ -22,21 +23,6 @@ int main(void)
         return 0;
     table[i] = p.value;
     return table[0];
-}
-";
-
-const ENDLESS: &str = "\
-unsigned nondet_uint(void); void reach_error(void) {}
-int main(void)
-{
-    unsigned a = nondet_uint(), b = nondet_uint(), n = 0;
-    while (nondet_uint()) {
-        a = a * b + n;
-        n++;
-        if (a * a == 3 * b * b + 7 && n > 100000)
-            reach_error();
-    }
-    return 0;
 }
 ";
 

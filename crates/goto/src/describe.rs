@@ -455,6 +455,12 @@ fn level_of(op: BinaryOp) -> Level {
     }
 }
 
+/// Checks whether C has an operator for an operation.
+pub fn is_c_operator(op: BinaryOp) -> bool {
+    op != BinaryOp::Implies && !symbol_of(op).is_empty()
+}
+
+/// What stands between operands; nothing if the operation is written as a call.
 fn symbol_of(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add | BinaryOp::PtrAdd => "+",
@@ -474,7 +480,6 @@ fn symbol_of(op: BinaryOp) -> &'static str {
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
         BinaryOp::Implies => "==>",
-        // These are written as calls.
         BinaryOp::IeeeRem
         | BinaryOp::Min
         | BinaryOp::Max

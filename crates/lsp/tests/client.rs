@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use editor::{Editor, at, trusted, uri};
 use serde_json::{Value, json};
 use vergo_testkit::host_c::Scratch;
+use vergo_testkit::programs::ENDLESS;
 
 const BUGGY: &str = "\
 #include <stdlib.h>
@@ -282,21 +283,6 @@ fn names_lead_through_the_preprocessor_and_show_contracts() {
     assert!(shown.contains("__CPROVER_ensures(__CPROVER_return_value < x)"), "{hover}");
     editor.stop();
 }
-
-const ENDLESS: &str = "\
-unsigned nondet_uint(void); void reach_error(void) {}
-int main(void)
-{
-    unsigned a = nondet_uint(), b = nondet_uint(), n = 0;
-    while (nondet_uint()) {
-        a = a * b + n;
-        n++;
-        if (a * a == 3 * b * b + 7 && n > 100000)
-            reach_error();
-    }
-    return 0;
-}
-";
 
 #[test]
 fn a_verification_is_cancelled_within_a_second() {

@@ -54,8 +54,6 @@ pub(crate) struct Product {
     pub(crate) terms: Vec<TermId>,
     pub(crate) factors: [Word; 2],
     pub(crate) result: Word,
-    /// That it is what its circuit says, if it has one by now.
-    pub(crate) is_right: Option<Lit>,
 }
 
 /// All products that are free bits.
@@ -76,7 +74,7 @@ impl Products {
     /// Adds a product.
     pub(crate) fn add(&mut self, term: TermId, x: Word, y: Word, result: Word) {
         self.by_factors.insert(key(&x, &y), self.all.len());
-        self.all.push(Product { terms: vec![term], factors: [x, y], result, is_right: None });
+        self.all.push(Product { terms: vec![term], factors: [x, y], result });
     }
 
     /// The products in some terms that a model, which has a value for every literal, has wrong.

@@ -13,7 +13,7 @@
 //! search; here they are clauses that a solver of bits learns, as in [`crate::products`].
 //!
 //! **Ends.** The inputs of a proposed model may satisfy the formula although the results in it are wrong: then they are the model
-//! ([`Solver`](crate::solver::Solver) tries). What is still wrong after many rounds gets its circuit.
+//! ([`Solver`](crate::solver::Solver) tries). What is still wrong after many rounds gets its circuit, for the rest of the question.
 //!
 //! **Soundness.** Signs, NaNs, and what infinities and zeros give are exact from the beginning. A lemma is a property of rounding
 //! to nearest, which is monotone: if `|x| < a` and `|y| < b` then `|x y|` is at most the product of the largest floats below `a`
@@ -24,6 +24,7 @@
 
 use crate::arrays::Lemma;
 use crate::blast::float::Unpacked;
+use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_sat::{Aig, Lit};
@@ -62,8 +63,6 @@ pub(crate) struct Operation {
     kind: Kind,
     operands: Vec<Unpacked>,
     result: Unpacked,
-    /// Whether it has its circuit by now.
-    is_exact: bool,
 }
 
 /// All operations whose results are free.
@@ -105,8 +104,7 @@ impl Operations {
         facts.extend(specials(aig, kind, &operands, &result));
         facts.extend(comparisons(aig, kind, &operands, &result));
         self.pending.extend(facts.into_iter().map(fact));
-        let operation = Operation { term, kind, operands, result: result.clone(), is_exact: false };
-        self.all.push(operation);
+        self.all.push(Operation { term, kind, operands, result: result.clone() });
         result
     }
 
@@ -114,16 +112,13 @@ impl Operations {
     pub(crate) fn wrong(
         &self,
         value: &dyn Fn(Lit) -> bool,
-        is_active: impl Fn(TermId) -> bool,
+        terms: &FxHashSet<TermId>,
     ) -> Vec<usize> {
         let is_wrong = |operation: &Operation| {
             let operands: Vec<Float> = operation.operands.iter().map(|x| x.value(value)).collect();
-            let (result, right) = (operation.result.value(value), operation.kind.apply(&operands));
-            !is_same(&result, &right)
+            !is_same(&operation.result.value(value), &operation.kind.apply(&operands))
         };
-        let counts = |operation: &Operation| {
-            !operation.is_exact && is_active(operation.term) && is_wrong(operation)
-        };
+        let counts = |operation: &Operation| terms.contains(&operation.term) && is_wrong(operation);
         (0..self.all.len()).filter(|&i| counts(&self.all[i])).collect()
     }
 
@@ -147,11 +142,10 @@ impl Operations {
         Some(Lemma { clause, terms: Vec::new() })
     }
 
-    /// An operation that is to be what its operands say, which its user makes so: its kind, its operands and its result.
-    pub(crate) fn made_exact(&mut self, number: usize) -> (Kind, Vec<Unpacked>, Unpacked) {
-        let operation = &mut self.all[number];
-        operation.is_exact = true;
-        (operation.kind, operation.operands.clone(), operation.result.clone())
+    /// An operation, for who makes its circuit: its kind, its operands and its result.
+    pub(crate) fn parts(&self, number: usize) -> (Kind, Vec<Unpacked>, Unpacked) {
+        let Operation { kind, operands, result, .. } = &self.all[number];
+        (*kind, operands.clone(), result.clone())
     }
 }
 

@@ -67,7 +67,7 @@ pub struct SolverOptions {
     /// Which arrays become words, and which products free bits. With proofs no product does,
     /// and choices are circuits.
     pub blast: BlastOptions,
-    /// What is asked of products that are free bits.
+    /// What is asked of products and results of floats that are free bits.
     pub products: Exactness,
     /// How gates become clauses.
     pub cnf: CnfOptions,
@@ -198,11 +198,26 @@ pub struct Solver {
     /// After `Sat`: the value of every node.
     values: Vec<bool>,
     tables: FxHashMap<ArrayId, Table>,
-    /// The literals that switch the circuits of products on, by the number of the product.
-    circuits: FxHashMap<usize, CnfLit>,
+    /// The literals that switch circuits on.
+    circuits: FxHashMap<Free, CnfLit>,
     /// After `Sat`: the model, if it was found without search.
     pub(crate) guessed: Option<Assignment>,
     pub(crate) stats: Stats,
+}
+
+/// What is free until its circuit is switched on, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Free {
+    /// A product of words.
+    Product(usize),
+    /// The result of an operation on floats.
+    Operation(usize),
+}
+
+/// The formulas of a check, and all terms in them.
+struct Question {
+    roots: Vec<TermId>,
+    terms: FxHashSet<TermId>,
 }
 
 /// What became of a model in which something may be wrong.
@@ -461,6 +476,7 @@ impl Solver {
         wanted: Wanted,
     ) -> Answer {
         let (mut n_product_rounds, mut n_float_rounds) = (0, 0);
+        let mut question: Option<Question> = None;
         loop {
             self.stats.rounds += 1;
             // Circuits may have been switched on.
@@ -475,10 +491,8 @@ impl Solver {
             let has_products = !self.blaster.products.all.is_empty();
             let has_operations = !self.blaster.operations.is_empty();
             // Arrays, tables, products and floats may need lemmas before there is a model.
-            let is_plain = self.blaster.arrays.is_empty()
-                && self.blaster.lookups.is_empty()
-                && !has_operations;
-            if wanted == Wanted::Answer && is_plain && !has_products {
+            let is_plain = self.blaster.arrays.is_empty() && self.blaster.lookups.is_empty();
+            if wanted == Wanted::Answer && is_plain && !has_products && !has_operations {
                 return Answer::Sat;
             }
             self.read_values();
@@ -487,11 +501,13 @@ impl Solver {
             let mut is_refined = self.refine_lookups(budget) || self.refine_arrays(budget);
             if !is_refined && has_products {
                 n_product_rounds += 1;
-                is_refined = self.refine_products(store, assumed, n_product_rounds, budget);
+                let question = question.get_or_insert_with(|| self.question(store, assumed));
+                is_refined = self.refine_products(store, question, n_product_rounds, budget);
             }
             if !is_refined && has_operations {
                 n_float_rounds += 1;
-                match self.refine_operations(store, assumed, n_float_rounds, budget) {
+                let question = question.get_or_insert_with(|| self.question(store, assumed));
+                match self.refine_operations(store, question, n_float_rounds, budget) {
                     Refined::Yes => is_refined = true,
                     Refined::No => {}
                     Refined::ByInputs(model) => {
@@ -559,27 +575,28 @@ impl Solver {
         }
     }
 
+    /// What is asked under assumptions.
+    fn question(&self, store: &TermStore, assumed: &[TermId]) -> Question {
+        let roots: Vec<TermId> = self.assertions().chain(assumed.iter().copied()).collect();
+        let terms = store.reachable(&roots).into_iter().collect();
+        Question { roots, terms }
+    }
+
     /// Adds what speaks against the products of the model, if they are wrong; false if there is nothing to add.
     fn refine_products(
         &mut self,
         store: &TermStore,
-        assumed: &[TermId],
+        Question { roots, terms }: &Question,
         round: u32,
         budget: &Budget,
     ) -> bool {
-        let mut roots: Vec<TermId> = self.assertions().collect();
-        roots.extend(assumed);
-        let active: FxHashSet<TermId> = store.reachable(&roots).into_iter().collect();
-        let wrong = self.blaster.products.wrong(|lit| self.literal_value(lit), &active);
+        let wrong = self.blaster.products.wrong(|lit| self.literal_value(lit), terms);
         if wrong.is_empty() {
             return false;
         }
-        // Where algebra did not help before, it is not asked again.
-        let is_new = wrong.iter().any(|number| !self.circuits.contains_key(number));
-        if round <= MAX_PRODUCT_ROUNDS && is_new {
+        if round <= MAX_PRODUCT_ROUNDS && self.is_new(&wrong, Free::Product) {
             let values = std::mem::take(&mut self.values);
-            let lemmas =
-                products::lemmas(store, &mut self.blaster, &values, &roots, &wrong, budget);
+            let lemmas = products::lemmas(store, &mut self.blaster, &values, roots, &wrong, budget);
             self.values = values;
             if !lemmas.is_empty() {
                 lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
@@ -589,27 +606,40 @@ impl Solver {
         if self.options.products == Exactness::Algebraic {
             return false;
         }
-        for number in wrong {
-            if budget.interrupted().is_some() {
-                break;
-            }
-            let switch = self.circuit(number);
-            self.assumed.push(Assumed { lit: switch, term: None });
-        }
+        self.switch_on(&wrong, Free::Product, budget);
         true
     }
 
-    /// The literal that switches the circuit of a product on.
-    fn circuit(&mut self, number: usize) -> CnfLit {
-        if let Some(&switch) = self.circuits.get(&number) {
+    /// Whether some of what is wrong has no circuit yet. Where lemmas did not help before, they are not asked for again.
+    fn is_new(&self, wrong: &[usize], free: fn(usize) -> Free) -> bool {
+        wrong.iter().any(|&number| !self.circuits.contains_key(&free(number)))
+    }
+
+    /// Switches the circuits of what is wrong on, for the rest of this check.
+    fn switch_on(&mut self, wrong: &[usize], free: fn(usize) -> Free, budget: &Budget) {
+        for &number in wrong {
+            if budget.interrupted().is_some() {
+                return;
+            }
+            let lit = self.circuit(free(number));
+            self.assumed.push(Assumed { lit, term: None });
+        }
+    }
+
+    /// The literal that switches a circuit on.
+    fn circuit(&mut self, free: Free) -> CnfLit {
+        if let Some(&switch) = self.circuits.get(&free) {
             return switch;
         }
         let switch = self.new_switch();
-        let is_right = self.blaster.product_is_right(number);
+        let is_right = match free {
+            Free::Product(number) => self.blaster.product_is_right(number),
+            Free::Operation(number) => self.blaster.operation_is_right(number),
+        };
         let group = self.new_group(Group::Lemma(Vec::new()));
         let label = Label::Group(group);
         self.cnf.assert(&self.blaster.aig, &mut self.sat, is_right, &[!switch], label);
-        self.circuits.insert(number, switch);
+        self.circuits.insert(free, switch);
         switch
     }
 
@@ -617,20 +647,16 @@ impl Solver {
     fn refine_operations(
         &mut self,
         store: &TermStore,
-        assumed: &[TermId],
+        Question { roots, terms }: &Question,
         round: u32,
         budget: &Budget,
     ) -> Refined {
-        let mut roots: Vec<TermId> = self.assertions().collect();
-        roots.extend(assumed);
-        let terms = store.reachable(&roots);
-        let active: FxHashSet<TermId> = terms.iter().copied().collect();
         let values = std::mem::take(&mut self.values);
         let value = |lit: Lit| values[lit.node() as usize] ^ lit.is_complement();
-        let Blaster { operations, aig, .. } = &mut self.blaster;
-        let wrong = operations.wrong(&value, |term| active.contains(&term));
+        let wrong = self.blaster.operations.wrong(&value, terms);
         let mut lemmas = Vec::new();
-        if round <= MAX_FLOAT_ROUNDS {
+        if round <= MAX_FLOAT_ROUNDS && self.is_new(&wrong, Free::Operation) {
+            let Blaster { operations, aig, .. } = &mut self.blaster;
             let wrong = wrong.iter().take(MAX_FLOAT_LEMMAS);
             lemmas.extend(wrong.filter_map(|&number| operations.lemma(aig, number, &value)));
         }
@@ -652,10 +678,7 @@ impl Solver {
             if self.options.products == Exactness::Algebraic {
                 return Refined::No;
             }
-            for number in wrong {
-                let is_right = self.blaster.operation_is_right(number);
-                lemmas.push(Lemma { clause: vec![is_right], terms: Vec::new() });
-            }
+            self.switch_on(&wrong, Free::Operation, budget);
         }
         lemmas.into_iter().for_each(|lemma| self.add_lemma(lemma));
         Refined::Yes

@@ -19,6 +19,7 @@ pub mod large;
 pub mod list_programs;
 pub mod mutate;
 pub mod process;
+pub mod programs;
 pub mod racing;
 pub mod records;
 mod rng;

@@ -22,6 +22,8 @@ pub(super) struct Visible {
     pub(super) stepped: FxHashSet<FuncId>,
     /// Functions that are used other than by calls, each with a place where.
     pub(super) used: FxHashMap<FuncId, ExprId>,
+    /// Which functions call which, by name.
+    pub(super) calls: Vec<(FuncId, FuncId)>,
 }
 
 /// The function that is called by its name.
@@ -59,6 +61,7 @@ impl Visible {
             addressed: FxHashSet::default(),
             stepped: FxHashSet::default(),
             used: FxHashMap::default(),
+            calls: Vec::new(),
         };
         let indexed: FxHashSet<ExprId> = unit
             .exprs
@@ -78,27 +81,27 @@ impl Visible {
                 _ => {}
             }
         }
-        loop {
-            let before = visible.stepped.len();
-            for &function in reached {
-                let node = &unit.functions[function];
-                let Some(body) = node.body else { continue };
-                let name = unit.names.name(node.name);
-                if !is_atomic(name)
-                    && !is_named_by_specifications(name)
-                    && any(unit, Node::Stmt(body), &|node| match node {
-                        Node::Expr(expr) => visible.own_steps(unit, expr) > 0,
-                        Node::Stmt(_) => false,
-                    })
-                {
-                    visible.stepped.insert(function);
-                }
-            }
-            if visible.stepped.len() == before {
-                break;
+        (visible.used, visible.calls) = uses(unit, reached);
+        // Who makes a step by itself, and then who calls those.
+        for &function in reached.iter().filter(|&&function| may_step(unit, function)) {
+            let Some(body) = unit.functions[function].body else { continue };
+            let steps = |node| matches!(node, Node::Expr(e) if visible.own_steps(unit, e) > 0);
+            if any(unit, Node::Stmt(body), &steps) {
+                visible.stepped.insert(function);
             }
         }
-        visible.used = used(unit, reached);
+        let mut callers: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+        for &(caller, callee) in &visible.calls {
+            callers.entry(callee).or_default().push(caller);
+        }
+        let mut work: Vec<FuncId> = visible.stepped.iter().copied().collect();
+        while let Some(callee) = work.pop() {
+            for &caller in callers.get(&callee).into_iter().flatten() {
+                if may_step(unit, caller) && visible.stepped.insert(caller) {
+                    work.push(caller);
+                }
+            }
+        }
         visible
     }
 
@@ -201,16 +204,24 @@ impl Visible {
     }
 }
 
-/// The functions that are used other than by calls and as what threads start with, each with a place.
-fn used(unit: &Unit, reached: &[FuncId]) -> FxHashMap<FuncId, ExprId> {
+/// Whether a thread may be interrupted in a function that makes steps.
+fn may_step(unit: &Unit, function: FuncId) -> bool {
+    let name = unit.names.name(unit.functions[function].name);
+    !is_atomic(name) && !is_named_by_specifications(name)
+}
+
+/// The functions that are used other than by calls and as what threads start with, each with a place; and who calls whom.
+fn uses(unit: &Unit, reached: &[FuncId]) -> (FxHashMap<FuncId, ExprId>, Vec<(FuncId, FuncId)>) {
     let mut named = FxHashSet::default();
-    let mut found = Vec::new();
-    for body in reached.iter().filter_map(|&function| unit.functions[function].body) {
+    let (mut found, mut calls) = (Vec::new(), Vec::new());
+    for &caller in reached {
+        let Some(body) = unit.functions[caller].body else { continue };
         visit(unit, Node::Stmt(body), &mut |node| {
             let Node::Expr(expr) = node else { return true };
             match unit.exprs[expr].kind {
                 ExprKind::Call(callee, args) => {
                     named.extend(designator(unit, callee));
+                    calls.extend(direct(unit, callee).map(|callee| (caller, callee)));
                     if thread_call(unit, expr) == Some(Becomes::Create) {
                         let start = unit.expr_lists.get(args).get(2);
                         named.extend(start.and_then(|&start| designator(unit, start)));
@@ -222,5 +233,6 @@ fn used(unit: &Unit, reached: &[FuncId]) -> FxHashMap<FuncId, ExprId> {
             true
         });
     }
-    found.into_iter().filter(|(_, expr)| !named.contains(expr)).collect()
+    let used = found.into_iter().filter(|(_, expr)| !named.contains(expr)).collect();
+    (used, calls)
 }

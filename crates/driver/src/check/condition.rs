@@ -1,6 +1,7 @@
 //! The condition of a claim as C, where C can say it: what has to be assumed for the claim to hold.
 
 use vergo_evidence::claims::Site;
+use vergo_goto::describe::is_c_operator;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::program::{InstrKind, Program};
 
@@ -59,18 +60,7 @@ fn is_plain(program: &Program, expr: ExprId) -> bool {
     while let Some(expr) = pending.pop() {
         let kind = program.exprs.kind(expr);
         let is_operator = match kind {
-            ExprKind::Binary(op, ..) => !matches!(
-                op,
-                BinaryOp::Implies
-                    | BinaryOp::IeeeRem
-                    | BinaryOp::Min
-                    | BinaryOp::Max
-                    | BinaryOp::AddOverflows
-                    | BinaryOp::SubOverflows
-                    | BinaryOp::MulOverflows
-                    | BinaryOp::ShlOverflows
-                    | BinaryOp::Library(_)
-            ),
+            ExprKind::Binary(op, ..) => is_c_operator(*op),
             ExprKind::Unary(op, _) => matches!(op, UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::Not),
             ExprKind::Memory(..)
             | ExprKind::Nondet(_)

@@ -245,18 +245,10 @@ impl<'a> Executor<'a> {
     }
 
     fn assign(&self, state: &mut State, place: ExprId, value: ExprId) -> Result<(), Stop> {
-        let program = self.program;
-        let ty = program.exprs.ty(place);
-        let content = match program.exprs.kind(value) {
-            ExprKind::Nondet(_) => match class_of(program, ty) {
-                Some((class, size)) => {
-                    let value = state.any(program, class);
-                    Content::Cells(vec![(0, Cell { size, class, value })])
-                }
-                None => Content::Cells(Vec::new()),
-            },
-            _ => self.content(state, value)?,
-        };
+        if let ExprKind::Nondet(_) = self.program.exprs.kind(value) {
+            return self.write_any(state, place);
+        }
+        let content = self.content(state, value)?;
         let size = self.size(place);
         let place = self.place(state, place)?;
         self.write(state, place, size, content)

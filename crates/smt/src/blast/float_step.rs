@@ -108,7 +108,7 @@ impl Blaster {
 
     /// That the result of an operation which is free is what its operands say.
     pub(crate) fn operation_is_right(&mut self, number: usize) -> Lit {
-        let (kind, operands, result) = self.operations.made_exact(number);
+        let (kind, operands, result) = self.operations.parts(number);
         let exact = circuit(&mut self.aig, kind, &Mode::constant(MODE), &operands);
         Unpacked::same(&mut self.aig, &result, &exact)
     }

@@ -54,14 +54,9 @@ impl Blaster {
     /// That a product which is free bits is what its factors say.
     pub(crate) fn product_is_right(&mut self, number: usize) -> Lit {
         let product = &self.products.all[number];
-        if let Some(known) = product.is_right {
-            return known;
-        }
         let ([x, y], result) = (product.factors.clone(), product.result.clone());
         let exact = arith::mul(&mut self.aig, &x, &y);
-        let is_right = self.aig.equal_words(&result, &exact);
-        self.products.all[number].is_right = Some(is_right);
-        is_right
+        self.aig.equal_words(&result, &exact)
     }
 
     /// The literal of an equation of words with products, if algebra decides it or it is an equation that has been blasted
