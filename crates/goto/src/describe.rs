@@ -235,6 +235,16 @@ impl Describer<'_> {
         match source {
             Some(Source::Value(value)) => self.describe_at(*value, Level::Postfix, depth, out),
             Some(Source::Call(callee, args)) => {
+                // A model that makes the elements of an array when they are looked at.
+                if let (Callee::Direct(function), [index]) = (callee, &args[..])
+                    && let Some(array) = self.functions[*function].display.strip_suffix("[]")
+                {
+                    out.push_str(array);
+                    out.push('[');
+                    self.describe_at(*index, Level::Conditional, depth, out);
+                    out.push(']');
+                    return;
+                }
                 match callee {
                     Callee::Direct(function) => out.push_str(&self.functions[*function].display),
                     Callee::Indirect(pointer) => {

@@ -130,7 +130,7 @@ pub enum InitPart {
 pub struct Function {
     /// Its name, unique in the program.
     pub name: String,
-    /// The name that the user wrote.
+    /// The name that the user wrote; `argv[]` for one that makes the elements of `argv`.
     pub display: String,
     /// Its type, a [`Type::Func`](crate::types::Type::Func).
     pub ty: TypeId,

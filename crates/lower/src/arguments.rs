@@ -58,7 +58,8 @@ impl Fx<'_, '_> {
 
     /// The argument of `main` that an element of its vector is.
     pub(crate) fn main_argument(&mut self, place: HirExpr) -> Option<ExprId> {
-        let (_, index) = element_of(&self.unit, self.cx.looked_at?, place)?;
+        let vector = self.cx.looked_at?;
+        let (_, index) = element_of(&self.unit, vector, place)?;
         let offset = self.cx.p.offset_type();
         let index = match index {
             Some(index) => self.value(index),
@@ -66,6 +67,8 @@ impl Fx<'_, '_> {
         };
         let index = self.coerce(index, offset);
         let function = self.cx.model_function("__vergo_argument")?;
+        let vector = self.unit.vars[vector].name.map_or("argv", |name| self.unit.names.name(name));
+        self.cx.p.functions[function].display = format!("{vector}[]");
         let ty = self.cx.char_ptr();
         let result = self.temp(ty);
         let result = self.cx.p.symbol(result);

@@ -31,8 +31,18 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
     let empty = range.is_empty();
     let range =
         if empty { range.start..range.start + token_length(&line[range.start..]) } else { range };
-    let mapped = map_token(line, range, original);
-    if empty { mapped.start..mapped.start } else { mapped }
+    let skipped = continued_from(line, original);
+    let mapped = map_token(line, range, &original[skipped..]);
+    let start = skipped + mapped.start;
+    if empty { start..start } else { start..skipped + mapped.end }
+}
+
+/// From where on the original can be in a line. Around a macro of a system header the preprocessor breaks the line, and
+/// goes on below as many blanks as there are characters before the macro.
+fn continued_from(line: &[u8], original: &[u8]) -> usize {
+    let indent = line.iter().take_while(|&&byte| byte == b' ').count();
+    let is_continued = original.get(..indent).is_some_and(|before| !before.trim_ascii().is_empty());
+    if is_continued { indent } else { 0 }
 }
 
 /// The length of the word or the character that begins here.
@@ -198,6 +208,17 @@ mod tests {
         check("int a = 4; f([q]);", "int a = N; f(q);", "int a = N; f([q]);");
         check("x = 3 + 4 + [y] * 2;", "x = SUM + y * 2;", "x = SUM + [y] * 2;");
         check("x = 3 + z + [z] /z;", "x = SUM(z) + z / Q;", "x = SUM(z) + [z] / Q;");
+    }
+
+    #[test]
+    fn in_a_line_broken_around_a_macro() {
+        let original = "int x = f(y); assert(x != y); return x;";
+        let expected = "int x = f(y); assert([x] != y); return x;";
+        check("             [x] != y", original, expected);
+        let expected = "int x = f(y); [assert](x != y); return x;";
+        check("             ) ; else [__assert_fail] (", original, expected);
+        let expected = "int x = f(y); assert(x != y); return [x];";
+        check("                           ; return [x];", original, expected);
     }
 
     #[test]

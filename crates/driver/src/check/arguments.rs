@@ -51,7 +51,8 @@ impl CheckReport {
         let (argc, argv) = (name(0, "argc"), name(1, "argv"));
         let mut line = format!("{argc} = {count}");
         let texts = strings.iter().take(usize::try_from(count).unwrap_or(usize::MAX)).enumerate();
-        let texts = texts.map(|(i, text)| (i, text.strip_suffix(&[0]).unwrap_or(text)));
+        let texts =
+            texts.map(|(i, text)| (i, text.split(|&byte| byte == 0).next().unwrap_or(text)));
         for (i, text) in texts.filter(|(_, text)| !text.is_empty()).take(SHOWN) {
             let shown = text[..text.len().min(LONGEST)].escape_ascii();
             let more = if text.len() > LONGEST { "..." } else { "" };

@@ -301,7 +301,7 @@ impl<'a> Teller<'a> {
             }
             StepKind::Input { value, .. } if function.library => {
                 let callee = self.call.map(|(_, callee)| &program.functions[callee])?;
-                let is_own = callee.library && callee.display != ARGUMENT;
+                let is_own = callee.library && callee.name != ARGUMENT;
                 is_own.then(|| ("input", format!("{value}  (input, in {})", callee.display)))
             }
             _ if function.library => None,
