@@ -17,8 +17,9 @@ use vergo_ts::Watched;
 
 /// Candidates beyond this number are not considered.
 const MAX_CANDIDATES: usize = 12_000;
-/// Conditions on watched indices.
+/// Conditions on watched indices, and the terms that each of these is compared with.
 const MAX_GUARDS: usize = 48;
+const MAX_BOUNDS: usize = 64;
 /// Values of flags.
 const MAX_SETTINGS: usize = 6;
 
@@ -51,8 +52,7 @@ pub(crate) fn candidates_for_cells(
         let mut can_be = |store: &TermStore, condition: TermId| {
             solver.check(store, &[place.here, condition], budget) != Answer::Unsat
         };
-        let mut guards = guards(store, watched, &is_known, &mut can_be);
-        guards.truncate(MAX_GUARDS);
+        let guards = guards(store, watched, &is_known, &mut can_be);
         let mut settings = watched.settings.clone();
         settings.retain(|setting| is_known(store, setting));
         settings.truncate(MAX_SETTINGS);
@@ -102,7 +102,7 @@ fn facts(
     facts
 }
 
-/// Where watched indices may be, simple conditions first; nothing that cannot be.
+/// Where watched indices may be, simple conditions first; nothing that cannot be, and no more than [`MAX_GUARDS`].
 fn guards(
     store: &mut TermStore,
     watched: &Watched,
@@ -115,7 +115,8 @@ fn guards(
     for &position in &watched.positions {
         let fits =
             |bound: &&TermId| store.sort(**bound) == store.sort(position) && is_known(store, bound);
-        let bounds: Vec<TermId> = watched.bounds.iter().filter(fits).copied().collect();
+        let bounds: Vec<TermId> =
+            watched.bounds.iter().filter(fits).take(MAX_BOUNDS).copied().collect();
         // Loops that go in steps of two.
         let mut has_parity = |store: &mut TermStore, bound: TermId| {
             if store.is_value(bound) {
@@ -145,6 +146,5 @@ fn guards(
     }
     guards.extend(steps);
     guards.extend(ranges);
-    guards.retain(|&guard| can_be(store, guard));
-    guards
+    guards.into_iter().filter(|&guard| can_be(store, guard)).take(MAX_GUARDS).collect()
 }

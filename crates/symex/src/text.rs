@@ -57,15 +57,16 @@ impl Evaluator<'_> {
         };
         let size = self.objects.get(target.object).size;
         let constant_size = self.constant_word(size);
+        let mut result = missing;
         // Most texts end with their objects.
-        let last = constant_size.and_then(|size| size.checked_sub(1));
-        if let Some(last) = last
-            && self.is_end(state, target, last) == truth
-        {
-            return truth;
+        if let Some(last) = constant_size.and_then(|size| size.checked_sub(1)) {
+            let end = self.is_end(state, target, last);
+            result = self.store.or(result, end);
+            if end == truth {
+                return truth;
+            }
         }
         let first = self.constant_word(target.offset).unwrap_or(0);
-        let mut result = missing;
         for at in first..constant_size.unwrap_or(u64::MAX) {
             if at - first >= MAX_TEXT.min(constant_size.unwrap_or(MAX_UNKNOWN)) {
                 self.objects.approximate("the length of a text in a large object");

@@ -95,6 +95,7 @@ impl Watched {
             reader.asked.clear();
             reader.translate(store, &[cause])?;
             let asked = std::mem::take(&mut reader.asked);
+            let asked = reader.with_reads(store, &asked);
             choices.push(positions.choose(store, &asked));
         }
         let functional = Functional::of(store, system);

@@ -16,29 +16,31 @@ static unsigned digit(char c)
     return 99;
 }
 
-/* The magnitude, cut at `limit`; the sign and whether it was cut are stored. */
-static unsigned long long parse(const char *s, char **end, int base, int *negative, int *cut, unsigned long long limit)
+/* The number in a text, cut at `max`, and a negative one at `least`, both without their signs; whether it was cut and whether it
+   has a minus are stored. */
+static unsigned long long parse(const char *s, char **end, int base, unsigned long long max, unsigned long long least,
+                                int *negative, int *cut)
 {
     takes_text(s);
     const char *start = s;
-    *negative = 0;
     *cut = 0;
-    while (is_space(*s))
+    while (is_space(text_at(s)))
         s++;
-    if (*s == '-' || *s == '+') {
-        *negative = *s == '-';
+    char sign = text_at(s);
+    *negative = sign == '-';
+    if (sign == '-' || sign == '+')
         s++;
-    }
-    if ((base == 0 || base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit(s[2]) < 16) {
+    unsigned long long limit = sign == '-' ? least : max;
+    int is_prefixed = text_at(s) == '0' && (text_at(s + 1) == 'x' || text_at(s + 1) == 'X') && digit(text_at(s + 2)) < 16;
+    if ((base == 0 || base == 16) && is_prefixed) {
         s += 2;
         base = 16;
     } else if (base == 0) {
-        base = s[0] == '0' ? 8 : 10;
+        base = text_at(s) == '0' ? 8 : 10;
     }
     unsigned long long value = 0;
     int any = 0;
-    for (; digit(*s) < (unsigned)base; s++) {
-        unsigned long long d = digit(*s);
+    for (unsigned d; d = digit(text_at(s)), d < (unsigned)base; s++) {
         any = 1;
         if (*cut || value > (limit - d) / (unsigned)base) {
             *cut = 1;
@@ -49,31 +51,23 @@ static unsigned long long parse(const char *s, char **end, int base, int *negati
     }
     if (end != 0)
         *end = (char *)(any ? s : start);
+    if (*cut)
+        *__errno_location() = 34;
     return value;
 }
 
 static long long signed_of(const char *s, char **end, int base, unsigned long long max)
 {
     int negative, cut;
-    const char *t = s;
-    while (is_space(*t))
-        t++;
-    unsigned long long limit = *t == '-' ? max + 1 : max;
-    unsigned long long value = parse(s, end, base, &negative, &cut, limit);
-    if (cut)
-        *__errno_location() = 34;
+    unsigned long long value = parse(s, end, base, max, max + 1, &negative, &cut);
     return (long long)(negative ? -value : value);
 }
 
 static unsigned long long unsigned_of(const char *s, char **end, int base, unsigned long long max)
 {
     int negative, cut;
-    unsigned long long value = parse(s, end, base, &negative, &cut, max);
-    if (cut) {
-        *__errno_location() = 34;
-        return max;
-    }
-    return negative ? -value : value;
+    unsigned long long value = parse(s, end, base, max, max, &negative, &cut);
+    return negative && !cut ? -value : value;
 }
 
 long strtol(const char *s, char **end, int base)

@@ -137,6 +137,24 @@ impl Reader {
         *self.unknown.entry((a, b)).or_insert_with(|| store.fresh_var("read", sort))
     }
 
+    /// Terms without cells in which reads stand again in place of what they give.
+    pub(super) fn with_reads(&self, store: &mut TermStore, terms: &[TermId]) -> Vec<TermId> {
+        let mut reads = FxHashMap::default();
+        for (&(a, b), &value) in &self.unknown {
+            let is_read = store.sort(a) != store.sort(b);
+            reads.insert(value, if is_read { store.select(a, b) } else { store.eq(a, b) });
+        }
+        let mut terms = terms.to_vec();
+        // An index may be what another read gives.
+        loop {
+            let before = terms.clone();
+            terms = store.substitute_all(&terms, &reads);
+            if terms == before {
+                return terms;
+            }
+        }
+    }
+
     /// Initial states: what would need inputs is left out.
     pub(super) fn initial(
         &mut self,
