@@ -1,10 +1,10 @@
-//! The line that says how far a check is: the bound, what is left, and the time.
+//! The line that says how far a check is: the engine, its bound, what is left, and the time.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use vergo_driver::{Effort, Progress, Statistics};
+use vergo_driver::{Effort, EngineId, Progress, Statistics};
 
 use crate::output;
 
@@ -50,25 +50,26 @@ impl Follower {
                     known.effort = **effort;
                 }
             }
-            &Progress::Bound { unwind, terms, obligations } => {
+            &Progress::Bound { engine, unwind, terms, obligations } => {
                 if let Ok(mut known) = self.known.lock() {
                     known.effort = Effort { unwind, terms, obligations, ..known.effort };
                 }
-                self.show(unwind, terms, obligations);
+                self.show(engine, unwind, terms, obligations);
             }
             Progress::Found(_) | Progress::Fault(_) => {}
         }
     }
 
-    fn show(&self, unwind: u32, terms: usize, obligations: usize) {
+    fn show(&self, engine: Option<EngineId>, unwind: u32, terms: usize, obligations: usize) {
         if self.shown == Shown::Nowhere {
             return;
         }
         let memory = output::resident_megabytes();
         let seconds = self.start.elapsed().as_secs();
         let left = if obligations == 1 { "obligation" } else { "obligations" };
+        let engine = engine.map_or(String::new(), |engine| format!("{}, ", engine.info().name));
         let text = format!(
-            "bound {unwind}: {obligations} {left} left, {terms} terms, {memory} MB, {seconds} s"
+            "{engine}bound {unwind}: {obligations} {left} left, {terms} terms, {memory} MB, {seconds} s"
         );
         match self.shown {
             Shown::Transient => output::transient(&text),

@@ -143,7 +143,7 @@ fn a_terminal_has_progress_and_colours_unless_somebody_objects() {
         let why = "there is no `script` that makes a terminal";
         return vergo_testkit::environment::skip("a_terminal_has_progress", why);
     };
-    assert!(text.contains(REPLACED) && text.contains("bound "), "{text:?}");
+    assert!(text.contains(REPLACED) && text.contains(", bound "), "{text:?}");
     assert!(text.replace(REPLACED, "").contains("\x1b["), "{text:?}");
     let plain = on_terminal(folder.folder(), check, &[("NO_COLOR", "1")]).unwrap();
     assert!(plain.contains(REPLACED), "{plain:?}");

@@ -129,7 +129,7 @@ impl Session {
         self.last_decided = self.decided;
         self.decided = self.decided.saturating_mul(DECIDED_GROWTH);
         let (terms, obligations) = (self.store.len(), trace.obligations.len());
-        (env.progress)(Progress::Bound { unwind, terms, obligations });
+        (env.progress)(Progress::Bound { engine: None, unwind, terms, obligations });
         self.solver.push();
         for constraint in relevant_constraints(&self.store, &trace) {
             self.solver.assert(constraint);

@@ -65,7 +65,7 @@ fn at_bound(task: &Task<'_>, env: &Environment<'_>, unwind: u32) -> Option<Verdi
         Err(reason) => return Some(Verdict::Unknown(reason)),
     };
     let (terms, obligations) = (store.len(), threaded.trace.obligations.len());
-    (env.progress)(Progress::Bound { unwind, terms, obligations });
+    (env.progress)(Progress::Bound { engine: None, unwind, terms, obligations });
     let Threaded { trace, events } = &threaded;
     let sat_options = vec![("lucky", 0)];
     let mut search = Search {

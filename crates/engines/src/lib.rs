@@ -157,6 +157,8 @@ pub enum Finding {
 pub enum Progress {
     /// A bound is being looked at.
     Bound {
+        /// The engine that looks at it, once that is known; see [`Progress::by`].
+        engine: Option<EngineId>,
         /// The bound.
         unwind: u32,
         /// Terms made so far.
@@ -170,6 +172,16 @@ pub enum Progress {
     Found(Finding),
     /// A bug of ours: an engine panicked, or claimed what is not so. Others may go on; whoever asked hears of it.
     Fault(String),
+}
+
+impl Progress {
+    /// The same, told by an engine, if it does not say already by which one.
+    fn by(mut self, teller: EngineId) -> Progress {
+        if let Progress::Bound { engine, .. } = &mut self {
+            engine.get_or_insert(teller);
+        }
+        self
+    }
 }
 
 vergo_smt::counters! {
@@ -280,7 +292,9 @@ impl Default for EngineId {
 impl EngineId {
     /// Runs the engine. That it is at fault is told as progress, too.
     pub fn run(self, task: &Task<'_>, env: &Environment<'_>) -> Outcome {
-        outcome(env, |env| self.verdict(task, env))
+        let progress = |step: Progress| (env.progress)(step.by(self));
+        let env = Environment { budget: env.budget.clone(), progress: &progress };
+        outcome(&env, |env| self.verdict(task, env))
     }
 
     fn verdict(self, task: &Task<'_>, env: &Environment<'_>) -> Verdict {

@@ -338,7 +338,8 @@ pub(crate) fn search(
     let Prepared { encoded, known, watched } = prepared;
     let obligations = encoded.causes.len();
     let terms = store.len();
-    let progress = |unwind: u32| (env.progress)(Progress::Bound { unwind, terms, obligations });
+    let progress =
+        |unwind: u32| (env.progress)(Progress::Bound { engine: None, unwind, terms, obligations });
     let loops = encoded.points.iter().filter(|point| point.position.is_some()).count();
     let mut all = Statistics::default();
     let mut spent = |stats: Statistics| {

@@ -339,7 +339,7 @@ fn listen(
             Event::Progress(engine, Progress::Fault(what)) => {
                 (env.progress)(Progress::Fault(format!("{}: {what}", engine.info().name)));
             }
-            Event::Progress(_, progress) => (env.progress)(progress),
+            Event::Progress(engine, progress) => (env.progress)(progress.by(engine)),
             Event::Ended(engine, Verdict::Unknown(reason)) => {
                 reasons.push((engine, reason));
             }

@@ -185,12 +185,13 @@ impl<'a> Teller<'a> {
     }
 
     fn tell(&self, step: &Progress) {
-        let Progress::Bound { unwind, obligations, .. } = step else { return };
+        let Progress::Bound { engine, unwind, obligations, .. } = step else { return };
         let Ok(mut last) = self.last.lock() else { return };
         if last.is_none_or(|last| last.elapsed() >= PAUSE) {
             *last = Some(Instant::now());
             let seconds = self.start.elapsed().as_secs();
-            let message = format!("bound {unwind}, {obligations} obligations, {seconds} s");
+            let engine = engine.map_or(String::new(), |engine| format!("{}, ", engine.info().name));
+            let message = format!("{engine}bound {unwind}, {obligations} obligations, {seconds} s");
             let _ = self.events.send(Event::Progress { token: self.token, message });
         }
     }
