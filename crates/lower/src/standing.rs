@@ -162,6 +162,8 @@ const PERMITTED: &[&str] = &[
     "fgets",
     "fgetwc",
     "fgetws",
+    "fmax",
+    "fmin",
     "fopen",
     "fopen64",
     "fprintf",

@@ -177,13 +177,13 @@ impl Objects {
         let words = &mut self.fresh[id.index()].words;
         let end = offset.saturating_add(size);
         // The first word that ends behind the offset; words are sorted and disjoint.
-        let next = words.partition_point(|word| word.0 + word.1 <= offset);
+        let next = words.partition_point(|word| word.0.saturating_add(word.1) <= offset);
         match words.get(next) {
             Some(&(start, length, term)) if (start, length) == (offset, size) => term,
             Some(&(start, ..)) if start < end && size > 1 => {
                 let mut word = None;
                 for i in 0..size {
-                    let byte = self.fresh_word(store, id, offset + i, 1);
+                    let byte = self.fresh_word(store, id, offset.saturating_add(i), 1);
                     word = Some(match word {
                         Some(low) => store.bv_concat(byte, low),
                         None => byte,

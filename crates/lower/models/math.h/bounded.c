@@ -397,9 +397,10 @@ REAL hypot_R(REAL x, REAL y)
         return (REAL)__builtin_inf();
     if (__builtin_isnan(x) || __builtin_isnan(y))
         return x + y;
-    if (x < 0)
+    /* Zero is positive then, too. */
+    if (__builtin_signbit(x))
         x = -x;
-    if (y < 0)
+    if (__builtin_signbit(y))
         y = -y;
     if (x == 0 || y == 0)
         return x + y;

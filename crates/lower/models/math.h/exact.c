@@ -70,14 +70,25 @@ REAL remainder_R(REAL x, REAL y)
     return __vergo_remainder(x, y);
 }
 
+/* Zeros of different signs: which is the greater one is left open (C17 F.10.9.2p3). */
+static int are_zeros(REAL x, REAL y)
+{
+    return x == 0 && y == 0 && !__builtin_signbit(x) != !__builtin_signbit(y);
+}
+
+static REAL either(REAL x, REAL y)
+{
+    return __vergo_concrete() || __VERIFIER_nondet_bool() ? x : y;
+}
+
 REAL fmin_R(REAL x, REAL y)
 {
-    return __vergo_fmin(x, y);
+    return are_zeros(x, y) ? either(x, y) : __vergo_fmin(x, y);
 }
 
 REAL fmax_R(REAL x, REAL y)
 {
-    return __vergo_fmax(x, y);
+    return are_zeros(x, y) ? either(x, y) : __vergo_fmax(x, y);
 }
 
 REAL drem_R(REAL x, REAL y)
