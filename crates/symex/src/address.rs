@@ -310,8 +310,11 @@ impl Evaluator<'_> {
             if self.objects.has_lives {
                 return equal;
             }
-            let [x, y] = [x, y].map(|pointer| self.is_inside_now(state, pointer));
-            let plain = self.store.and(x, y);
+            let [x_inside, y_inside] = [x, y].map(|pointer| self.is_inside_now(state, pointer));
+            let shared = [x, y].map(|pointer| self.is_in_constant(state, pointer));
+            let shared = self.store.and(shared[0], shared[1]);
+            let apart = self.store.not(shared);
+            let plain = self.store.and_all(&[x_inside, y_inside, apart]);
             return self.store.ite(plain, same, equal);
         }
         let (x, y) = (self.objects.targets(self.store, x), self.objects.targets(self.store, y));
@@ -332,6 +335,7 @@ impl Evaluator<'_> {
                 if !self.objects.has_lives
                     && p.object != ObjectId::NONE
                     && q.object != ObjectId::NONE
+                    && self.objects.shared_at(p.object, q.object).is_none()
                 {
                     let [p, q] = [p, q].map(|target| self.is_at_home(state, target));
                     let plain = self.store.and(p, q);
@@ -411,6 +415,16 @@ impl Evaluator<'_> {
             inside = self.store.or(inside, here);
         }
         inside
+    }
+
+    /// Checks whether a pointer is to a constant that may share its bytes with others.
+    fn is_in_constant(&mut self, state: &State, pointer: TermId) -> TermId {
+        let (targets, _) = self.targets(state, pointer);
+        let is_constant =
+            |object| object != ObjectId::NONE && self.objects.get(object).constant.is_some();
+        let constants = targets.iter().filter(|target| is_constant(target.object));
+        let guards: Vec<TermId> = constants.map(|target| target.guard).collect();
+        self.store.or_all(&guards)
     }
 
     fn is_alive(&mut self, state: &State, object: ObjectId) -> TermId {

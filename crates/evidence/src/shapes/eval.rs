@@ -431,11 +431,14 @@ impl Executor<'_> {
                     _ => p.offset <= q.offset,
                 }));
             }
-            // An address in an object is in no other; directly behind one there may be another.
-            let inside = |p: Pointer| state.object(p.object).has(p.offset, 1).is_some();
+            // An address in an object is in no other, unless constants share their bytes; directly behind one there may
+            // be another.
+            let [a, b] = [p, q].map(|p| state.object(p.object));
+            let are_inside = a.has(p.offset, 1).is_some() && b.has(q.offset, 1).is_some();
+            let are_apart = are_inside && (a.writable || b.writable);
             return Ok(match op {
-                BinaryOp::Eq if inside(p) && inside(q) => Truth::False,
-                BinaryOp::Ne if inside(p) && inside(q) => Truth::True,
+                BinaryOp::Eq if are_apart => Truth::False,
+                BinaryOp::Ne if are_apart => Truth::True,
                 _ => Truth::Maybe,
             });
         }
