@@ -9,6 +9,7 @@
 //! 3. If C fixes its observations (the scene is *exact*) and nothing stops it: the program that calls `reach_error()`
 //!    if they are not `v` must not be `false`, and `vergo run` ends without a violation and with `v`.
 //!
+//! Where `true` is wrong, a prover is asked alone, too: who finds the violation first hides what the others would have said.
 //! Besides, Vergo must not crash. `unknown` is never wrong; how often it is said is counted.
 //!
 //! One file below `hunt/` has the scenes of one family, registered in [`FAMILIES`]. Scenes are compiled in batches, each
@@ -35,6 +36,9 @@ use crate::host_c::Scratch;
 pub use native::Native;
 use native::Observed;
 pub use verdicts::Verdict;
+
+/// One engine for each way from a program to a proof; the seed of a scene says who is asked.
+const PROVERS: [&str; 4] = ["kind", "shapes", "localisation", "imc"];
 
 /// A family of scenes: its name and the function that writes one.
 pub struct Family {
@@ -340,20 +344,16 @@ impl Hunter {
             Observed::Stopped(how) => {
                 count.violating += 1;
                 let text = scene.twin(&[], false);
-                let verdict = self.check(&text, count)?;
-                if matches!(verdict, Verdict::True | Verdict::Crash(_)) {
-                    return Ok(Some((format!("{how}, but {verdict}"), text)));
+                if let Some(wrong) = self.proved(scene, &text, count)? {
+                    return Ok(Some((format!("{how}, but {wrong}"), text)));
                 }
             }
             Observed::Ended(runs) => {
                 for values in runs {
                     let text = scene.twin(values, true);
-                    let verdict = self.check(&text, count)?;
-                    if matches!(verdict, Verdict::True | Verdict::Crash(_)) {
-                        return Ok(Some((
-                            format!("gcc's execution is not among ours: {verdict}"),
-                            text,
-                        )));
+                    if let Some(wrong) = self.proved(scene, &text, count)? {
+                        let rule = format!("gcc's execution is not among ours: {wrong}");
+                        return Ok(Some((rule, text)));
                     }
                 }
                 let [values] = runs.as_slice() else { return Ok(None) };
@@ -361,7 +361,7 @@ impl Hunter {
                     return Ok(None);
                 }
                 let text = scene.twin(values, false);
-                let verdict = self.check(&text, count)?;
+                let verdict = self.check(&text, None, count)?;
                 let wrong = match &verdict {
                     Verdict::Crash(_) => true,
                     // With inputs, another execution may violate what gcc's did not.
@@ -382,11 +382,25 @@ impl Hunter {
         Ok(None)
     }
 
-    fn check(&self, text: &str, count: &mut Count) -> io::Result<Verdict> {
+    /// Asks about a program that can go wrong; gives a proof that it cannot, or a crash.
+    fn proved(&self, scene: &Scene, text: &str, count: &mut Count) -> io::Result<Option<String>> {
+        let prover = PROVERS[(scene.seed % PROVERS.len() as u64) as usize];
+        for engine in [None, Some(prover)] {
+            let verdict = self.check(text, engine, count)?;
+            if matches!(verdict, Verdict::True | Verdict::Crash(_)) {
+                let of = engine.map_or(String::new(), |engine| format!(" ({engine})"));
+                return Ok(Some(format!("{verdict}{of}")));
+            }
+        }
+        Ok(None)
+    }
+
+    fn check(&self, text: &str, engine: Option<&str>, count: &mut Count) -> io::Result<Verdict> {
         count.questions += 1;
-        let verdict =
-            verdicts::check(&self.vergo, &self.folder.write("scene.c", text)?, self.limit)?;
-        count.unknown += usize::from(matches!(verdict, Verdict::Unknown(_)));
+        let file = self.folder.write("scene.c", text)?;
+        let verdict = verdicts::check(&self.vergo, &file, engine, self.limit)?;
+        let is_unknown = engine.is_none() && matches!(verdict, Verdict::Unknown(_));
+        count.unknown += usize::from(is_unknown);
         Ok(verdict)
     }
 

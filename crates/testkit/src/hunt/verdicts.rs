@@ -32,10 +32,16 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Asks `vergo check`.
-pub(super) fn check(vergo: &Path, file: &Path, limit: Duration) -> io::Result<Verdict> {
+/// Asks `vergo check`, or one of its engines.
+pub(super) fn check(
+    vergo: &Path,
+    file: &Path,
+    engine: Option<&str>,
+    limit: Duration,
+) -> io::Result<Verdict> {
     let mut command = Command::new(vergo);
     command.arg("check").arg("--timeout").arg(limit.as_secs().to_string()).arg(file);
+    command.args(engine.map(|engine| format!("--engine={engine}")));
     let finished = process::run(&mut command, b"", limit + Duration::from_secs(10))?;
     let out = finished.stdout_text();
     let result = out.lines().rev().find_map(|line| line.strip_prefix("RESULT: "));
