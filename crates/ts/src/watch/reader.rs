@@ -139,8 +139,11 @@ impl Reader {
 
     /// Terms without cells in which reads stand again in place of what they give.
     pub(super) fn with_reads(&self, store: &mut TermStore, terms: &[TermId]) -> Vec<TermId> {
+        let mut unknown: Vec<_> =
+            self.unknown.iter().map(|(&(a, b), &value)| (value, a, b)).collect();
+        unknown.sort_unstable();
         let mut reads = FxHashMap::default();
-        for (&(a, b), &value) in &self.unknown {
+        for (value, a, b) in unknown {
             let is_read = store.sort(a) != store.sort(b);
             reads.insert(value, if is_read { store.select(a, b) } else { store.eq(a, b) });
         }
