@@ -8,9 +8,12 @@
 //! so that the compiler does not fold it away first, it is given a copy of the program in which constants near the
 //! violation are [opaque](crate::opaque). Memory that nobody has written holds the same byte everywhere.
 //!
+//! If there are several threads, the driver forces the [order](crate::forced) of their steps.
+//!
 //! **What gets away.** A pointer to a variable of an earlier round of a loop: the compiler gives the variable of the next
 //! round the same place. Values that differ between variables that nobody has written.
 
+use crate::forced::{CALLS, Forced, ForcedKind};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vergo_goto::property::{PropertyId, Shown};
@@ -41,6 +44,10 @@ pub struct Harness<'a> {
     pub arguments: Option<&'a Arguments>,
     /// What memory holds that nobody has written.
     pub unwritten: Unwritten,
+    /// The order of steps, if there are several threads.
+    pub forced: Option<&'a Forced>,
+    /// For each value the thread that asks for it; empty if one does, or if that is not known.
+    pub asking: &'a [usize],
 }
 
 /// The arguments of `main`: as many as `count` says, the last of which are empty.
@@ -50,6 +57,16 @@ pub struct Arguments {
     pub count: u64,
     /// The first of them.
     pub strings: Vec<Vec<u8>>,
+}
+
+/// Who hears of accesses of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Accesses {
+    Nobody,
+    /// The driver, in place of the thread sanitizer.
+    Own,
+    /// The thread sanitizer, after the driver.
+    Sanitizer,
 }
 
 /// What every byte holds that nobody has written. The compiler offers these two.
@@ -90,13 +107,84 @@ impl Harness<'_> {
         command.extend(self.options.iter().cloned());
         command.push(self.unwritten.flag().into());
         command.extend(flags(self.property));
+        command.extend(self.forcing_flags());
         if self.arguments.is_some() {
             command.push("-Wl,--wrap=main".into());
         }
         command.extend(["-o".to_owned(), test.to_owned()]);
         command.extend(self.files.iter().cloned());
         command.extend([harness.to_owned(), "-lm".into(), "-lpthread".into()]);
+        if self.forced.is_some() && self.sees_accesses() == Accesses::Own {
+            // The compiler's own functions for what it calls are not linked.
+            command.extend(["-lc".to_owned(), "-lgcc".to_owned()]);
+        }
         command
+    }
+
+    /// Who hears of accesses of memory, where the order of threads is forced.
+    fn sees_accesses(&self) -> Accesses {
+        let shown = PropertyId::from_id(self.property).map_or(Shown::Itself, |id| id.info().shown);
+        match shown {
+            _ if self.property == "race" && !self.is_32_bit => Accesses::Sanitizer,
+            Shown::Sanitizer(_) => Accesses::Nobody,
+            _ => Accesses::Own,
+        }
+    }
+
+    /// Options by which the driver hears of the steps of threads.
+    fn forcing_flags(&self) -> Vec<String> {
+        if self.forced.is_none() {
+            return Vec::new();
+        }
+        let calls = CALLS.iter().copied().chain(["pthread_join", "pthread_exit"]);
+        let mut wrapped: Vec<String> = calls.map(str::to_owned).collect();
+        let mut flags = Vec::new();
+        match self.sees_accesses() {
+            Accesses::Nobody => {}
+            Accesses::Own => {
+                flags.extend(["-fsanitize=thread".to_owned(), "-nodefaultlibs".to_owned()]);
+            }
+            Accesses::Sanitizer => {
+                flags.push("-fsanitize=thread".to_owned());
+                for size in [1, 2, 4, 8, 16] {
+                    wrapped.extend(["read", "write"].map(|does| format!("__tsan_{does}{size}")));
+                }
+            }
+        }
+        flags.extend(wrapped.iter().map(|name| format!("-Wl,--wrap={name}")));
+        flags
+    }
+
+    /// The order of threads and what forces it.
+    fn scheduler(&self, out: &mut String, forced: &Forced) {
+        let kinds: Vec<String> = CALLS.iter().map(|name| format!("VERGO_{name}")).collect();
+        let _ = writeln!(out, "\nenum {{ VERGO_READ, VERGO_WRITE, {} }};", kinds.join(", "));
+        let _ = writeln!(
+            out,
+            "/* The steps of threads in order: whose, what, and how many bytes. */\n\
+             static const struct {{ short thread, kind; unsigned size; }} vergo_order[] = {{"
+        );
+        for step in &forced.steps {
+            let (kind, size) = match step.kind {
+                ForcedKind::Read(size) => ("VERGO_READ", size),
+                ForcedKind::Write(size) => ("VERGO_WRITE", size),
+                ForcedKind::Call(call) => (kinds[call].as_str(), 0),
+            };
+            let _ = writeln!(out, "    {{{}, {kind}, {size}}},", step.thread);
+        }
+        let accesses = self.sees_accesses();
+        let _ = writeln!(
+            out,
+            "    {{0, 0, 0}},\n}};\nenum {{ vergo_n_steps = {}, vergo_failing = {}, vergo_racing_step = {}, vergo_is_deadlock = {} }};\n\
+             #define VERGO_OWN_RUNTIME {}\n#define VERGO_SANITIZED {}",
+            forced.steps.len(),
+            forced.failing,
+            forced.racing.map_or(-1, |step| step as i64),
+            u8::from(self.property == "thread.deadlock"),
+            u8::from(accesses == Accesses::Own),
+            u8::from(accesses == Accesses::Sanitizer),
+        );
+        out.push_str(THREADS);
     }
 
     /// The driver's text.
@@ -123,6 +211,9 @@ impl Harness<'_> {
         if let Some(arguments) = self.arguments {
             arguments.define_main(&mut out);
         }
+        if let Some(forced) = self.forced {
+            self.scheduler(&mut out, forced);
+        }
         let _ = writeln!(out, "\n/* The values that the program asks for, as their bytes. */");
         let _ = writeln!(out, "static const unsigned char values[][16] = {{");
         for (ty, value) in self.inputs {
@@ -135,6 +226,12 @@ impl Harness<'_> {
             out,
             "    {{0}},\n}};\nstatic const unsigned n_values = {};",
             self.inputs.len()
+        );
+        let askers: String = self.asking.iter().map(|thread| format!("{thread}, ")).collect();
+        let _ = writeln!(
+            out,
+            "static const short vergo_asking[] = {{{askers}0}};\n#define VERGO_ASKS(i) ({})",
+            if self.asking.is_empty() { "1" } else { "vergo_asking[i] == vergo_me" }
         );
         out.push_str(NEXT);
         if self.property == "memory.cleanup" {
@@ -313,7 +410,7 @@ const PROLOGUE: &str = r#"
 #else
 #define VERGO_WIDE long long
 #endif
-#define VERGO_OWN __attribute__((no_instrument_function))
+#define VERGO_OWN __attribute__((no_instrument_function, no_sanitize("thread")))
 
 VERGO_OWN static void vergo_report(const char *what, int status)
 {
@@ -367,13 +464,19 @@ VERGO_OWN __attribute__((constructor)) static void vergo_at_start(void)
 #endif
 "#;
 
+/// What forces the order of threads.
+const THREADS: &str = include_str!("harness/threads.c");
+
 const NEXT: &str = r#"
-/* The next value; zeros after the last. */
+/* The next value that the present thread asks for; zeros after the last. */
 VERGO_OWN static void vergo_next(void *to, unsigned size)
 {
-    static unsigned next;
-    const unsigned char *from = values[next < n_values ? next++ : n_values];
-    memcpy(to, from, size < 16 ? size : 16);
+    static char taken[sizeof values / sizeof *values];
+    unsigned next = 0;
+    while (next < n_values && (taken[next] || !VERGO_ASKS(next)))
+        next++;
+    taken[next] = 1;
+    memcpy(to, values[next], size < 16 ? size : 16);
 }
 
 #define VERGO_INPUT(type, name) \

@@ -29,7 +29,7 @@ use crate::pointer::Target;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::Trace;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{Callee, FunctionId, Program, SymbolId, SymbolKind};
@@ -185,7 +185,21 @@ pub(crate) struct Recorder {
 
 /// Checks whether a program asks something of which executions of threads know nothing; what.
 fn refused(program: &Program) -> Option<&'static str> {
-    program.exprs.iter().find_map(|(_, expr)| match expr.kind {
+    // Questions of claims that nobody asks about are still among the expressions, but in no instruction.
+    let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
+    let mut pending = Vec::new();
+    for instr in bodies.flatten() {
+        instr.kind.for_each_expr(|expr, _| pending.push(expr));
+    }
+    let mut seen = FxHashSet::default();
+    let mut reachable = std::iter::from_fn(|| {
+        let expr = pending.pop()?;
+        if seen.insert(expr) {
+            program.exprs.kind(expr).for_each_child(|child| pending.push(child));
+        }
+        Some(expr)
+    });
+    reachable.find_map(|expr| match *program.exprs.kind(expr) {
         ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _) => {
             Some("data races are not a matter of values")
         }

@@ -1,0 +1,374 @@
+
+/* The order of the threads' steps. The compiler calls a function before each access of memory (-fsanitize=thread), and
+   calls that synchronise come here first (--wrap). Whoever comes to a step of the order waits until all before it are made; a
+   step is over when its thread comes to the next. What is in no order passes. A step that nobody comes to is given up. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <time.h>
+
+/* All times in microseconds. */
+enum { VERGO_POLL = 50, VERGO_GIVE_UP = 400000, VERGO_GRACE = 3000000, VERGO_LOOK_AHEAD = 16 };
+
+static unsigned char vergo_done[sizeof vergo_order / sizeof *vergo_order];
+static int vergo_head;
+static int vergo_n_threads;
+static __thread int vergo_me;
+static __thread int vergo_step = -1;
+static __thread int vergo_from;
+static __thread char *vergo_stack_low, *vergo_stack_high;
+
+VERGO_OWN static long long vergo_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
+VERGO_OWN static void vergo_set_done(int step)
+{
+    __atomic_store_n(&vergo_done[step], 1, __ATOMIC_SEQ_CST);
+}
+
+VERGO_OWN static int vergo_is_done(int step)
+{
+    return __atomic_load_n(&vergo_done[step], __ATOMIC_SEQ_CST);
+}
+
+/* The first step that is not made. */
+VERGO_OWN static int vergo_next_step(void)
+{
+    int head = __atomic_load_n(&vergo_head, __ATOMIC_SEQ_CST);
+    int next = head;
+    while (next < vergo_n_steps && vergo_is_done(next))
+        next++;
+    if (next != head)
+        __atomic_compare_exchange_n(&vergo_head, &head, next, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return next;
+}
+
+/* Waits until all steps before one are made. */
+VERGO_OWN static void vergo_wait_for(int step)
+{
+    int seen = -1;
+    long long since = 0;
+    for (;;) {
+        int next = vergo_next_step();
+        if (next >= step)
+            return;
+        if (next != seen) {
+            seen = next;
+            since = vergo_now();
+        } else if (vergo_now() - since > VERGO_GIVE_UP) {
+            vergo_set_done(next);
+        }
+        usleep(VERGO_POLL);
+    }
+}
+
+VERGO_OWN static void vergo_end_step(void)
+{
+    if (vergo_step >= 0)
+        vergo_set_done(vergo_step);
+    vergo_step = -1;
+}
+
+/* A thread that has no step left waits for the end of the order, and lets the one that fails go first. */
+VERGO_OWN static void vergo_wait_for_end(void)
+{
+    vergo_wait_for(vergo_n_steps);
+    if (vergo_me != vergo_failing)
+        usleep(VERGO_GRACE);
+}
+
+/* The present thread comes to something that may be a step. */
+VERGO_OWN static void vergo_arrive(int kind, unsigned size)
+{
+    vergo_end_step();
+    if (vergo_next_step() >= vergo_n_steps) {
+        if (vergo_me != vergo_failing)
+            vergo_wait_for_end();
+        return;
+    }
+    int looked_at = 0;
+    for (int i = vergo_from; i < vergo_n_steps && looked_at < VERGO_LOOK_AHEAD; i++) {
+        if (vergo_order[i].thread != vergo_me)
+            continue;
+        looked_at++;
+        if (vergo_order[i].kind != kind || vergo_order[i].size != size)
+            continue;
+        for (int j = vergo_from; j < i; j++)
+            if (vergo_order[j].thread == vergo_me)
+                vergo_set_done(j);
+        vergo_from = i + 1;
+        vergo_wait_for(i);
+        vergo_step = i;
+        return;
+    }
+    if (looked_at == 0)
+        vergo_wait_for_end();
+}
+
+/* A thread ends: nobody waits for its steps. */
+VERGO_OWN static void vergo_leave(void)
+{
+    vergo_end_step();
+    for (int i = 0; i < vergo_n_steps; i++)
+        if (vergo_order[i].thread == vergo_me)
+            vergo_set_done(i);
+}
+
+VERGO_OWN __attribute__((destructor)) static void vergo_main_ends(void)
+{
+    vergo_leave();
+    if (vergo_failing != 0) {
+        vergo_wait_for(vergo_n_steps);
+        usleep(VERGO_GRACE);
+    }
+}
+
+VERGO_OWN static void vergo_alarm(int signal)
+{
+    (void)signal;
+    if (vergo_is_deadlock && vergo_next_step() >= vergo_n_steps)
+        vergo_report("the threads wait for ever", 10);
+    vergo_report("the order cannot be forced", 30);
+}
+
+VERGO_OWN __attribute__((constructor)) static void vergo_set_alarm(void)
+{
+    signal(SIGALRM, vergo_alarm);
+    alarm(vergo_is_deadlock ? 5 : 30);
+}
+
+struct vergo_start {
+    void *(*start)(void *);
+    void *argument;
+    int number;
+};
+
+VERGO_OWN static void *vergo_run_thread(void *of)
+{
+    struct vergo_start start = *(struct vergo_start *)of;
+    vergo_me = start.number;
+    void *result = start.start(start.argument);
+    vergo_leave();
+    return result;
+}
+
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+VERGO_OWN int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    struct vergo_start *of = malloc(sizeof *of);
+    vergo_arrive(VERGO_pthread_create, 0);
+    of->start = start;
+    of->argument = argument;
+    of->number = __atomic_add_fetch(&vergo_n_threads, 1, __ATOMIC_SEQ_CST);
+    int result = __real_pthread_create(thread, attributes, vergo_run_thread, of);
+    vergo_end_step();
+    return result;
+}
+
+void __real_pthread_exit(void *) __attribute__((noreturn));
+VERGO_OWN void __wrap_pthread_exit(void *result)
+{
+    vergo_leave();
+    __real_pthread_exit(result);
+}
+
+int __real_pthread_join(pthread_t, void **);
+VERGO_OWN int __wrap_pthread_join(pthread_t thread, void **result)
+{
+    vergo_end_step();
+    return __real_pthread_join(thread, result);
+}
+
+#define VERGO_CALL(name, type) \
+    int __real_##name(type *); \
+    VERGO_OWN int __wrap_##name(type *object) \
+    { \
+        vergo_arrive(VERGO_##name, 0); \
+        int result = __real_##name(object); \
+        vergo_end_step(); \
+        return result; \
+    }
+VERGO_CALL(pthread_mutex_lock, pthread_mutex_t)
+VERGO_CALL(pthread_mutex_trylock, pthread_mutex_t)
+VERGO_CALL(pthread_mutex_unlock, pthread_mutex_t)
+VERGO_CALL(pthread_rwlock_rdlock, pthread_rwlock_t)
+VERGO_CALL(pthread_rwlock_wrlock, pthread_rwlock_t)
+VERGO_CALL(pthread_rwlock_tryrdlock, pthread_rwlock_t)
+VERGO_CALL(pthread_rwlock_trywrlock, pthread_rwlock_t)
+VERGO_CALL(pthread_rwlock_unlock, pthread_rwlock_t)
+VERGO_CALL(pthread_spin_lock, pthread_spinlock_t)
+VERGO_CALL(pthread_spin_trylock, pthread_spinlock_t)
+VERGO_CALL(pthread_spin_unlock, pthread_spinlock_t)
+VERGO_CALL(sem_wait, sem_t)
+VERGO_CALL(sem_trywait, sem_t)
+VERGO_CALL(sem_post, sem_t)
+
+/* Waiting may end at any time. */
+int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+VERGO_OWN int __wrap_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+    (void)condition;
+    vergo_end_step();
+    __real_pthread_mutex_unlock(mutex);
+    vergo_arrive(VERGO_pthread_cond_wait, 0);
+    __real_pthread_mutex_lock(mutex);
+    vergo_end_step();
+    return 0;
+}
+
+VERGO_OWN int __wrap_pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    (void)barrier;
+    vergo_arrive(VERGO_pthread_barrier_wait, 0);
+    return 0;
+}
+
+#if VERGO_OWN_RUNTIME || VERGO_SANITIZED
+/* What a thread does on its own stack concerns nobody. */
+VERGO_OWN static int vergo_is_own(char *address)
+{
+    if (!vergo_stack_high) {
+        pthread_attr_t attributes;
+        void *low;
+        size_t size;
+        vergo_stack_high = (char *)1;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            pthread_attr_getstack(&attributes, &low, &size);
+            pthread_attr_destroy(&attributes);
+            vergo_stack_low = low;
+            vergo_stack_high = vergo_stack_low + size;
+        }
+    }
+    return vergo_stack_low <= address && address < vergo_stack_high;
+}
+
+#if VERGO_OWN_RUNTIME
+/* In a race a thread is held before its access until another comes to one that conflicts with it. */
+static char *vergo_held_at;
+static unsigned vergo_held_size;
+static int vergo_held_by, vergo_held_writes;
+
+VERGO_OWN static void vergo_meet(char *address, unsigned size, int writes)
+{
+    if (vergo_racing_step < 0)
+        return;
+    char *held = __atomic_load_n(&vergo_held_at, __ATOMIC_SEQ_CST);
+    if (held && vergo_held_by != vergo_me && (writes || vergo_held_writes)
+        && address < held + vergo_held_size && held < address + size)
+        vergo_report("two threads are about to access the same memory, and one writes it", 10);
+    if (vergo_step != vergo_racing_step)
+        return;
+    vergo_held_size = size;
+    vergo_held_by = vergo_me;
+    vergo_held_writes = writes;
+    __atomic_store_n(&vergo_held_at, address, __ATOMIC_SEQ_CST);
+    vergo_leave();
+    usleep(VERGO_GRACE);
+    __atomic_store_n(&vergo_held_at, 0, __ATOMIC_SEQ_CST);
+}
+#else
+#define vergo_meet(address, size, writes)
+#endif
+
+VERGO_OWN static void vergo_access(char *address, unsigned size, int writes)
+{
+    int saved = errno;
+    if (!vergo_is_own(address)) {
+        vergo_arrive(writes ? VERGO_WRITE : VERGO_READ, size);
+        vergo_meet(address, size, writes);
+    }
+    errno = saved;
+}
+
+#if VERGO_OWN_RUNTIME
+#define VERGO_HOOK(name, size, writes) \
+    VERGO_OWN void __tsan_##name(void *address) { vergo_access(address, size, writes); }
+VERGO_OWN void __tsan_init(void) {}
+VERGO_OWN void __tsan_func_entry(void *caller) { (void)caller; }
+VERGO_OWN void __tsan_func_exit(void) {}
+VERGO_OWN void __tsan_vptr_update(void **at, void *value) { (void)at; (void)value; }
+VERGO_OWN void __tsan_read_range(void *at, size_t size) { vergo_access(at, size, 0); }
+VERGO_OWN void __tsan_write_range(void *at, size_t size) { vergo_access(at, size, 1); }
+VERGO_OWN void __tsan_atomic_thread_fence(int order) { (void)order; __sync_synchronize(); }
+VERGO_OWN void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#define VERGO_UPDATE(bits, type, name) \
+    VERGO_OWN type __tsan_atomic##bits##_##name(volatile type *at, type value, int order) \
+    { \
+        (void)order; \
+        vergo_access((char *)at, sizeof *at, 0); \
+        vergo_access((char *)at, sizeof *at, 1); \
+        return __atomic_##name(at, value, __ATOMIC_SEQ_CST); \
+    }
+#define VERGO_ATOMIC(bits, type) \
+    VERGO_OWN type __tsan_atomic##bits##_load(const volatile type *at, int order) \
+    { \
+        (void)order; \
+        vergo_access((char *)at, sizeof *at, 0); \
+        return __atomic_load_n(at, __ATOMIC_SEQ_CST); \
+    } \
+    VERGO_OWN void __tsan_atomic##bits##_store(volatile type *at, type value, int order) \
+    { \
+        (void)order; \
+        vergo_access((char *)at, sizeof *at, 1); \
+        __atomic_store_n(at, value, __ATOMIC_SEQ_CST); \
+    } \
+    VERGO_OWN type __tsan_atomic##bits##_exchange(volatile type *at, type value, int order) \
+    { \
+        (void)order; \
+        vergo_access((char *)at, sizeof *at, 0); \
+        vergo_access((char *)at, sizeof *at, 1); \
+        return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST); \
+    } \
+    VERGO_UPDATE(bits, type, fetch_add) VERGO_UPDATE(bits, type, fetch_sub) VERGO_UPDATE(bits, type, fetch_and) \
+    VERGO_UPDATE(bits, type, fetch_or) VERGO_UPDATE(bits, type, fetch_xor) VERGO_UPDATE(bits, type, fetch_nand) \
+    VERGO_OWN int __tsan_atomic##bits##_compare_exchange_strong( \
+        volatile type *at, type *expected, type wanted, int order, int failing) \
+    { \
+        (void)order; \
+        (void)failing; \
+        vergo_access((char *)at, sizeof *at, 0); \
+        if (__atomic_load_n(at, __ATOMIC_SEQ_CST) == *expected) \
+            vergo_access((char *)at, sizeof *at, 1); \
+        return __atomic_compare_exchange_n(at, expected, wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    } \
+    VERGO_OWN int __tsan_atomic##bits##_compare_exchange_weak( \
+        volatile type *at, type *expected, type wanted, int order, int failing) \
+    { \
+        return __tsan_atomic##bits##_compare_exchange_strong(at, expected, wanted, order, failing); \
+    } \
+    VERGO_OWN type __tsan_atomic##bits##_compare_exchange_val( \
+        volatile type *at, type expected, type wanted, int order, int failing) \
+    { \
+        __tsan_atomic##bits##_compare_exchange_strong(at, &expected, wanted, order, failing); \
+        return expected; \
+    }
+VERGO_ATOMIC(8, unsigned char)
+VERGO_ATOMIC(16, unsigned short)
+VERGO_ATOMIC(32, unsigned)
+VERGO_ATOMIC(64, unsigned long long)
+#else
+#define VERGO_HOOK(name, size, writes) \
+    void __real___tsan_##name(void *); \
+    VERGO_OWN void __wrap___tsan_##name(void *address) \
+    { \
+        vergo_access(address, size, writes); \
+        __real___tsan_##name(address); \
+    }
+VERGO_OWN const char *__tsan_default_options(void) { return "halt_on_error=1:exitcode=66"; }
+#endif
+
+#define VERGO_HOOKS(size) VERGO_HOOK(read##size, size, 0) VERGO_HOOK(write##size, size, 1)
+VERGO_HOOKS(1) VERGO_HOOKS(2) VERGO_HOOKS(4) VERGO_HOOKS(8) VERGO_HOOKS(16)
+#if VERGO_OWN_RUNTIME
+#define VERGO_VARIANTS(size) \
+    VERGO_HOOK(unaligned_read##size, size, 0) VERGO_HOOK(unaligned_write##size, size, 1) \
+    VERGO_HOOK(volatile_read##size, size, 0) VERGO_HOOK(volatile_write##size, size, 1)
+VERGO_VARIANTS(1) VERGO_VARIANTS(2) VERGO_VARIANTS(4) VERGO_VARIANTS(8) VERGO_VARIANTS(16)
+#endif
+#endif
