@@ -130,6 +130,7 @@ impl Counterexample {
             recorder.steps[step as usize].object = object;
         }
         let begun = std::mem::take(&mut recorder.begun);
+        recorder.thread = machine.thread();
         let mut execution = recorder.finish(&violation.position, &violation.claim);
         execution.explanation = explanation;
         let race = machine.race().filter(|_| violation.claim.property == "race");
@@ -477,11 +478,15 @@ impl<'a> Recorder<'a> {
         if self.threads.len() <= self.thread {
             return Execution::default();
         }
+        let thread = self.thread;
         self.flush();
+        self.thread = thread;
         let is_claim = |program: &Program, step: &Step| {
             let body = program.functions[step.function].body.as_deref().unwrap_or_default();
             let instr = body.get(step.instr).map(|instr| &instr.kind);
-            step.span == position.span && matches!(instr, Some(InstrKind::Assert(..)))
+            step.thread == thread
+                && step.span == position.span
+                && matches!(instr, Some(InstrKind::Assert(..)))
         };
         if !self.steps.last().is_some_and(|step| is_claim(self.program, step)) {
             // The violated claim reads nothing, so that nobody has heard of its instruction: it stands in the

@@ -2,20 +2,21 @@
 //!
 //! An execution is a sequence of accesses of memory and calls that synchronise. Listed are the accesses that the user's own
 //! functions make outside of the stack of the thread that makes them, each by whether it writes and its size, and the
-//! calls of [`CALLS`] when they return: what they wait for has happened then. A compiler's instrumentation sees the same
-//! accesses in each thread.
+//! calls of [`CALLS`] when they return: what they wait for has happened then. A thread is started before the call that does
+//! it returns. A compiler's instrumentation sees the same accesses in each thread.
 
 use crate::counterexample::Counterexample;
 use crate::execution::StepKind;
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vergo_goto::program::{InstrKind, Program};
+use vergo_goto::program::{Function, FunctionId, Instr, InstrKind, Program};
 use vergo_interp::{Access, AccessKind, Event, Machine, Options, Outcome, Tracer, What};
 use vergo_smt::Budget;
 
 /// Calls that are steps. The test driver has a function for each of these.
-pub const CALLS: [&str; 17] = [
-    "pthread_create",
+pub const CALLS: [&str; 18] = [
+    CREATE,
     "pthread_mutex_lock",
     "pthread_mutex_trylock",
     "pthread_mutex_unlock",
@@ -32,7 +33,11 @@ pub const CALLS: [&str; 17] = [
     "sem_post",
     "pthread_cond_wait",
     "pthread_barrier_wait",
+    "free",
 ];
+
+/// The call that starts a thread.
+const CREATE: &str = "pthread_create";
 
 /// Steps that are listed at most.
 const MOST_STEPS: usize = 20_000;
@@ -55,6 +60,8 @@ pub enum ForcedKind {
     Write(u64),
     /// One of the [`CALLS`].
     Call(usize),
+    /// An atomic section, whatever is accessed in it.
+    Section,
 }
 
 /// An order of steps.
@@ -81,10 +88,80 @@ struct Record {
     steps: Vec<(ForcedStep, u64)>,
     /// How many steps there were before each access that is claimed to be in no race.
     begun: Vec<usize>,
-    last_thread: usize,
+    /// The threads that have started another in the call that they are in.
+    starting: BTreeSet<usize>,
+    /// What each thread has read for the assumption that it is at: the function, the instruction, and addresses.
+    assuming: BTreeMap<usize, (FunctionId, usize, Vec<u64>)>,
+    /// The section that each thread is in.
+    sections: BTreeMap<usize, Section>,
+}
+
+/// An atomic section: where it begins, how many calls are active, and the last instruction in it that was seen.
+#[derive(Clone, Copy)]
+struct Section {
+    function: FunctionId,
+    begin: usize,
+    depth: usize,
+    instr: usize,
+}
+
+impl Record {
+    /// A thread for which an assumption is false tries again later: what it has read before does not count.
+    fn look(&mut self, access: &Access, is_assumption: bool) {
+        if !is_assumption {
+            self.assuming.remove(&access.thread);
+            return;
+        }
+        let at = (access.function, access.instr);
+        let known = self.assuming.entry(access.thread).or_insert((at.0, at.1, Vec::new()));
+        if (known.0, known.1) != at {
+            *known = (at.0, at.1, Vec::new());
+        }
+        if known.2.contains(&access.address) {
+            for _ in 0..std::mem::take(&mut known.2).len() {
+                let of_thread = |(step, _): &(ForcedStep, u64)| step.thread == access.thread;
+                if let Some(last) = self.steps.iter().rposition(of_thread) {
+                    self.steps.remove(last);
+                }
+            }
+        }
+        known.2.push(access.address);
+    }
 }
 
 impl Watch<'_> {
+    /// Whether an access is in an atomic section, which begins with that instruction of its function, or in a function that is
+    /// called there. The section is a step.
+    fn is_in_section(&mut self, access: &Access, begin: Option<usize>) -> bool {
+        let last = self.seen.borrow().sections.get(&access.thread).copied();
+        if last.is_some_and(|last| last.depth < access.depth) {
+            return true;
+        }
+        let Some(begin) = begin else {
+            self.seen.borrow_mut().sections.remove(&access.thread);
+            return false;
+        };
+        let Access { function, depth, instr, .. } = *access;
+        let goes_on = last.is_some_and(|last| {
+            (last.function, last.begin, last.depth) == (function, begin, depth)
+                && last.instr <= instr
+        });
+        let section = Section { function, begin, depth, instr };
+        self.seen.borrow_mut().sections.insert(access.thread, section);
+        if !goes_on {
+            self.push(access.thread, ForcedKind::Section, 0);
+        }
+        true
+    }
+
+    /// A thread starts another.
+    fn start(&mut self, thread: usize) {
+        if self.seen.borrow_mut().starting.insert(thread) {
+            let call = CALLS.iter().position(|name| *name == CREATE).unwrap_or(0);
+            self.push(thread, ForcedKind::Call(call), 0);
+        }
+    }
+
     fn push(&mut self, thread: usize, kind: ForcedKind, address: u64) {
         let mut seen = self.seen.borrow_mut();
         if seen.steps.len() <= MOST_STEPS {
@@ -93,15 +170,41 @@ impl Watch<'_> {
     }
 }
 
+/// Where the atomic section begins that an instruction of the user's function stands in. That functions of certain names are atomic
+/// is nothing that a compiled program knows.
+fn section(function: &Function, instr: usize) -> Option<usize> {
+    if function.display.starts_with("__VERIFIER_atomic_") {
+        return None;
+    }
+    let body = function.body.as_deref()?.get(..instr)?;
+    let of_section = |i: &Instr| matches!(i.kind, InstrKind::AtomicBegin | InstrKind::AtomicEnd);
+    let last = body.iter().rposition(of_section)?;
+    matches!(body[last].kind, InstrKind::AtomicBegin).then_some(last)
+}
+
 impl Tracer for Watch<'_> {
     fn event(&mut self, event: &Event<'_>) {
-        self.seen.borrow_mut().last_thread = event.thread;
         let function = &self.program.functions[event.function];
+        if let What::Called { .. } = event.what
+            && section(function, event.instr).is_none()
+        {
+            // Whoever is called is in a section only if the call is.
+            let sections = &mut self.seen.borrow_mut().sections;
+            if sections.get(&event.thread).is_some_and(|last| last.depth >= event.depth) {
+                sections.remove(&event.thread);
+            }
+        }
+        if let InstrKind::Spawn { .. } = event.kind {
+            self.start(event.thread);
+        }
         if event.what == What::Returned
             && function.library
             && let Some(call) = CALLS.iter().position(|name| *name == function.display)
         {
-            self.push(event.thread, ForcedKind::Call(call), 0);
+            let was_starting = self.seen.borrow_mut().starting.remove(&event.thread);
+            if CALLS[call] != CREATE || !was_starting {
+                self.push(event.thread, ForcedKind::Call(call), 0);
+            }
         }
     }
 
@@ -110,15 +213,23 @@ impl Tracer for Watch<'_> {
     }
 
     fn access(&mut self, access: &Access) {
-        self.seen.borrow_mut().last_thread = access.thread;
         let function = &self.program.functions[access.function];
         let instr = function.body.as_deref().and_then(|body| body.get(access.instr));
         // What only a claim looks at is not accessed by the program.
         let is_claim = matches!(instr.map(|instr| &instr.kind),
             Some(InstrKind::Assert(_, claim)) if !claim.property.starts_with("user."));
+        if let Some(InstrKind::Spawn { .. }) = instr.map(|instr| &instr.kind) {
+            self.start(access.thread);
+        }
         if function.library || is_claim {
             return;
         }
+        let begin = section(function, access.instr);
+        if self.is_in_section(access, begin) {
+            return;
+        }
+        let is_assumption = matches!(instr.map(|i| &i.kind), Some(InstrKind::Assume(_)));
+        self.seen.borrow_mut().look(access, is_assumption);
         let kind = match access.kind {
             AccessKind::Read => ForcedKind::Read(access.size),
             AccessKind::Write => ForcedKind::Write(access.size),
@@ -158,7 +269,7 @@ impl Counterexample {
         }
         let mut steps = Vec::new();
         for (i, &(step, address)) in seen.steps.iter().enumerate() {
-            let is_call = matches!(step.kind, ForcedKind::Call(_));
+            let is_call = matches!(step.kind, ForcedKind::Call(_) | ForcedKind::Section);
             if !is_call && machine.stack_at(address) == Some(step.thread) {
                 continue;
             }
@@ -173,7 +284,7 @@ impl Counterexample {
             }
             steps.push(step);
         }
-        let failing = racing.map_or(seen.last_thread, |[_, later]| later.thread);
+        let failing = machine.thread();
         drop(machine);
         let inputs: Vec<usize> = self
             .execution(program, budget)

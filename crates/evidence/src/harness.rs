@@ -62,12 +62,25 @@ pub struct Arguments {
 /// Who hears of accesses of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Accesses {
-    Nobody,
     /// The driver, in place of the thread sanitizer.
     Own,
     /// The thread sanitizer, after the driver.
-    Sanitizer,
+    ThreadSanitizer,
+    /// The address sanitizer, after the driver.
+    AddressSanitizer,
 }
+
+/// Calls that the driver hears of besides: they stand for one of [`CALLS`], or are no steps.
+const OTHER_CALLS: [&str; 8] = [
+    "pthread_join",
+    "pthread_exit",
+    "thrd_create",
+    "thrd_join",
+    "mtx_lock",
+    "mtx_trylock",
+    "mtx_unlock",
+    "cnd_wait",
+];
 
 /// What every byte holds that nobody has written. The compiler offers these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,19 +129,25 @@ impl Harness<'_> {
         command.extend([harness.to_owned(), "-lm".into(), "-lpthread".into()]);
         if self.forced.is_some() && self.sees_accesses() == Accesses::Own {
             // The compiler's own functions for what it calls are not linked.
-            command.extend(["-lc".to_owned(), "-lgcc".to_owned()]);
+            command.extend(["-lc", "-lgcc"].map(str::to_owned));
+            if matches!(self.shown(), Shown::Sanitizer(_)) {
+                command.push("-lubsan".to_owned());
+            }
         }
         command
     }
 
     /// Who hears of accesses of memory, where the order of threads is forced.
     fn sees_accesses(&self) -> Accesses {
-        let shown = PropertyId::from_id(self.property).map_or(Shown::Itself, |id| id.info().shown);
-        match shown {
-            _ if self.property == "race" && !self.is_32_bit => Accesses::Sanitizer,
-            Shown::Sanitizer(_) => Accesses::Nobody,
+        match self.shown() {
+            _ if self.property == "race" && !self.is_32_bit => Accesses::ThreadSanitizer,
+            Shown::Sanitizer(names) if names.contains("address") => Accesses::AddressSanitizer,
             _ => Accesses::Own,
         }
+    }
+
+    fn shown(&self) -> Shown {
+        PropertyId::from_id(self.property).map_or(Shown::Itself, |id| id.info().shown)
     }
 
     /// Options by which the driver hears of the steps of threads.
@@ -136,29 +155,42 @@ impl Harness<'_> {
         if self.forced.is_none() {
             return Vec::new();
         }
-        let calls = CALLS.iter().copied().chain(["pthread_join", "pthread_exit"]);
-        let mut wrapped: Vec<String> = calls.map(str::to_owned).collect();
+        // Who counts memory hears of that call.
+        let is_counted = self.shown() == Shown::CountedMemory;
+        let calls = CALLS.into_iter().filter(|name| !(is_counted && *name == "free"));
+        let mut wrapped: Vec<String> = calls.chain(OTHER_CALLS).map(str::to_owned).collect();
+        let mut hooks = |names: [&str; 2]| {
+            for size in [1, 2, 4, 8, 16] {
+                wrapped.extend(names.map(|name| format!("__{name}{size}")));
+            }
+        };
         let mut flags = Vec::new();
         match self.sees_accesses() {
-            Accesses::Nobody => {}
-            Accesses::Own => {
-                flags.extend(["-fsanitize=thread".to_owned(), "-nodefaultlibs".to_owned()]);
+            Accesses::Own => flags.extend(["-fsanitize=thread", "-nodefaultlibs"]),
+            Accesses::ThreadSanitizer => {
+                flags.push("-fsanitize=thread");
+                hooks(["tsan_read", "tsan_write"]);
             }
-            Accesses::Sanitizer => {
-                flags.push("-fsanitize=thread".to_owned());
-                for size in [1, 2, 4, 8, 16] {
-                    wrapped.extend(["read", "write"].map(|does| format!("__tsan_{does}{size}")));
-                }
+            Accesses::AddressSanitizer => {
+                flags.extend(["--param", "asan-instrumentation-with-call-threshold=0"]);
+                hooks(["asan_load", "asan_store"]);
             }
         }
+        let mut flags: Vec<String> = flags.into_iter().map(str::to_owned).collect();
         flags.extend(wrapped.iter().map(|name| format!("-Wl,--wrap={name}")));
+        // What nobody defines is not called on the way.
+        flags.push("-Wl,--unresolved-symbols=ignore-in-object-files".to_owned());
         flags
     }
 
     /// The order of threads and what forces it.
     fn scheduler(&self, out: &mut String, forced: &Forced) {
         let kinds: Vec<String> = CALLS.iter().map(|name| format!("VERGO_{name}")).collect();
-        let _ = writeln!(out, "\nenum {{ VERGO_READ, VERGO_WRITE, {} }};", kinds.join(", "));
+        let _ = writeln!(
+            out,
+            "\nenum {{ VERGO_READ, VERGO_WRITE, VERGO_SECTION, {} }};",
+            kinds.join(", ")
+        );
         let _ = writeln!(
             out,
             "/* The steps of threads in order: whose, what, and how many bytes. */\n\
@@ -169,6 +201,7 @@ impl Harness<'_> {
                 ForcedKind::Read(size) => ("VERGO_READ", size),
                 ForcedKind::Write(size) => ("VERGO_WRITE", size),
                 ForcedKind::Call(call) => (kinds[call].as_str(), 0),
+                ForcedKind::Section => ("VERGO_SECTION", 0),
             };
             let _ = writeln!(out, "    {{{}, {kind}, {size}}},", step.thread);
         }
@@ -176,13 +209,14 @@ impl Harness<'_> {
         let _ = writeln!(
             out,
             "    {{0, 0, 0}},\n}};\nenum {{ vergo_n_steps = {}, vergo_failing = {}, vergo_racing_step = {}, vergo_is_deadlock = {} }};\n\
-             #define VERGO_OWN_RUNTIME {}\n#define VERGO_SANITIZED {}",
+             #define VERGO_OWN_RUNTIME {}\n#define VERGO_THREAD_SANITIZER {}\n#define VERGO_COUNTED {}",
             forced.steps.len(),
             forced.failing,
             forced.racing.map_or(-1, |step| step as i64),
             u8::from(self.property == "thread.deadlock"),
             u8::from(accesses == Accesses::Own),
-            u8::from(accesses == Accesses::Sanitizer),
+            u8::from(accesses == Accesses::ThreadSanitizer),
+            u8::from(self.shown() == Shown::CountedMemory),
         );
         out.push_str(THREADS);
     }
@@ -211,8 +245,9 @@ impl Harness<'_> {
         if let Some(arguments) = self.arguments {
             arguments.define_main(&mut out);
         }
-        if let Some(forced) = self.forced {
-            self.scheduler(&mut out, forced);
+        match self.forced {
+            Some(forced) => self.scheduler(&mut out, forced),
+            None => out.push_str(WITHOUT_THREADS),
         }
         let _ = writeln!(out, "\n/* The values that the program asks for, as their bytes. */");
         let _ = writeln!(out, "static const unsigned char values[][16] = {{");
@@ -424,13 +459,17 @@ VERGO_OWN __attribute__((weak)) void __VERIFIER_assert(int holds)
     if (!holds)
         vergo_report("an assertion fails", 10);
 }
+VERGO_OWN static void vergo_stop(void);
 VERGO_OWN __attribute__((weak)) void __VERIFIER_assume(int holds)
 {
-    if (!holds)
+    if (!holds) {
+        vergo_stop();
         vergo_report("an assumption does not hold", 20);
+    }
 }
-VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
-VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+VERGO_OWN static void vergo_section(int begins);
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) { vergo_section(1); }
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) { vergo_section(0); }
 "#;
 
 const ENTRIES: &str = r#"
@@ -463,6 +502,12 @@ VERGO_OWN __attribute__((constructor)) static void vergo_at_start(void)
 }
 #endif
 "#;
+
+/// What a driver for one thread does where others wait.
+const WITHOUT_THREADS: &str = "
+VERGO_OWN static void vergo_stop(void) {}
+VERGO_OWN static void vergo_section(int begins) { (void)begins; }
+";
 
 /// What forces the order of threads.
 const THREADS: &str = include_str!("harness/threads.c");

@@ -99,6 +99,11 @@ impl Machine<'_> {
         addresses.into_iter().map(find).collect()
     }
 
+    /// The thread that makes the present step.
+    pub fn thread(&self) -> usize {
+        self.current
+    }
+
     /// The thread on whose stack an address lies, if it lies on one.
     pub fn stack_at(&self, address: u64) -> Option<usize> {
         self.memory.stack_at(address)

@@ -111,8 +111,7 @@ fn branching(branchings: &mut Branchings<'_>, step: &Step, later: &[Step]) -> Op
 /// A step of a thread at a place.
 fn edge(job: &Job, thread: usize, span: Span) -> Edge {
     let (start, end) = (job.given_location(span.lo), job.given_location(span.hi));
-    let offset = |position: u32| job.map.lookup(position).map(|(_, offset)| offset);
     let lines = (start.line.max(1), end.line.max(start.line).max(1));
-    let offsets = offset(span.lo).zip(offset(span.hi.max(span.lo + 1) - 1));
+    let offsets = job.given_offset(span.lo).zip(job.given_offset(span.hi.max(span.lo + 1) - 1));
     Edge { thread, file: start.file.to_string(), lines, offsets, ..Edge::default() }
 }

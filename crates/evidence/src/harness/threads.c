@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <threads.h>
 #include <time.h>
 
 /* All times in microseconds. */
@@ -17,6 +18,7 @@ static int vergo_n_threads;
 static __thread int vergo_me;
 static __thread int vergo_step = -1;
 static __thread int vergo_from;
+static __thread int vergo_in_section, vergo_has_waited;
 static __thread char *vergo_stack_low, *vergo_stack_high;
 
 VERGO_OWN static long long vergo_now(void)
@@ -78,13 +80,16 @@ VERGO_OWN static void vergo_end_step(void)
 VERGO_OWN static void vergo_wait_for_end(void)
 {
     vergo_wait_for(vergo_n_steps);
-    if (vergo_me != vergo_failing)
+    if (vergo_me != vergo_failing && !vergo_has_waited)
         usleep(VERGO_GRACE);
+    vergo_has_waited = 1;
 }
 
 /* The present thread comes to something that may be a step. */
 VERGO_OWN static void vergo_arrive(int kind, unsigned size)
 {
+    if (vergo_in_section)
+        return;
     vergo_end_step();
     if (vergo_next_step() >= vergo_n_steps) {
         if (vergo_me != vergo_failing)
@@ -110,6 +115,16 @@ VERGO_OWN static void vergo_arrive(int kind, unsigned size)
         vergo_wait_for_end();
 }
 
+/* An atomic section is one step. */
+VERGO_OWN static void vergo_section(int begins)
+{
+    if (begins)
+        vergo_arrive(VERGO_SECTION, 0);
+    vergo_in_section = begins;
+    if (!begins)
+        vergo_end_step();
+}
+
 /* A thread ends: nobody waits for its steps. */
 VERGO_OWN static void vergo_leave(void)
 {
@@ -126,6 +141,14 @@ VERGO_OWN __attribute__((destructor)) static void vergo_main_ends(void)
         vergo_wait_for(vergo_n_steps);
         usleep(VERGO_GRACE);
     }
+}
+
+/* A thread for which an assumption is false does not go on. */
+VERGO_OWN static void vergo_stop(void)
+{
+    vergo_leave();
+    vergo_wait_for(vergo_n_steps);
+    usleep(VERGO_GRACE);
 }
 
 VERGO_OWN static void vergo_alarm(int signal)
@@ -184,15 +207,16 @@ VERGO_OWN int __wrap_pthread_join(pthread_t thread, void **result)
     return __real_pthread_join(thread, result);
 }
 
-#define VERGO_CALL(name, type) \
+#define VERGO_CALL_AS(name, type, of) \
     int __real_##name(type *); \
     VERGO_OWN int __wrap_##name(type *object) \
     { \
-        vergo_arrive(VERGO_##name, 0); \
+        vergo_arrive(VERGO_##of, 0); \
         int result = __real_##name(object); \
         vergo_end_step(); \
         return result; \
     }
+#define VERGO_CALL(name, type) VERGO_CALL_AS(name, type, name)
 VERGO_CALL(pthread_mutex_lock, pthread_mutex_t)
 VERGO_CALL(pthread_mutex_trylock, pthread_mutex_t)
 VERGO_CALL(pthread_mutex_unlock, pthread_mutex_t)
@@ -207,6 +231,61 @@ VERGO_CALL(pthread_spin_unlock, pthread_spinlock_t)
 VERGO_CALL(sem_wait, sem_t)
 VERGO_CALL(sem_trywait, sem_t)
 VERGO_CALL(sem_post, sem_t)
+
+#if !VERGO_COUNTED
+void __real_free(void *);
+VERGO_OWN void __wrap_free(void *memory)
+{
+    vergo_arrive(VERGO_free, 0);
+    __real_free(memory);
+    vergo_end_step();
+}
+#endif
+
+/* Threads of C11: steps are those of POSIX. */
+VERGO_CALL_AS(mtx_lock, mtx_t, pthread_mutex_lock)
+VERGO_CALL_AS(mtx_trylock, mtx_t, pthread_mutex_trylock)
+VERGO_CALL_AS(mtx_unlock, mtx_t, pthread_mutex_unlock)
+
+VERGO_OWN static int vergo_run_c11_thread(void *of)
+{
+    struct vergo_start start = *(struct vergo_start *)of;
+    vergo_me = start.number;
+    int result = ((int (*)(void *))start.start)(start.argument);
+    vergo_leave();
+    return result;
+}
+
+int __real_thrd_create(thrd_t *, thrd_start_t, void *);
+VERGO_OWN int __wrap_thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
+{
+    struct vergo_start *of = malloc(sizeof *of);
+    vergo_arrive(VERGO_pthread_create, 0);
+    of->start = (void *(*)(void *))start;
+    of->argument = argument;
+    of->number = __atomic_add_fetch(&vergo_n_threads, 1, __ATOMIC_SEQ_CST);
+    int result = __real_thrd_create(thread, vergo_run_c11_thread, of);
+    vergo_end_step();
+    return result;
+}
+
+int __real_thrd_join(thrd_t, int *);
+VERGO_OWN int __wrap_thrd_join(thrd_t thread, int *result)
+{
+    vergo_end_step();
+    return __real_thrd_join(thread, result);
+}
+
+VERGO_OWN int __wrap_cnd_wait(cnd_t *condition, mtx_t *mutex)
+{
+    (void)condition;
+    vergo_end_step();
+    __real_mtx_unlock(mutex);
+    vergo_arrive(VERGO_pthread_cond_wait, 0);
+    __real_mtx_lock(mutex);
+    vergo_end_step();
+    return 0;
+}
 
 /* Waiting may end at any time. */
 int __real_pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
@@ -228,7 +307,6 @@ VERGO_OWN int __wrap_pthread_barrier_wait(pthread_barrier_t *barrier)
     return 0;
 }
 
-#if VERGO_OWN_RUNTIME || VERGO_SANITIZED
 /* What a thread does on its own stack concerns nobody. */
 VERGO_OWN static int vergo_is_own(char *address)
 {
@@ -253,7 +331,7 @@ static char *vergo_held_at;
 static unsigned vergo_held_size;
 static int vergo_held_by, vergo_held_writes;
 
-VERGO_OWN static void vergo_meet(char *address, unsigned size, int writes)
+VERGO_OWN static void vergo_meet(char *address, unsigned size, int writes, int is_step)
 {
     if (vergo_racing_step < 0)
         return;
@@ -261,7 +339,7 @@ VERGO_OWN static void vergo_meet(char *address, unsigned size, int writes)
     if (held && vergo_held_by != vergo_me && (writes || vergo_held_writes)
         && address < held + vergo_held_size && held < address + size)
         vergo_report("two threads are about to access the same memory, and one writes it", 10);
-    if (vergo_step != vergo_racing_step)
+    if (!is_step || vergo_step != vergo_racing_step)
         return;
     vergo_held_size = size;
     vergo_held_by = vergo_me;
@@ -272,16 +350,16 @@ VERGO_OWN static void vergo_meet(char *address, unsigned size, int writes)
     __atomic_store_n(&vergo_held_at, 0, __ATOMIC_SEQ_CST);
 }
 #else
-#define vergo_meet(address, size, writes)
+#define vergo_meet(address, size, writes, is_step)
 #endif
 
 VERGO_OWN static void vergo_access(char *address, unsigned size, int writes)
 {
     int saved = errno;
-    if (!vergo_is_own(address)) {
+    int is_step = !vergo_is_own(address);
+    if (is_step)
         vergo_arrive(writes ? VERGO_WRITE : VERGO_READ, size);
-        vergo_meet(address, size, writes);
-    }
+    vergo_meet(address, size, writes, is_step);
     errno = saved;
 }
 
@@ -352,23 +430,27 @@ VERGO_ATOMIC(8, unsigned char)
 VERGO_ATOMIC(16, unsigned short)
 VERGO_ATOMIC(32, unsigned)
 VERGO_ATOMIC(64, unsigned long long)
+#define VERGO_HOOKS(size) VERGO_HOOK(read##size, size, 0) VERGO_HOOK(write##size, size, 1)
 #else
 #define VERGO_HOOK(name, size, writes) \
-    void __real___tsan_##name(void *); \
-    VERGO_OWN void __wrap___tsan_##name(void *address) \
+    void __real___##name(void *); \
+    VERGO_OWN void __wrap___##name(void *address) \
     { \
         vergo_access(address, size, writes); \
-        __real___tsan_##name(address); \
+        __real___##name(address); \
     }
+#if VERGO_THREAD_SANITIZER
 VERGO_OWN const char *__tsan_default_options(void) { return "halt_on_error=1:exitcode=66"; }
+#define VERGO_HOOKS(size) VERGO_HOOK(tsan_read##size, size, 0) VERGO_HOOK(tsan_write##size, size, 1)
+#else
+#define VERGO_HOOKS(size) VERGO_HOOK(asan_load##size, size, 0) VERGO_HOOK(asan_store##size, size, 1)
+#endif
 #endif
 
-#define VERGO_HOOKS(size) VERGO_HOOK(read##size, size, 0) VERGO_HOOK(write##size, size, 1)
 VERGO_HOOKS(1) VERGO_HOOKS(2) VERGO_HOOKS(4) VERGO_HOOKS(8) VERGO_HOOKS(16)
 #if VERGO_OWN_RUNTIME
 #define VERGO_VARIANTS(size) \
     VERGO_HOOK(unaligned_read##size, size, 0) VERGO_HOOK(unaligned_write##size, size, 1) \
     VERGO_HOOK(volatile_read##size, size, 0) VERGO_HOOK(volatile_write##size, size, 1)
 VERGO_VARIANTS(1) VERGO_VARIANTS(2) VERGO_VARIANTS(4) VERGO_VARIANTS(8) VERGO_VARIANTS(16)
-#endif
 #endif
