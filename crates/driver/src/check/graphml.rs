@@ -8,7 +8,7 @@ use vergo_goto::program::InstrKind;
 use vergo_source::Span;
 
 use super::report::{Answer, CheckReport, Violation};
-use super::witness::{Branchings, constant};
+use super::witness::{Branchings, constant, statement};
 use crate::job::Job;
 
 /// Steps that are named at most before those are left out on which nothing depends.
@@ -60,7 +60,7 @@ impl CheckReport {
                 StepKind::Input { .. } => {
                     edge.result = input.and_then(|input| {
                         let value = constant(&input.value, input.ty)?;
-                        let text = String::from_utf8_lossy(job.map.span_text(input.span));
+                        let text = String::from_utf8_lossy(statement(job, input.span));
                         let mut words =
                             text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
                         let callee = words.find(|word| word.contains("nondet"))?.to_owned();

@@ -199,7 +199,7 @@ fn returns(job: &Job, violation: &Violation) -> Vec<Option<Waypoint>> {
 }
 
 /// The text from a place to the end of its statement: what is known of a declaration is where its name stands.
-fn statement(job: &Job, span: Span) -> &[u8] {
+pub(super) fn statement(job: &Job, span: Span) -> &[u8] {
     const LONGEST: usize = 4096;
     let Some((file, offset)) = job.map.lookup(span.lo) else { return &[] };
     let rest = job.map.text(file).get(offset as usize..).unwrap_or_default();
