@@ -20,6 +20,7 @@
 mod encode;
 mod joins;
 mod pointers;
+mod refused;
 
 use crate::eval::{Evaluator, Value};
 use crate::execute::{Executor, Options};
@@ -29,9 +30,10 @@ use crate::pointer::Target;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::Trace;
-use rustc_hash::{FxHashMap, FxHashSet};
+use refused::refused;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Callee, FunctionId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
@@ -181,37 +183,6 @@ pub(crate) struct Recorder {
     n_stable: Option<u64>,
     /// Thread-local variables and the contents with which they begin.
     own: Vec<(SymbolId, ObjectId, crate::state::ObjectState)>,
-}
-
-/// Checks whether a program asks something of which executions of threads know nothing; what.
-fn refused(program: &Program) -> Option<&'static str> {
-    // Questions of claims that nobody asks about are still among the expressions, but in no instruction.
-    let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
-    let mut pending = Vec::new();
-    for instr in bodies.flatten() {
-        instr.kind.for_each_expr(|expr, _| pending.push(expr));
-    }
-    let mut seen = FxHashSet::default();
-    let mut reachable = std::iter::from_fn(|| {
-        let expr = pending.pop()?;
-        if seen.insert(expr) {
-            program.exprs.kind(expr).for_each_child(|child| pending.push(child));
-        }
-        Some(expr)
-    });
-    reachable.find_map(|expr| match *program.exprs.kind(expr) {
-        ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _) => {
-            Some("data races are not a matter of values")
-        }
-        ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _) => {
-            Some("what is left of the heap of threads")
-        }
-        ExprKind::Memory(MemoryOp::IsInitialized, _) => Some("what threads have initialised"),
-        ExprKind::Memory(MemoryOp::OthersGoOn, _) => {
-            Some("whether threads wait for ever is not a matter of values")
-        }
-        _ => None,
-    })
 }
 
 /// Executes a program with threads from its entry.

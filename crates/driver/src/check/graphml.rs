@@ -44,7 +44,7 @@ impl CheckReport {
                 edges.push((edge, true));
                 continue;
             }
-            if function.library || function.display.starts_with("__vergo_") {
+            if function.library {
                 continue;
             }
             let name = Some(function.display.clone());
