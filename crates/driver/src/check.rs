@@ -7,6 +7,7 @@ mod baseline;
 mod cache;
 mod claims;
 mod condition;
+mod graphml;
 mod harness;
 mod html;
 mod json;

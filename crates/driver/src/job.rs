@@ -293,6 +293,12 @@ impl Job {
         }
     }
 
+    /// The offset of a position in the file that was given; none if what is there was preprocessed.
+    pub fn given_offset(&self, pos: u32) -> Option<u32> {
+        let (file, offset) = self.map.lookup(pos)?;
+        (!self.preprocessed.contains(&file)).then_some(offset)
+    }
+
     /// Registers the text that line markers stand for.
     fn add_original(&mut self, name: &str, text: Vec<u8>) {
         if self.originals.insert(name.to_owned()) {

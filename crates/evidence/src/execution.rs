@@ -10,6 +10,7 @@
 use crate::control::ControlDependence;
 use crate::counterexample::Counterexample;
 use crate::explain::{self, Explanation};
+use crate::race::Race;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -29,6 +30,8 @@ pub struct Execution {
     pub steps: Vec<Step>,
     /// What is known of the violation besides.
     pub explanation: Explanation,
+    /// The race that it is, if it is one.
+    pub race: Option<Race>,
 }
 
 /// A step.
@@ -126,8 +129,24 @@ impl Counterexample {
         for (step, object) in steps.into_iter().zip(machine.heap_objects_at(addresses)) {
             recorder.steps[step as usize].object = object;
         }
+        let begun = std::mem::take(&mut recorder.begun);
+        recorder.thread = machine.thread();
         let mut execution = recorder.finish(&violation.position, &violation.claim);
         execution.explanation = explanation;
+        let race = machine.race().filter(|_| violation.claim.property == "race");
+        if let Some(race) = race.and_then(|race| {
+            let begun = |number: u64| begun.get(usize::try_from(number).ok()?).copied();
+            Race::of(program, race, &execution.steps, begun)
+        }) {
+            let text = |at: usize| {
+                let access = &race.accesses[at];
+                format!("thread {} {} here", access.thread, access.text())
+            };
+            execution.explanation.here = text(1);
+            execution.explanation.places.push((race.accesses[0].span, text(0)));
+            execution.explanation.reason.clone_from(&race.reason);
+            execution.race = Some(race);
+        }
         if violation.claim.property == "memory.null"
             && let Some(span) = explain::origin_of_null(program, &execution)
         {
@@ -153,6 +172,12 @@ impl Tracer for Watch<'_> {
     fn access(&mut self, access: &Access) {
         self.0.borrow_mut().access(access);
     }
+
+    fn claimed(&mut self, _: u64) {
+        let mut recorder = self.0.borrow_mut();
+        let n_steps = recorder.steps.len();
+        recorder.begun.push(n_steps);
+    }
 }
 
 struct Recorder<'a> {
@@ -164,6 +189,8 @@ struct Recorder<'a> {
     writers: BTreeMap<u64, (u64, u32)>,
     /// Steps that assign, and where to.
     written: Vec<(u32, u64)>,
+    /// How many steps there were before each access that is claimed to be in no race.
+    begun: Vec<usize>,
     /// What the present instruction has read and written so far.
     present: Option<Present>,
     /// Active calls, for each thread.
@@ -203,6 +230,7 @@ impl<'a> Recorder<'a> {
             dependencies: Vec::new(),
             writers: BTreeMap::new(),
             written: Vec::new(),
+            begun: Vec::new(),
             present: None,
             threads: Vec::new(),
             returned: None,
@@ -450,11 +478,15 @@ impl<'a> Recorder<'a> {
         if self.threads.len() <= self.thread {
             return Execution::default();
         }
+        let thread = self.thread;
         self.flush();
+        self.thread = thread;
         let is_claim = |program: &Program, step: &Step| {
             let body = program.functions[step.function].body.as_deref().unwrap_or_default();
             let instr = body.get(step.instr).map(|instr| &instr.kind);
-            step.span == position.span && matches!(instr, Some(InstrKind::Assert(..)))
+            step.thread == thread
+                && step.span == position.span
+                && matches!(instr, Some(InstrKind::Assert(..)))
         };
         if !self.steps.last().is_some_and(|step| is_claim(self.program, step)) {
             // The violated claim reads nothing, so that nobody has heard of its instruction: it stands in the
@@ -491,7 +523,7 @@ impl<'a> Recorder<'a> {
                 }
             }
         }
-        Execution { steps, explanation: Explanation::default() }
+        Execution { steps, ..Execution::default() }
     }
 }
 

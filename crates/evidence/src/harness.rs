@@ -8,9 +8,12 @@
 //! so that the compiler does not fold it away first, it is given a copy of the program in which constants near the
 //! violation are [opaque](crate::opaque). Memory that nobody has written holds the same byte everywhere.
 //!
+//! If there are several threads, the driver forces the [order](crate::forced) of their steps.
+//!
 //! **What gets away.** A pointer to a variable of an earlier round of a loop: the compiler gives the variable of the next
 //! round the same place. Values that differ between variables that nobody has written.
 
+use crate::forced::{CALLS, Forced, ForcedKind};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vergo_goto::property::{PropertyId, Shown};
@@ -41,6 +44,10 @@ pub struct Harness<'a> {
     pub arguments: Option<&'a Arguments>,
     /// What memory holds that nobody has written.
     pub unwritten: Unwritten,
+    /// The order of steps, if there are several threads.
+    pub forced: Option<&'a Forced>,
+    /// For each value the thread that asks for it; empty if one does, or if that is not known.
+    pub asking: &'a [usize],
 }
 
 /// The arguments of `main`: as many as `count` says, the last of which are empty.
@@ -51,6 +58,29 @@ pub struct Arguments {
     /// The first of them.
     pub strings: Vec<Vec<u8>>,
 }
+
+/// Who hears of accesses of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Accesses {
+    /// The driver, in place of the thread sanitizer.
+    Own,
+    /// The thread sanitizer, after the driver.
+    ThreadSanitizer,
+    /// The address sanitizer, after the driver.
+    AddressSanitizer,
+}
+
+/// Calls that the driver hears of besides: they stand for one of [`CALLS`], or are no steps.
+const OTHER_CALLS: [&str; 8] = [
+    "pthread_join",
+    "pthread_exit",
+    "thrd_create",
+    "thrd_join",
+    "mtx_lock",
+    "mtx_trylock",
+    "mtx_unlock",
+    "cnd_wait",
+];
 
 /// What every byte holds that nobody has written. The compiler offers these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,13 +120,105 @@ impl Harness<'_> {
         command.extend(self.options.iter().cloned());
         command.push(self.unwritten.flag().into());
         command.extend(flags(self.property));
+        command.extend(self.forcing_flags());
         if self.arguments.is_some() {
             command.push("-Wl,--wrap=main".into());
         }
         command.extend(["-o".to_owned(), test.to_owned()]);
         command.extend(self.files.iter().cloned());
         command.extend([harness.to_owned(), "-lm".into(), "-lpthread".into()]);
+        if self.forced.is_some() && self.sees_accesses() == Accesses::Own {
+            // The compiler's own functions for what it calls are not linked.
+            command.extend(["-lc", "-lgcc"].map(str::to_owned));
+            if matches!(self.shown(), Shown::Sanitizer(_)) {
+                command.push("-lubsan".to_owned());
+            }
+        }
         command
+    }
+
+    /// Who hears of accesses of memory, where the order of threads is forced.
+    fn sees_accesses(&self) -> Accesses {
+        match self.shown() {
+            _ if self.property == "race" && !self.is_32_bit => Accesses::ThreadSanitizer,
+            Shown::Sanitizer(names) if names.contains("address") => Accesses::AddressSanitizer,
+            _ => Accesses::Own,
+        }
+    }
+
+    fn shown(&self) -> Shown {
+        PropertyId::from_id(self.property).map_or(Shown::Itself, |id| id.info().shown)
+    }
+
+    /// Options by which the driver hears of the steps of threads.
+    fn forcing_flags(&self) -> Vec<String> {
+        if self.forced.is_none() {
+            return Vec::new();
+        }
+        // Who counts memory hears of that call.
+        let is_counted = self.shown() == Shown::CountedMemory;
+        let calls = CALLS.into_iter().filter(|name| !(is_counted && *name == "free"));
+        let mut wrapped: Vec<String> = calls.chain(OTHER_CALLS).map(str::to_owned).collect();
+        let mut hooks = |names: [&str; 2]| {
+            for size in [1, 2, 4, 8, 16] {
+                wrapped.extend(names.map(|name| format!("__{name}{size}")));
+            }
+        };
+        let mut flags = Vec::new();
+        match self.sees_accesses() {
+            Accesses::Own => flags.extend(["-fsanitize=thread", "-nodefaultlibs"]),
+            Accesses::ThreadSanitizer => {
+                flags.push("-fsanitize=thread");
+                hooks(["tsan_read", "tsan_write"]);
+            }
+            Accesses::AddressSanitizer => {
+                flags.extend(["--param", "asan-instrumentation-with-call-threshold=0"]);
+                hooks(["asan_load", "asan_store"]);
+            }
+        }
+        let mut flags: Vec<String> = flags.into_iter().map(str::to_owned).collect();
+        flags.extend(wrapped.iter().map(|name| format!("-Wl,--wrap={name}")));
+        // What nobody defines is not called on the way.
+        flags.push("-Wl,--unresolved-symbols=ignore-in-object-files".to_owned());
+        flags
+    }
+
+    /// The order of threads and what forces it.
+    fn scheduler(&self, out: &mut String, forced: &Forced) {
+        let kinds: Vec<String> = CALLS.iter().map(|name| format!("VERGO_{name}")).collect();
+        let _ = writeln!(
+            out,
+            "\nenum {{ VERGO_READ, VERGO_WRITE, VERGO_SECTION, {} }};",
+            kinds.join(", ")
+        );
+        let _ = writeln!(
+            out,
+            "/* The steps of threads in order: whose, what, and how many bytes. */\n\
+             static const struct {{ short thread, kind; unsigned size; }} vergo_order[] = {{"
+        );
+        for step in &forced.steps {
+            let (kind, size) = match step.kind {
+                ForcedKind::Read(size) => ("VERGO_READ", size),
+                ForcedKind::Write(size) => ("VERGO_WRITE", size),
+                ForcedKind::Call(call) => (kinds[call].as_str(), 0),
+                ForcedKind::Section => ("VERGO_SECTION", 0),
+            };
+            let _ = writeln!(out, "    {{{}, {kind}, {size}}},", step.thread);
+        }
+        let accesses = self.sees_accesses();
+        let _ = writeln!(
+            out,
+            "    {{0, 0, 0}},\n}};\nenum {{ vergo_n_steps = {}, vergo_failing = {}, vergo_racing_step = {}, vergo_is_deadlock = {} }};\n\
+             #define VERGO_OWN_RUNTIME {}\n#define VERGO_THREAD_SANITIZER {}\n#define VERGO_COUNTED {}",
+            forced.steps.len(),
+            forced.failing,
+            forced.racing.map_or(-1, |step| step as i64),
+            u8::from(self.property == "thread.deadlock"),
+            u8::from(accesses == Accesses::Own),
+            u8::from(accesses == Accesses::ThreadSanitizer),
+            u8::from(self.shown() == Shown::CountedMemory),
+        );
+        out.push_str(THREADS);
     }
 
     /// The driver's text.
@@ -123,6 +245,10 @@ impl Harness<'_> {
         if let Some(arguments) = self.arguments {
             arguments.define_main(&mut out);
         }
+        match self.forced {
+            Some(forced) => self.scheduler(&mut out, forced),
+            None => out.push_str(WITHOUT_THREADS),
+        }
         let _ = writeln!(out, "\n/* The values that the program asks for, as their bytes. */");
         let _ = writeln!(out, "static const unsigned char values[][16] = {{");
         for (ty, value) in self.inputs {
@@ -135,6 +261,12 @@ impl Harness<'_> {
             out,
             "    {{0}},\n}};\nstatic const unsigned n_values = {};",
             self.inputs.len()
+        );
+        let askers: String = self.asking.iter().map(|thread| format!("{thread}, ")).collect();
+        let _ = writeln!(
+            out,
+            "static const short vergo_asking[] = {{{askers}0}};\n#define VERGO_ASKS(i) ({})",
+            if self.asking.is_empty() { "1" } else { "vergo_asking[i] == vergo_me" }
         );
         out.push_str(NEXT);
         if self.property == "memory.cleanup" {
@@ -313,7 +445,7 @@ const PROLOGUE: &str = r#"
 #else
 #define VERGO_WIDE long long
 #endif
-#define VERGO_OWN __attribute__((no_instrument_function))
+#define VERGO_OWN __attribute__((no_instrument_function, no_sanitize("thread")))
 
 VERGO_OWN static void vergo_report(const char *what, int status)
 {
@@ -327,13 +459,17 @@ VERGO_OWN __attribute__((weak)) void __VERIFIER_assert(int holds)
     if (!holds)
         vergo_report("an assertion fails", 10);
 }
+VERGO_OWN static void vergo_stop(void);
 VERGO_OWN __attribute__((weak)) void __VERIFIER_assume(int holds)
 {
-    if (!holds)
+    if (!holds) {
+        vergo_stop();
         vergo_report("an assumption does not hold", 20);
+    }
 }
-VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
-VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+VERGO_OWN static void vergo_section(int begins);
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_begin(void) { vergo_section(1); }
+VERGO_OWN __attribute__((weak)) void __VERIFIER_atomic_end(void) { vergo_section(0); }
 "#;
 
 const ENTRIES: &str = r#"
@@ -367,13 +503,25 @@ VERGO_OWN __attribute__((constructor)) static void vergo_at_start(void)
 #endif
 "#;
 
+/// What a driver for one thread does where others wait.
+const WITHOUT_THREADS: &str = "
+VERGO_OWN static void vergo_stop(void) {}
+VERGO_OWN static void vergo_section(int begins) { (void)begins; }
+";
+
+/// What forces the order of threads.
+const THREADS: &str = include_str!("harness/threads.c");
+
 const NEXT: &str = r#"
-/* The next value; zeros after the last. */
+/* The next value that the present thread asks for; zeros after the last. */
 VERGO_OWN static void vergo_next(void *to, unsigned size)
 {
-    static unsigned next;
-    const unsigned char *from = values[next < n_values ? next++ : n_values];
-    memcpy(to, from, size < 16 ? size : 16);
+    static char taken[sizeof values / sizeof *values];
+    unsigned next = 0;
+    while (next < n_values && (taken[next] || !VERGO_ASKS(next)))
+        next++;
+    taken[next] = 1;
+    memcpy(to, values[next], size < 16 ? size : 16);
 }
 
 #define VERGO_INPUT(type, name) \

@@ -16,6 +16,7 @@
 //! be seen protects nothing here.
 
 pub mod contents;
+mod counted;
 pub mod flow;
 mod library;
 
@@ -388,7 +389,7 @@ impl<'a> Pairs<'a> {
     /// Checks whether the threads of two classes cannot both be where these accesses are made, one being too early or too late.
     fn is_ordered(&self, a: &Access, b: &Access) -> bool {
         // It was waited for.
-        if self.unique[b.class as usize] && a.joined.contains(&b.class) {
+        if a.joined.contains(&b.class) {
             return true;
         }
         if !self.unique[a.class as usize] {

@@ -9,6 +9,7 @@
 //! Source: Ayaziová, Beyer, Lingsch-Rosenfeld, Spiessl, Strejček, "Software Verification Witnesses 2.0", SPIN 2024,
 //! doi 10.1007/978-3-031-66149-5_11.
 
+pub mod graphml;
 mod read;
 
 pub use read::{Flaw, read};

@@ -241,6 +241,43 @@ impl FromIterator<PropertyId> for PropertySet {
     }
 }
 
+/// What a claim about races says of its access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccessText<'a> {
+    /// Whether it writes.
+    pub writes: bool,
+    /// What it accesses, in the user's words.
+    pub what: &'a str,
+}
+
+impl AccessText<'_> {
+    const BEFORE: &'static str = "a thread ";
+    const AFTER: &'static str = " while another accesses it";
+
+    fn does(self) -> &'static str {
+        if self.writes { "writes" } else { "reads" }
+    }
+
+    /// The claim's description.
+    pub fn claim(self) -> String {
+        format!("{}{self}{}", AccessText::BEFORE, AccessText::AFTER)
+    }
+
+    /// What a claim with this description says; none if it is about something else.
+    pub fn of_claim(description: &str) -> Option<AccessText<'_>> {
+        let access = description.strip_prefix(AccessText::BEFORE)?;
+        let (does, what) = access.strip_suffix(AccessText::AFTER)?.split_once(' ')?;
+        let both = [true, false].map(|writes| AccessText { writes, what });
+        both.into_iter().find(|access| access.does() == does)
+    }
+}
+
+impl fmt::Display for AccessText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.does(), self.what)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +290,14 @@ mod tests {
         }
         assert_eq!(PropertyId::from_id("memory"), None);
         assert!(PropertyId::ALL.len() <= 64);
+    }
+
+    #[test]
+    fn claims_about_races_say_what_is_accessed() {
+        let access = AccessText { writes: true, what: "p->next while another" };
+        let claim = access.claim();
+        assert_eq!(AccessText::of_claim(&claim), Some(access));
+        assert_eq!(AccessText::of_claim("a thread starts x while another accesses it"), None);
     }
 
     #[test]

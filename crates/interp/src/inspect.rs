@@ -99,6 +99,16 @@ impl Machine<'_> {
         addresses.into_iter().map(find).collect()
     }
 
+    /// The thread that makes the present step.
+    pub fn thread(&self) -> usize {
+        self.current
+    }
+
+    /// The thread on whose stack an address lies, if it lies on one.
+    pub fn stack_at(&self, address: u64) -> Option<usize> {
+        self.memory.stack_at(address)
+    }
+
     fn innermost(&self) -> Option<(&Thread, &Frame)> {
         let t = self.threads.get(self.current)?;
         Some((t, t.frames.last()?))

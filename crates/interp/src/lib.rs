@@ -40,7 +40,9 @@ pub use inputs::{
     SeedInputs, parse_value,
 };
 pub use inspect::HeapObject;
-pub use machine::{Explored, Guide, Limits, Machine, Options, Schedule, Turns, explore};
+pub use machine::{
+    Explored, Guide, Limits, Machine, Options, RacingAccess, Schedule, Turns, explore,
+};
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};
 pub use trace::{Access, AccessKind, Event, Tracer, What};
 pub use world::{Buffers, World};

@@ -30,6 +30,7 @@ use vergo_source::Span;
 pub(crate) use execute::{norm_s, norm_u};
 pub(crate) use explore::Digest;
 pub use explore::{Explored, explore};
+pub use races::RacingAccess;
 pub use schedule::{Guide, Schedule, Turns};
 
 /// What an execution may use.

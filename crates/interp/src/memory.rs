@@ -663,6 +663,13 @@ impl Memory {
         }
     }
 
+    /// The stack that an address lies on, by number.
+    pub(crate) fn stack_at(&self, address: u64) -> Option<usize> {
+        let behind = address.checked_sub(self.layout.stacks)?;
+        let number = behind / (self.layout.stack_size + PAGE);
+        usize::try_from(number).ok().filter(|&number| number < self.stacks.len())
+    }
+
     /// What an address is attached to: the object that it lies in or directly behind.
     pub(crate) fn attach(&self, address: u64) -> Handle {
         if let Some(handle) = self.placed_at(address) {
@@ -684,10 +691,8 @@ impl Memory {
         } else if address < layout.heap_end {
             &self.heap
         } else {
-            let Some(behind) = address.checked_sub(layout.stacks) else { return 0 };
-            let number = behind / (layout.stack_size + PAGE);
-            match self.stacks.get(number as usize) {
-                Some(stack) => &stack.objects,
+            match self.stack_at(address) {
+                Some(number) => &self.stacks[number].objects,
                 None => return 0,
             }
         };

@@ -87,6 +87,9 @@ pub trait Tracer {
 
     /// Is told of each access before the step that makes it.
     fn access(&mut self, _access: &Access) {}
+
+    /// Is told of each access that is claimed to be in no race, by number, where accesses are of interest.
+    fn claimed(&mut self, _number: u64) {}
 }
 
 impl<F: FnMut(&Event<'_>)> Tracer for F {

@@ -20,6 +20,7 @@
 mod encode;
 mod joins;
 mod pointers;
+mod refused;
 
 use crate::eval::{Evaluator, Value};
 use crate::execute::{Executor, Options};
@@ -29,9 +30,10 @@ use crate::pointer::Target;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::Trace;
+use refused::refused;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Callee, FunctionId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::TypeId;
 use vergo_num::BitVec;
@@ -181,23 +183,6 @@ pub(crate) struct Recorder {
     n_stable: Option<u64>,
     /// Thread-local variables and the contents with which they begin.
     own: Vec<(SymbolId, ObjectId, crate::state::ObjectState)>,
-}
-
-/// Checks whether a program asks something of which executions of threads know nothing; what.
-fn refused(program: &Program) -> Option<&'static str> {
-    program.exprs.iter().find_map(|(_, expr)| match expr.kind {
-        ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _) => {
-            Some("data races are not a matter of values")
-        }
-        ExprKind::Memory(MemoryOp::HeapEmpty | MemoryOp::HeapReachable, _) => {
-            Some("what is left of the heap of threads")
-        }
-        ExprKind::Memory(MemoryOp::IsInitialized, _) => Some("what threads have initialised"),
-        ExprKind::Memory(MemoryOp::OthersGoOn, _) => {
-            Some("whether threads wait for ever is not a matter of values")
-        }
-        _ => None,
-    })
 }
 
 /// Executes a program with threads from its entry.

@@ -91,7 +91,8 @@ pub(crate) struct Check {
     /// violation depends on, or every step.
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t)]
     trace: TraceArg,
-    /// Writes an SV-COMP witness (format 2.0) of the verdict.
+    /// Writes an SV-COMP witness of the verdict: format 2.0, or GraphML (1.0), which knows threads, of
+    /// a violation if the file's name ends in `.graphml`.
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     witness: Option<PathBuf>,
     /// Writes the report as JSON (docs/json.md).
@@ -455,8 +456,17 @@ impl Check {
         }
         if let Some(path) = &self.witness {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-            match report.witness(job, now) {
+            let is_graphml = path.extension().is_some_and(|extension| extension == "graphml");
+            let is_proved = matches!(report.answer, Answer::True);
+            let witness = match is_graphml {
+                true => report.graphml(job, now),
+                false => report.witness(job, now),
+            };
+            match witness {
                 Some(text) => files.push((path.clone(), text)),
+                None if is_graphml && is_proved => {
+                    output::warn("there is no witness in GraphML of a proof: name a file .yml");
+                }
                 None => output::warn("there is no witness, since nothing is known"),
             }
         }

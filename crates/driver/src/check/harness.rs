@@ -48,9 +48,12 @@ impl CheckReport {
         // Choices in models of the library are not asked for by the program's own functions.
         let library =
             |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
+        let is_asked_for = |input: &Input| {
+            input.function != START && !input.span.is_dummy() && !library(&input.function)
+        };
         let inputs: Vec<_> = others
             .iter()
-            .filter(|input| !input.span.is_dummy() && !library(&input.function))
+            .filter(|input| is_asked_for(input))
             .map(|input| (input.ty, input.value.clone()))
             .collect();
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
@@ -61,6 +64,15 @@ impl CheckReport {
         {
             PROGRAM.clone_into(path);
         }
+        let forced = counterexample.forced(&self.program, &Budget::about(REPLAY_TIME));
+        let asking: Vec<usize> = match &forced {
+            Some(forced) if !forced.inputs.is_empty() => {
+                let all = counterexample.inputs().iter().zip(&forced.inputs);
+                let asked = all.filter(|(input, _)| is_asked_for(input));
+                asked.map(|(_, &thread)| thread).collect()
+            }
+            _ => Vec::new(),
+        };
         let harness = Harness {
             files: &paths,
             is_32_bit: self.model_name() == "ILP32",
@@ -73,6 +85,8 @@ impl CheckReport {
             missing: &missing,
             arguments: arguments.as_ref(),
             unwritten,
+            forced: forced.as_ref(),
+            asking: &asking,
         };
         let lines: String = violation
             .counterexample
@@ -134,6 +148,8 @@ impl CheckReport {
             missing: &missing,
             arguments: arguments.as_ref(),
             unwritten,
+            forced: None,
+            asking: &[],
         };
         harness.text()
     }

@@ -42,6 +42,7 @@ impl CheckReport {
     /// Every step of an execution, and the violation at its end.
     fn trace(&self, map: &SourceMap, violation: &Violation, places: &mut Places) -> Value {
         let lines = self.trace_lines(violation, TraceDetail::Full);
+        let has_threads = lines.iter().any(|line| line.thread > 0);
         // Where the last step was, since what calls `main` is no part of the program.
         let (function, depth) =
             lines.last().map_or_else(Default::default, |line| (line.function.clone(), line.depth));
@@ -55,6 +56,9 @@ impl CheckReport {
                 "text": line.text,
                 "matters": line.matters,
             });
+            if has_threads {
+                step["thread"] = json!(line.thread);
+            }
             if let Some((name, value)) = line.written {
                 step["name"] = json!(name);
                 step["value"] = json!(value);
@@ -68,12 +72,12 @@ impl CheckReport {
             }
             steps.push(step);
         }
-        let here = &violation.execution.explanation.here;
+        let explanation = &violation.execution.explanation;
         let claim = violation.counterexample.claim();
-        let text = match here.is_empty() {
-            true => claim.description.clone(),
-            false => format!("{}: {here}", claim.description),
-        };
+        let parts = [&claim.description, &explanation.here, &explanation.reason];
+        let parts: Vec<&str> =
+            parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let text = parts.join(": ");
         if !violation.execution.steps.is_empty() {
             steps.push(json!({
                 "at": places.number(map, violation.span()),

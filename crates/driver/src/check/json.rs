@@ -1,6 +1,7 @@
 //! The report as JSON. `docs/report.schema.json` says what it looks like; `docs/json.md` explains it.
 
 use serde_json::{Value, json};
+use vergo_evidence::race::RaceAccess;
 use vergo_source::{SourceMap, Span};
 
 use super::report::{Answer, CheckReport, ClaimStatus, Violation};
@@ -161,22 +162,39 @@ impl CheckReport {
                 })
             })
             .collect();
-        json!({
+        let explanation = &violation.execution.explanation;
+        let mut value = json!({
             "property": counterexample.claim().property,
             "name": self.properties.verdict_name(&counterexample.claim().property),
             "location": location(map, violation.span()),
-            "values": violation.execution.explanation.values.iter().map(|(name, value)| json!({
+            "values": explanation.values.iter().map(|(name, value)| json!({
                 "name": name,
                 "value": value,
             })).collect::<Vec<_>>(),
-            "places": violation.execution.explanation.places.iter().map(|(span, text)| json!({
+            "places": explanation.places.iter().map(|(span, text)| json!({
                 "text": text,
                 "location": location(map, *span),
             })).collect::<Vec<_>>(),
             "inputs": inputs,
             "calls": calls,
             "steps": steps,
-        })
+        });
+        if !explanation.reason.is_empty() {
+            value["reason"] = json!(explanation.reason);
+        }
+        if let Some(race) = &violation.execution.race {
+            let access = |access: &RaceAccess| {
+                json!({
+                    "thread": access.thread,
+                    "access": if access.writes { "write" } else { "read" },
+                    "expression": access.what,
+                    "function": self.program.functions[access.function].display,
+                    "location": location(map, access.span),
+                })
+            };
+            value["race"] = race.accesses.iter().map(access).collect();
+        }
+        value
     }
 
     fn statistics_json(&self) -> Value {

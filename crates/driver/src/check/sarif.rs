@@ -3,12 +3,14 @@
 //! Each property is a rule, related to its CWE; a violated claim is a failure with its steps as a code flow, a claim of
 //! which nothing is known is open for review.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use vergo_passes::properties::PropertyId;
 use vergo_source::{SourceMap, Span};
 
 use super::baseline::Baseline;
-use super::report::{CheckReport, ClaimReport, ClaimStatus};
+use super::report::{CheckReport, ClaimReport, ClaimStatus, Violation};
 use super::trace::TraceDetail;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -89,25 +91,61 @@ impl CheckReport {
             ClaimStatus::Violated(violation) => {
                 result["kind"] = json!("fail");
                 result["level"] = json!("error");
-                let mut steps: Vec<Value> = self
-                    .trace_lines(violation, TraceDetail::Compact)
-                    .iter()
-                    .filter_map(|line| {
-                        let location = location(map, line.span, Some(&line.text))?;
-                        Some(json!({ "location": location, "nestingLevel": line.depth }))
-                    })
-                    .collect();
-                let last = location(map, violation.span(), Some(&site.claim.description));
-                steps.extend(last.map(|location| json!({ "location": location })));
-                if !steps.is_empty() {
-                    result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+                let flows = self.thread_flows(map, violation, &site.claim.description);
+                if !flows.is_empty() {
+                    result["codeFlows"] = json!([{ "threadFlows": flows }]);
                 }
-                (violation.span(), site.claim.description.clone())
+                let explanation = &violation.execution.explanation;
+                let related: Vec<Value> = explanation
+                    .places
+                    .iter()
+                    .filter_map(|(span, text)| location(map, *span, Some(text)))
+                    .collect();
+                if !related.is_empty() {
+                    result["relatedLocations"] = json!(related);
+                }
+                let text = match explanation.reason.as_str() {
+                    "" => site.claim.description.clone(),
+                    reason => format!("{}: {reason}", site.claim.description),
+                };
+                (violation.span(), text)
             }
         };
         result["message"] = json!({ "text": text });
         result["locations"] = json!(location(map, span, None).into_iter().collect::<Vec<_>>());
         Some(result)
+    }
+
+    /// The steps of a violation, and the violation at their end: a flow for each thread, with the order of all steps if
+    /// there are several.
+    fn thread_flows(&self, map: &SourceMap, violation: &Violation, claim: &str) -> Vec<Value> {
+        let lines = self.trace_lines(violation, TraceDetail::Compact);
+        let last_thread = violation.execution.steps.last().map_or(0, |step| step.thread);
+        let mut steps: Vec<(usize, Value)> = lines
+            .iter()
+            .filter_map(|line| {
+                let location = location(map, line.span, Some(&line.text))?;
+                let step = json!({ "location": location, "nestingLevel": line.depth });
+                Some((line.thread, step))
+            })
+            .collect();
+        let last = location(map, violation.span(), Some(claim));
+        steps.extend(last.map(|location| (last_thread, json!({ "location": location }))));
+        let threads: BTreeSet<usize> = steps.iter().map(|(thread, _)| *thread).collect();
+        if threads.len() > 1 {
+            for (i, (_, step)) in steps.iter_mut().enumerate() {
+                step["executionOrder"] = json!(i + 1);
+            }
+        }
+        let flow = |&thread: &usize| {
+            let own = steps.iter().filter(|(of, _)| *of == thread);
+            let locations: Vec<&Value> = own.map(|(_, step)| step).collect();
+            match threads.len() {
+                1 => json!({ "locations": locations }),
+                _ => json!({ "id": format!("thread {thread}"), "locations": locations }),
+            }
+        };
+        threads.iter().map(flow).collect()
     }
 }
 

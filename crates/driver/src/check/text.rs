@@ -50,6 +50,9 @@ impl CheckReport {
             let values = explanation.values.iter().map(|(name, value)| format!("{name} = {value}"));
             diagnostic = diagnostic.note(format!("here {}", values.collect::<Vec<_>>().join(", ")));
         }
+        if !explanation.reason.is_empty() {
+            diagnostic = diagnostic.note(explanation.reason.clone());
+        }
         for note in self.input_notes(violation) {
             diagnostic = diagnostic.note(note);
         }

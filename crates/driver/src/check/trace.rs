@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use vergo_evidence::execution::{Step, StepKind};
+use vergo_evidence::race::RaceAccess;
 use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
@@ -37,7 +38,7 @@ pub struct TraceLine {
     pub function: String,
     /// How many calls of the user's functions are active, from zero.
     pub depth: usize,
-    /// `input`, `assign`, `branch`, `call` or `free`.
+    /// `input`, `assign`, `branch`, `call`, `free`, or `access` for the two of a race.
     pub kind: &'static str,
     /// What happened.
     pub text: String,
@@ -60,7 +61,14 @@ impl CheckReport {
         let mut lines = Vec::new();
         let mut teller = Teller::new(&self.program);
         let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
-        for step in &violation.execution.steps {
+        let race = violation.execution.race.as_ref();
+        for (i, step) in violation.execution.steps.iter().enumerate() {
+            let earlier = race.map(|race| &race.accesses[0]).filter(|access| access.step == i);
+            lines.extend(
+                earlier
+                    .filter(|_| detail != TraceDetail::None)
+                    .map(|access| self.access_line(access, violation)),
+            );
             let shown = match detail {
                 TraceDetail::None => false,
                 // Who waits for whom is what readers look for first.
@@ -87,11 +95,32 @@ impl CheckReport {
                 });
             }
         }
+        let later = race.map(|race| &race.accesses[1]).filter(|_| detail != TraceDetail::None);
+        lines.extend(later.map(|access| self.access_line(access, violation)));
         let outermost = lines.iter().map(|line| line.depth).min().unwrap_or(0);
         for line in &mut lines {
             line.depth -= outermost;
         }
         lines
+    }
+
+    /// An access of a race as a step.
+    fn access_line(&self, access: &RaceAccess, violation: &Violation) -> TraceLine {
+        let of_thread =
+            |step: &&Step| step.thread == access.thread && step.function == access.function;
+        let before = violation.execution.steps.iter().take(access.step).rev().find(of_thread);
+        let depth = before.map_or(1, |step| step.depth);
+        TraceLine {
+            thread: access.thread,
+            span: access.span,
+            function: self.program.functions[access.function].display.clone(),
+            depth,
+            kind: "access",
+            text: access.text(),
+            matters: true,
+            written: None,
+            object: None,
+        }
     }
 
     /// The steps of a violation as text, each line with its place; empty if there are none.

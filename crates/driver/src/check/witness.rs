@@ -26,21 +26,26 @@ impl CheckReport {
     /// The witness of the verdict; `time` is the present moment in seconds since the beginning of 1970. None if nothing
     /// is known.
     pub fn witness(&self, job: &Job, time: u64) -> Option<String> {
-        let files = self.files.iter().map(|file| (file.name.clone(), file.sha256.clone()));
-        let metadata = Metadata {
-            creation_time: iso_8601(time),
-            producer: "Vergo".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            files: files.collect(),
-            specification: self.properties.specification(),
-            data_model: self.model_name().to_owned(),
-        };
+        let metadata = self.witness_metadata(time);
         let content = match &self.answer {
             Answer::Unknown(_) => return None,
             Answer::True => Content::Correctness(self.invariants(job)),
             Answer::False(_) => Content::Violation(self.way(job, self.violations().next()?)),
         };
         Some(Witness { metadata, content }.print())
+    }
+
+    /// What a witness is about.
+    pub(super) fn witness_metadata(&self, time: u64) -> Metadata {
+        let files = self.files.iter().map(|file| (file.name.clone(), file.sha256.clone()));
+        Metadata {
+            creation_time: iso_8601(time),
+            producer: "Vergo".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            files: files.collect(),
+            specification: self.properties.specification(),
+            data_model: self.model_name().to_owned(),
+        }
     }
 
     /// What the proof says at the loops of the program's files. Where it says nothing, as when loops are unrolled to their
@@ -96,7 +101,7 @@ impl CheckReport {
         let steps = if n_inputs == returns.len() { &steps[..] } else { &[] };
         let mut calls = returns.into_iter();
         let mut way = Vec::new();
-        let mut branchings = Branchings { job, files: BTreeMap::new() };
+        let mut branchings = Branchings::new(job);
         let mut n_branchings = 0;
         for (i, step) in steps.iter().enumerate() {
             match &step.what {
@@ -131,15 +136,19 @@ impl CheckReport {
 }
 
 /// Which way branchings went.
-struct Branchings<'a> {
+pub(super) struct Branchings<'a> {
     job: &'a Job,
     files: BTreeMap<FileId, Landmarks>,
 }
 
-impl Branchings<'_> {
+impl<'a> Branchings<'a> {
+    pub(super) fn new(job: &'a Job) -> Branchings<'a> {
+        Branchings { job, files: BTreeMap::new() }
+    }
+
     /// The branching whose condition was tested at a place, and whether it held, which what is done next shows: only
     /// what stands in one of its arms says it for certain.
-    fn direction(&mut self, tested: Span, next: Span) -> Option<(Span, bool)> {
+    pub(super) fn direction(&mut self, tested: Span, next: Span) -> Option<(Span, bool)> {
         let (file, _) = self.job.map.lookup(tested.lo)?;
         let landmarks = self.files.entry(file).or_insert_with(|| Landmarks::of(self.job, file));
         let inside = |outer: Span, inner: Span| outer.lo <= inner.lo && inner.hi <= outer.hi;
@@ -190,7 +199,7 @@ fn returns(job: &Job, violation: &Violation) -> Vec<Option<Waypoint>> {
 }
 
 /// The text from a place to the end of its statement: what is known of a declaration is where its name stands.
-fn statement(job: &Job, span: Span) -> &[u8] {
+pub(super) fn statement(job: &Job, span: Span) -> &[u8] {
     const LONGEST: usize = 4096;
     let Some((file, offset)) = job.map.lookup(span.lo) else { return &[] };
     let rest = job.map.text(file).get(offset as usize..).unwrap_or_default();
@@ -201,7 +210,7 @@ fn statement(job: &Job, span: Span) -> &[u8] {
 }
 
 /// A value as a C constant, if there is one.
-fn constant(value: &InputValue, ty: InputType) -> Option<String> {
+pub(super) fn constant(value: &InputValue, ty: InputType) -> Option<String> {
     match (value, ty) {
         (InputValue::Bool(value), _) => Some(u8::from(*value).to_string()),
         (InputValue::Int(bits), InputType::Int(true, _)) => Some(bits.to_signed_decimal()),

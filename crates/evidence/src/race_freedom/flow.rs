@@ -5,6 +5,7 @@
 //! starts lead; whatever it says, it is right if states flow as [`Flow::step`] demands.
 
 use super::contents::{Object, Reader, Targets};
+use super::counted::{Waiting, waiting};
 use super::library::{Library, library};
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -40,7 +41,7 @@ pub struct State {
     pub atomic: u32,
     /// The classes of which it may have started threads itself.
     pub started: BTreeSet<ClassId>,
-    /// The classes, of one thread each, whose thread it has certainly waited for.
+    /// The classes all of whose threads it has certainly waited for.
     pub joined: BTreeSet<ClassId>,
     /// Variables that are zero exactly if a lock was got.
     pub tried: BTreeMap<SymbolId, Lock>,
@@ -91,6 +92,8 @@ pub struct Flow<'a> {
     callers: BTreeMap<ContextId, Vec<Node>>,
     /// Where labels stand.
     labels: FxHashMap<(FunctionId, LabelId), u32>,
+    /// Loops that wait for all threads of another.
+    waiting: FxHashMap<FunctionId, Vec<Waiting>>,
 }
 
 /// What an instruction leads to.
@@ -120,7 +123,9 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        Flow { reader: Reader { program, contents }, shape, callers, labels }
+        let functions: BTreeSet<FunctionId> = shape.contexts.iter().map(|(_, f)| *f).collect();
+        let waiting = functions.into_iter().map(|f| (f, waiting(program, f))).collect();
+        Flow { reader: Reader { program, contents }, shape, callers, labels, waiting }
     }
 
     pub(super) fn instr(&self, (context, instr): Node) -> Option<&'a InstrKind> {
@@ -179,6 +184,7 @@ impl<'a> Flow<'a> {
                     let got = if zero { &mut taken } else { &mut state };
                     got.locks.insert(lock);
                 }
+                taken.joined.extend(self.waited_for(node));
                 let (_, function) = self.shape.contexts[context as usize];
                 let at = self.labels.get(&(function, *label)).copied();
                 let at = at.ok_or_else(|| format!("no label {}", label.index()))?;
@@ -313,6 +319,7 @@ impl<'a> Flow<'a> {
             }
             out.push(((root, 0), State::default()));
             state.started.insert(class);
+            state.joined.remove(&class);
         }
         Ok(())
     }
@@ -337,6 +344,28 @@ impl<'a> Flow<'a> {
             state.joined.insert(class);
             state.joined.extend(self.shape.ends.get(&class).into_iter().flatten());
         }
+    }
+
+    /// The classes whose threads have all ended when the jump of a node leaves a loop that waits for them: nobody else starts
+    /// threads of the class, and the loop that does is executed once by one thread.
+    fn waited_for(&self, (context, number): Node) -> Vec<ClassId> {
+        let (class, function) = self.shape.contexts[context as usize];
+        let loops = self.waiting.get(&function).into_iter().flatten();
+        let here = loops.filter(|waiting| {
+            waiting.head == number
+                && self.is_unique(class)
+                && self.is_executed_once((context, waiting.begin))
+        });
+        here.filter_map(|waiting| {
+            let of_site = |(at, _): &(&(ContextId, u32, FunctionId), &ClassId)| {
+                (at.0, at.1) == (context, waiting.start)
+            };
+            let mut started = self.shape.starts.iter().filter(of_site).map(|(_, &class)| class);
+            let class = started.next().filter(|_| started.next().is_none())?;
+            let n_starts = self.shape.starts.values().filter(|&&other| other == class).count();
+            (n_starts == 1).then_some(class)
+        })
+        .collect()
     }
 
     /// Checks whether the thread of a class ends with an instruction, and then has not waited for all that the shape says.

@@ -16,10 +16,28 @@
 //! what synchronisation is made of: they order, and are in no race.
 
 use super::explore::Touched;
-use super::{Machine, Thread};
+use super::{Frame, Machine, Thread};
 use crate::memory::{Handle, Origin, origin};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::MemoryOp;
+use vergo_goto::program::FunctionId;
+
+/// An access of a race.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RacingAccess {
+    /// The thread, by number.
+    pub thread: usize,
+    /// Whether it writes.
+    pub writes: bool,
+    /// Whether it is in an atomic section of the program.
+    pub in_section: bool,
+    /// The function and the instruction that claims that it is in no race.
+    pub claim: (FunctionId, usize),
+    /// The same in the innermost call of the user's own functions.
+    pub own: (FunctionId, usize),
+    /// How many accesses were claimed to be in no race before it.
+    pub number: u64,
+}
 
 /// What an access stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,11 +75,14 @@ impl Clock {
     }
 }
 
+/// An access of a byte: when its thread made it, and the access itself.
+type Accessed = (u32, RacingAccess);
+
 /// The last accesses of a byte by each thread, in order of threads: reads and writes, outside of sections and inside.
 #[derive(Default, Debug)]
 struct Byte {
-    plain: [Vec<(u32, u32)>; 2],
-    atomic: [Vec<(u32, u32)>; 2],
+    plain: [Vec<Accessed>; 2],
+    atomic: [Vec<Accessed>; 2],
     /// What those know who come after a section that has read or written it.
     sections: [Clock; 2],
 }
@@ -73,6 +94,10 @@ pub(crate) struct Races {
     bytes: FxHashMap<(Handle, u64), Byte>,
     /// The bytes that the open section of the thread has accessed, and whether it has written them.
     section: Vec<((Handle, u64), bool)>,
+    /// Accesses that were looked at.
+    n_accesses: u64,
+    /// The first race: the earlier access and the later.
+    found: Option<[RacingAccess; 2]>,
 }
 
 /// Bytes of one access that are looked at.
@@ -124,13 +149,13 @@ impl Races {
     /// Records an access; whether it is in no race.
     fn access(
         &mut self,
-        thread: usize,
+        access: RacingAccess,
         (handle, start): (Handle, u64),
         len: u64,
-        writes: bool,
         mode: Mode,
     ) -> bool {
-        let mut unraced = true;
+        let RacingAccess { thread, writes, .. } = access;
+        let mut raced = None;
         let mut clock = std::mem::take(self.clock(thread));
         for offset in start..start.saturating_add(len.min(MOST_BYTES)) {
             let key = (handle, offset);
@@ -145,30 +170,33 @@ impl Races {
             if mode == Mode::Synchronisation {
                 continue;
             }
-            let unordered = |accesses: &[(u32, u32)]| {
-                let other =
-                    |&&(by, at): &&(u32, u32)| by as usize != thread && at > clock.of(by as usize);
-                accesses.iter().find(other).is_some()
+            let conflicting = |kind: &[Vec<Accessed>; 2]| {
+                let unordered =
+                    |&&(at, by): &&Accessed| by.thread != thread && at > clock.of(by.thread);
+                let write = kind[1].iter().find(unordered);
+                let found = write.or_else(|| kind[0].iter().filter(|_| writes).find(unordered));
+                found.map(|&(_, by)| by)
             };
-            unraced &= !unordered(&byte.plain[1]);
-            unraced &= !(writes && unordered(&byte.plain[0]));
+            raced = raced.or_else(|| conflicting(&byte.plain));
             let own = match mode {
                 Mode::Plain => {
-                    unraced &= !unordered(&byte.atomic[1]);
-                    unraced &= !(writes && unordered(&byte.atomic[0]));
+                    raced = raced.or_else(|| conflicting(&byte.atomic));
                     &mut byte.plain
                 }
                 _ => &mut byte.atomic,
             };
-            let now = clock.of(thread);
+            let now = (clock.of(thread), access);
             let own = &mut own[usize::from(writes)];
-            match own.iter_mut().find(|(by, _)| *by as usize == thread) {
-                Some((_, at)) => *at = now,
-                None => own.push((thread as u32, now)),
+            match own.iter_mut().find(|(_, by)| by.thread == thread) {
+                Some(last) => *last = now,
+                None => own.push(now),
             }
         }
         *self.clock(thread) = clock;
-        unraced
+        if let Some(earlier) = raced {
+            self.found.get_or_insert([earlier, access]);
+        }
+        raced.is_none()
     }
 }
 
@@ -198,9 +226,30 @@ impl Machine<'_> {
             }
             return true;
         }
-        let thread = self.current;
-        self.races
-            .as_mut()
-            .is_none_or(|races| races.access(thread, (handle, offset), len, writes, mode))
+        let Some(races) = &mut self.races else { return true };
+        let site = |frame: &Frame| {
+            let op = (frame.pc as usize).saturating_sub(1);
+            (frame.function, frame.code.instr_of.get(op).map_or(0, |&instr| instr as usize))
+        };
+        let Some(innermost) = t.frames.last() else { return true };
+        let is_own = |frame: &&Frame| !self.program.functions[frame.function].library;
+        let access = RacingAccess {
+            thread: self.current,
+            writes,
+            in_section: mode == Mode::Atomic,
+            claim: site(innermost),
+            own: site(t.frames.iter().rev().find(is_own).unwrap_or(innermost)),
+            number: races.n_accesses,
+        };
+        races.n_accesses += 1;
+        if let Some(tracer) = self.options.trace.as_mut().filter(|tracer| tracer.wants_accesses()) {
+            tracer.claimed(access.number);
+        }
+        races.access(access, (handle, offset), len, mode)
+    }
+
+    /// The two accesses of the race that the execution has met, the earlier first.
+    pub fn race(&self) -> Option<[RacingAccess; 2]> {
+        self.races.as_ref()?.found
     }
 }

@@ -9,6 +9,7 @@
 use super::{Presumes, Sites};
 use crate::instrument::{Access, Checker, Target};
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::property::AccessText;
 use vergo_goto::types::{StructType, Type};
 
 pub(super) const SITES: Sites = Sites::Access(Presumes::Inside, find);
@@ -25,9 +26,9 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
         _ => None,
     };
     let Some((address, size)) = found else { return };
-    let (op, does) = match access {
-        Access::Read | Access::Copy => (MemoryOp::UnracedRead, "reads"),
-        Access::Write => (MemoryOp::UnracedWrite, "writes"),
+    let (op, writes) = match access {
+        Access::Read | Access::Copy => (MemoryOp::UnracedRead, false),
+        Access::Write => (MemoryOp::UnracedWrite, true),
     };
     let unraced = checker.program.memory(op, vec![address, size]);
     let what = match target {
@@ -35,7 +36,7 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
         Target::Block { pointer, size } => checker.block_text(pointer, size),
     };
     let about = Some(checker.about(target));
-    checker.claim(unraced, about, format!("a thread {does} {what} while another accesses it"));
+    checker.claim(unraced, about, AccessText { writes, what: &what }.claim());
 }
 
 /// Whether a function of the library accesses an object that only the library has: a variable of its own, or a stream.

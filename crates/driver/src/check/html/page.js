@@ -271,7 +271,7 @@ const trace = {
     $("slider").value = this.at;
     $("at").textContent = steps.length === 0 ? "the execution is too long to be shown" : `step ${this.at + 1} of ${steps.length}`;
     if (!step) return;
-    $("step").textContent = `${step.function}: ${step.text}`;
+    $("step").textContent = `${step.thread === undefined ? "" : `thread ${step.thread}, `}${step.function}: ${step.text}`;
     if (step.location) {
       const { file, line } = step.location;
       $("here").replaceChildren(table(file, line - 6, line + 6, line, this.lines()));
