@@ -29,6 +29,8 @@ pub enum TraceDetail {
 /// A step as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceLine {
+    /// The number of the step in its execution.
+    pub step: usize,
     /// The thread, by number.
     pub thread: usize,
     /// Where.
@@ -60,7 +62,7 @@ impl CheckReport {
         let mut lines = Vec::new();
         let mut teller = Teller::new(&self.program);
         let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
-        for step in &violation.execution.steps {
+        for (number, step) in violation.execution.steps.iter().enumerate() {
             let shown = match detail {
                 TraceDetail::None => false,
                 // Who waits for whom is what readers look for first.
@@ -75,6 +77,7 @@ impl CheckReport {
                 let at = teller.at(step);
                 let function = self.program.functions[at.function].display.clone();
                 lines.push(TraceLine {
+                    step: number,
                     thread: step.thread,
                     span: at.span,
                     function,
