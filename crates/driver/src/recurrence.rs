@@ -137,7 +137,8 @@ fn watch_loops(
     match &mut report.answer {
         Answer::Unknown(reason) => {
             if let Some((span, why)) = watched.unwatched.first() {
-                let why = format!("the loop at {} is not watched: {why}", job.map.presumed(span.lo));
+                let why =
+                    format!("the loop at {} is not watched: {why}", job.map.presumed(span.lo));
                 reason.add("recurrence", "states", Reason::Incomplete(why));
             }
         }

@@ -118,11 +118,6 @@ const IN_ONE_ALONE: &[(&str, &[u32], &str)] = &[
     // Claims of C alone.
     ("Float-to-int1", &[11], "arith.float-conversion"),
     ("Variadic1", &[23], "call.argument"),
-    // `memset` of a known size is written out in C.
-    ("memset1", &[16, 24], "memory.bounds"),
-    ("memset1", &[16, 24], "memory.lifetime"),
-    ("memset1", &[16, 24], "memory.null"),
-    ("memset1", &[16, 24], "memory.read-only"),
 ];
 
 #[test]

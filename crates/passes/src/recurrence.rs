@@ -99,11 +99,11 @@ fn plans_of(
     let cfg = Cfg::of(&program.functions[function]);
     let body = program.functions[function].body.as_deref().unwrap_or_default();
     let mut plans = Vec::new();
-    let mut add = |nodes: BTreeSet<usize>, head: Option<usize>, span: Span| {
-        match effects.state(program, function, &cfg, &nodes, head) {
-            Ok(parts) => plans.push(Plan { nodes, head, parts, span }),
-            Err(reason) => watched.unwatched.push((span, reason)),
-        }
+    let mut add = |nodes: BTreeSet<usize>, head: Option<usize>, span: Span| match effects
+        .state(program, function, &cfg, &nodes, head)
+    {
+        Ok(parts) => plans.push(Plan { nodes, head, parts, span }),
+        Err(reason) => watched.unwatched.push((span, reason)),
     };
     if effects.is_recursive(function) {
         add((0..body.len()).collect(), None, program.functions[function].span);
@@ -320,8 +320,11 @@ fn look(
         None => "no state of the loop recurs",
         Some(_) => "no state of the function recurs in its own calls",
     };
-    let claim =
-        Claim { property: PROPERTY.to_owned(), description: description.to_owned(), cwe: Some(835) };
+    let claim = Claim {
+        property: PROPERTY.to_owned(),
+        description: description.to_owned(),
+        cwe: Some(835),
+    };
     out.assert(differs, claim);
     out.label(done);
 }

@@ -50,9 +50,7 @@ impl CheckReport {
     pub(crate) fn course_around(&self, violation: &Violation, watched: &Watched) -> Lasso {
         let mut lasso = Lasso::default();
         let steps = &violation.execution.steps;
-        let is_choice = |step: usize| {
-            matches!(steps[step].what, StepKind::Input { place, .. } if watched.choice == Some(place))
-        };
+        let is_choice = |step: usize| matches!(steps[step].what, StepKind::Input { place, .. } if watched.choice == Some(place));
         // The last choice is the one to save the state.
         let saved = (0..steps.len()).rfind(|&step| is_choice(step)).unwrap_or(steps.len());
         for line in self.trace_lines(violation, TraceDetail::Full) {

@@ -14,9 +14,7 @@ use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
 use vergo_analysis::points_to::{CellId, ObjectId, Origin, PointsTo};
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{
-    Access, Callee, FunctionId, InstrKind, Program, SymbolId, SymbolKind,
-};
+use vergo_goto::program::{Access, Callee, FunctionId, InstrKind, Program, SymbolId, SymbolKind};
 use vergo_goto::rewrite::Role;
 
 use super::compare::is_comparable;
@@ -148,14 +146,16 @@ impl Effects {
             let params = program.functions[function].params.iter();
             changed.extend(params.map(|&param| Object::Variable(param)));
         }
-        let declared: BTreeSet<SymbolId> = own.iter().filter_map(|effect| effect.declares).collect();
+        let declared: BTreeSet<SymbolId> =
+            own.iter().filter_map(|effect| effect.declares).collect();
         let liveness = Liveness::of(program, function, cfg);
         let is_live = |symbol: SymbolId| liveness.is_live(head.unwrap_or(0), symbol);
         let reads = || all.iter().flat_map(|effect| &effect.reads);
         let read: BTreeSet<Object> =
             reads().flat_map(|read| read.objects.iter().copied()).collect();
         let mut parts = BTreeSet::new();
-        let subject = Subject { program, function, nodes, head, called: &called, changed: &changed };
+        let subject =
+            Subject { program, function, nodes, head, called: &called, changed: &changed };
         let behind = |object, parts: &mut BTreeSet<Part>| self.behind(&subject, object, parts);
         for object in read.intersection(&changed) {
             let Object::Variable(symbol) = *object else {
@@ -180,7 +180,9 @@ impl Effects {
                         behind(*object, &mut parts)?;
                     } else if is_new && is_addressed && self.outlives_round(&subject, cfg, symbol) {
                         return Err(unnamed(program, symbol));
-                    } else if is_live(symbol) && (head.is_some() || !is_new) || is_addressed && !is_new {
+                    } else if is_live(symbol) && (head.is_some() || !is_new)
+                        || is_addressed && !is_new
+                    {
                         parts.insert(Part::Variable(symbol));
                     }
                 }
@@ -249,20 +251,32 @@ impl Effects {
         let certain = certain_reads(program, function, effects, head);
         let declared: BTreeSet<SymbolId> =
             nodes.iter().filter_map(|&at| effects[at].declares).collect();
-        for read in nodes.iter().flat_map(|&at| &effects[at].reads) {
+        let own = || nodes.iter().flat_map(|&at| &effects[at].reads);
+        for read in own() {
             if !read.objects.contains(&object) {
                 continue;
             }
             let place = read.place.ok_or_else(what)?;
-            let pointer = lasting_pointer(program, place, |symbol| {
-                !changed.contains(&Object::Variable(symbol))
-                    && !declared.contains(&symbol)
-                    && match program.symbols[symbol].kind {
+            let lasts = |part: ExprId| match *program.exprs.kind(part) {
+                ExprKind::Symbol(symbol) => {
+                    let is_named = match program.symbols[symbol].kind {
                         SymbolKind::Static { .. } => true,
                         SymbolKind::Local(of) | SymbolKind::Param(of) => of == function,
-                    }
-            });
-            let pointer = pointer.ok_or_else(what)?;
+                    };
+                    let is_changed = changed.contains(&Object::Variable(symbol));
+                    is_named && !is_changed && !declared.contains(&symbol)
+                }
+                // A pointer behind a pointer, where that can be read.
+                ExprKind::Deref(_) => {
+                    let mut objects = own().filter(|read| read.place == Some(part)).peekable();
+                    certain.contains(&part)
+                        && objects.peek().is_some()
+                        && objects.flat_map(|read| &read.objects).all(|o| !changed.contains(o))
+                }
+                ExprKind::Memory(..) | ExprKind::Nondet(_) => false,
+                _ => true,
+            };
+            let pointer = lasting_pointer(program, place, lasts).ok_or_else(what)?;
             if !is_comparable(program, program.exprs.ty(place), 0) {
                 return Err(what());
             }
@@ -305,11 +319,11 @@ fn certain_reads(
     found
 }
 
-/// The pointer of a place that is the same place as long as some variables are not changed: the rest of it is constant.
+/// The pointer of a place that is the same place as long as all parts of the pointer last.
 fn lasting_pointer(
     program: &Program,
     place: ExprId,
-    lasts: impl Fn(SymbolId) -> bool,
+    lasts: impl Fn(ExprId) -> bool,
 ) -> Option<ExprId> {
     let mut base = place;
     let pointer = loop {
@@ -324,11 +338,7 @@ fn lasting_pointer(
         }
     };
     let mut is_lasting = true;
-    program.for_each_subexpr(pointer, |part| match program.exprs.kind(part) {
-        ExprKind::Symbol(symbol) => is_lasting &= lasts(*symbol),
-        ExprKind::Deref(_) | ExprKind::Memory(..) | ExprKind::Nondet(_) => is_lasting = false,
-        _ => {}
-    });
+    program.for_each_subexpr(pointer, |part| is_lasting &= lasts(part));
     is_lasting.then_some(pointer)
 }
 
