@@ -116,6 +116,20 @@ fn endless_loops_are_found_in_binaries() {
     }
 }
 
+#[test]
+fn what_has_no_witness_says_so() {
+    let folder = Scratch::new("endless").unwrap();
+    folder.write("program.c", "int main(void) { for (;;); }\n").unwrap();
+    vergo(folder.folder(), &["goto", "program.c", "--format", "cbmc", "-o", "program.gb"]);
+    for file in ["program.c", "program.gb"] {
+        let arguments = ["check", "--property", "termination", "--witness", "w.yml", file];
+        let finished = vergo(folder.folder(), &arguments);
+        assert_eq!(last_line(&finished), "RESULT: false(termination)", "{file}");
+        let said = finished.stderr_text();
+        assert!(said.contains("the format has none for executions that do not end"), "{said}");
+    }
+}
+
 /// The loop is in one file, and what it counts in another.
 #[test]
 fn endless_loops_of_several_files_are_found() {

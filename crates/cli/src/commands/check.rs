@@ -457,7 +457,12 @@ impl Check {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
             match report.witness(job, now) {
                 Some(text) => files.push((path.clone(), text)),
-                None => output::warn("there is no witness, since nothing is known"),
+                None if report.answer.is_unknown() => {
+                    output::warn("there is no witness, since nothing is known");
+                }
+                None => output::warn(
+                    "there is no witness, since the format has none for executions that do not end",
+                ),
             }
         }
         if let Some(folder) = &self.harness {
