@@ -320,11 +320,6 @@ fn look(
         None => "no state of the loop recurs",
         Some(_) => "no state of the function recurs in its own calls",
     };
-    let claim = Claim {
-        property: PROPERTY.to_owned(),
-        description: description.to_owned(),
-        cwe: Some(835),
-    };
-    out.assert(differs, claim);
+    out.assert(differs, Claim::new(PROPERTY, description));
     out.label(done);
 }

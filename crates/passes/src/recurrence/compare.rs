@@ -4,6 +4,7 @@ use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::{BinaryOp, ExprId, MemoryOp, UnaryOp};
 use vergo_goto::program::{LabelId, Program};
 use vergo_goto::types::{Type, TypeId};
+use vergo_num::FloatFormat;
 
 use super::state::Part;
 use super::{STATIC, ghost};
@@ -107,15 +108,19 @@ fn values(
     conditions: &mut Vec<ExprId>,
 ) {
     match program.type_of(a).clone() {
+        // Zeros of both signs are equal but differ in what they do, and what is not a number equals nothing: bits tell.
+        Type::Float(format) if [FloatFormat::SINGLE, FloatFormat::DOUBLE].contains(&format) => {
+            let width = if format == FloatFormat::SINGLE { 32 } else { 64 };
+            let word = program.types.int(false, width);
+            let [a, b] = [a, b].map(|value| program.bits(word, value));
+            conditions.push(program.binary(BinaryOp::Eq, a, b));
+        }
+        // Others have bytes that mean nothing; what is not a number is taken to differ.
         Type::Float(_) => {
-            // Zeros of both signs are equal but differ in what they do; what is not a number equals nothing.
             let equal = program.binary(BinaryOp::Eq, a, b);
             let signs = [a, b].map(|value| program.unary(UnaryOp::SignBit, value));
             let same_sign = program.binary(BinaryOp::Eq, signs[0], signs[1]);
-            let same = program.and(equal, same_sign);
-            let nan = [a, b].map(|value| program.unary(UnaryOp::IsNan, value));
-            let none = program.and(nan[0], nan[1]);
-            conditions.push(program.or(same, none));
+            conditions.push(program.and(equal, same_sign));
         }
         Type::Array(_, n) if n <= UNROLLED => {
             for i in 0..n {
