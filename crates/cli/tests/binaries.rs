@@ -92,17 +92,58 @@ fn what_needs_c_says_so() {
     }
 }
 
-/// Loops that do not end are found in C source alone: what is said of a binary is that, and no verdict.
+/// A state that recurs is found in whatever the program was read from, with its place in the source; a twin that ends is proved to.
 #[test]
-fn recurrence_is_not_looked_for_in_binaries() {
+fn endless_loops_are_found_in_binaries() {
     let folder = Scratch::new("recurrence").unwrap();
-    let text = "int main(void) { int x = 1; while (x > 0) x = 3 - x; return 0; }\n";
-    folder.write("program.c", text).unwrap();
+    for (step, result) in [("3 - x", "false(termination)"), ("x - 1", "true")] {
+        let text = format!(
+            "int main(void) {{\n  int x = 1;\n  while (x > 0) x = {step};\n  return 0;\n}}\n"
+        );
+        folder.write("program.c", &text).unwrap();
+        for (format, name) in [("cbmc", "program.gb"), ("esbmc", "program.goto")] {
+            let write = ["goto", "program.c", "--format", format, "-o", name];
+            assert_eq!(vergo(folder.folder(), &write).code(), Some(0), "{format}");
+        }
+        for file in ["program.c", "program.gb", "program.goto"] {
+            for option in ["--property", "--spec"] {
+                let finished = vergo(folder.folder(), &["check", option, "termination", file]);
+                assert_eq!(last_line(&finished), format!("RESULT: {result}"), "{file} {step}");
+                let place = finished.stderr_text().contains("program.c:3:3");
+                assert_eq!(place, step == "3 - x", "{file}: {}", finished.stderr_text());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_no_witness_says_so() {
+    let folder = Scratch::new("endless").unwrap();
+    folder.write("program.c", "int main(void) { for (;;); }\n").unwrap();
     vergo(folder.folder(), &["goto", "program.c", "--format", "cbmc", "-o", "program.gb"]);
-    let finished = vergo(folder.folder(), &["check", "--property", "termination", "program.gb"]);
-    assert_eq!(finished.code(), Some(20));
-    let said = last_line(&finished);
-    assert!(said.contains("states are compared in C source"), "{said}");
+    for file in ["program.c", "program.gb"] {
+        let arguments = ["check", "--property", "termination", "--witness", "w.yml", file];
+        let finished = vergo(folder.folder(), &arguments);
+        assert_eq!(last_line(&finished), "RESULT: false(termination)", "{file}");
+        let said = finished.stderr_text();
+        assert!(said.contains("the format has none for executions that do not end"), "{said}");
+    }
+}
+
+/// The loop is in one file, and what it counts in another.
+#[test]
+fn endless_loops_of_several_files_are_found() {
+    let folder = Scratch::new("files").unwrap();
+    for (step, result) in [("3 - x", "false(termination)"), ("x - 1", "true")] {
+        let one =
+            "int x = 1; void step(void);\nint main(void) { while (x > 0) step(); return 0; }\n";
+        let two = format!("extern int x;\nvoid step(void) {{ x = {step}; }}\n");
+        folder.write("one.c", one).unwrap();
+        folder.write("two.c", &two).unwrap();
+        let arguments = ["check", "--property", "termination", "one.c", "two.c"];
+        let finished = vergo(folder.folder(), &arguments);
+        assert_eq!(last_line(&finished), format!("RESULT: {result}"), "{step}");
+    }
 }
 
 #[test]

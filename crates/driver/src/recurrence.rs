@@ -1,30 +1,36 @@
-//! Termination and liveness by recurrence: an automaton, an engine, and what its answer says about the program.
+//! Termination and liveness by recurrence: a program with claims that fail where a state comes twice, an engine, and what
+//! its answer says about the program.
 //!
-//! **Idea.** The automaton makes a program in which `reach_error` is called exactly if a loop is in one state twice, for
-//! liveness: without all conditions of `assert_live` having held in between (`vergo_automata::instrument`). If an engine finds such an execution, the interpreter has replayed it, so that the
-//! state did recur: the execution up to where the state was saved is the stem, and the rest is a loop that can be
-//! repeated for ever. At the same time a measure is looked for that decreases in every loop of the program itself
-//! (`vergo_engines::ranking`): then it has no infinite executions, live or not.
+//! **Idea.** For termination, claims are put into the GOTO program (`vergo_passes::recurrence`), so that it does not matter
+//! what it was written in. For liveness, an automaton is woven into the C text that calls `reach_error` if a loop is in one
+//! state twice without all conditions of `assert_live` having held in between (`vergo_automata::instrument`). If an engine
+//! finds such an execution, the interpreter has replayed it, so that the state did recur: the execution up to where the
+//! state was saved is the stem, and the rest is a loop that can be repeated for ever. At the same time a measure is looked
+//! for that decreases in every loop of the program itself (`vergo_engines::ranking`): then it has no infinite executions,
+//! live or not.
 //!
 //! **Soundness.** A recurrence counts only if all of the loop's state was compared. That none is there counts for liveness
-//! if all loops and recursions have finitely many states. Termination is not concluded from it, for the loops that were
-//! looked at are those that the C text shows; it takes a measure of the GOTO program, whose loops are all there are, or its
-//! complete unrolling, which bounds every execution.
+//! if all loops and recursions have finitely many states. Termination is not concluded from it, for not all loops are
+//! watched; it takes a measure, or a complete unrolling, which bounds every execution.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
 use vergo_automata::{Instrumented, LoopInfo};
-use vergo_engines::{EngineId, Environment, Progress, prove_termination};
-use vergo_evidence::{Certificate, Counterexample, Reason};
+use vergo_engines::{EngineId, Environment, OnViolation, Progress, prove_termination};
+use vergo_evidence::{Certificate, Counterexample, Reason, Verdict};
 use vergo_goto::program::Program;
+use vergo_interp::{InputType, InputValue};
 use vergo_passes::properties::PropertySet;
+use vergo_passes::recurrence::{Watched, watch};
 use vergo_smt::{Budget, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
 use crate::assertions::Assertions;
 use crate::check::{
-    Answer, Change, CheckReport, CheckRequest, check_changed, load, make_claims, unwatched_loop,
+    Answer, Change, CheckReport, CheckRequest, Properties, Question, Specification, check_changed,
+    load, make_claims, unwatched_loop,
 };
 use crate::codes::NO_TERMINATION;
 use crate::front_ends::FrontEnd;
@@ -48,7 +54,10 @@ pub(crate) fn recurrence(
     let original = original(job, inputs, request)?;
     let timeout = deadline.map(|end| end.saturating_duration_since(Instant::now()));
     let rest = CheckRequest { timeout, ..request.clone() };
-    let mut found = look_for_recurrence(job, inputs, specification, &rest, &original, progress)?;
+    let mut found = match specification {
+        "termination" => Ok(watch_loops(job, inputs, &rest, &original, progress)?),
+        _ => look_for_recurrence(job, inputs, specification, &rest, &original, progress)?,
+    };
     let measure = match &mut found {
         Ok(report) => report.certificate.take_if(|certificate| certificate.is_of_termination()),
         Err(reason) if MEASURING.contains(&request.engine) => {
@@ -101,6 +110,88 @@ pub(crate) fn original(
 /// The engines that look for measures.
 const MEASURING: &[EngineId] = &[EngineId::Portfolio, EngineId::Ranking];
 
+/// Looks for a state of a loop that recurs, in any program.
+fn watch_loops(
+    job: &mut Job,
+    inputs: &[Input],
+    request: &CheckRequest,
+    original: &Program,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<CheckReport, Failed> {
+    let watched = RefCell::new(Watched::default());
+    let act = |_: &SourceMap, program: &mut Program| *watched.borrow_mut() = watch(program);
+    let counts = |_: &SourceMap, _: &Program, verdict: &Verdict| match verdict {
+        Verdict::True(certificate) if !certificate.follows_to_the_end() => Err(nothing_recurs()),
+        _ => Ok(()),
+    };
+    let recurrence = Some(Question { original, counts: &counts });
+    let change = Change { act: Some(&act), recurrence, ..Change::default() };
+    // No claim of the program itself.
+    let text = Some("CHECK( init(main()), LTL(F end) )".to_owned());
+    let specification = Specification::Claims(Properties { names: Vec::new(), text });
+    let on_violation = OnViolation::Stop;
+    let request = CheckRequest { specification, on_violation, ..request.clone() };
+    let mut report =
+        job.quietly(|job| check_changed(job, inputs, &request, &change, None, progress))?;
+    let watched = watched.into_inner();
+    match &mut report.answer {
+        Answer::Unknown(reason) => {
+            if let Some((span, why)) = watched.unwatched.first() {
+                let why =
+                    format!("the loop at {} is not watched: {why}", job.map.presumed(span.lo));
+                reason.add("recurrence", "states", Reason::Incomplete(why));
+            }
+        }
+        Answer::True => {
+            let certificate = report.certificate.as_ref().ok_or(Failed::Internal)?;
+            if !certificate.is_of_termination() && !certificate.follows_to_the_end() {
+                report.answer = Answer::Unknown(nothing_recurs());
+            }
+        }
+        Answer::False(_) => {
+            let found = report.violations().next().ok_or(Failed::Internal)?;
+            let inputs = inputs_around(&found.counterexample, &watched);
+            job.diagnostics.push(recurs(found.counterexample.position().span, &inputs));
+            report.lasso = Some(report.course_around(found, &watched));
+        }
+    }
+    // The claims are none of the program's own.
+    report.claims.clear();
+    report.properties = Properties { names: Vec::new(), text: None };
+    Ok(report)
+}
+
+fn nothing_recurs() -> Reason {
+    Reason::Incomplete("no state recurs".to_owned())
+}
+
+/// The inputs of an execution before and after a state is saved.
+fn inputs_around(found: &Counterexample, watched: &Watched) -> (Vec<String>, Vec<String>) {
+    let (mut stem, mut back) = (Vec::new(), Vec::new());
+    let mut saved = false;
+    for input in found.inputs() {
+        // Only the choices of the pass are truth values at the head of a loop.
+        if input.ty == InputType::Bool && watched.heads.contains(&input.span) {
+            saved |= input.value == InputValue::Bool(true);
+            continue;
+        }
+        let line = input.value.to_line(input.ty);
+        if saved { back.push(line) } else { stem.push(line) }
+    }
+    (stem, back)
+}
+
+/// The diagnostic of a state that recurs.
+fn recurs(span: Span, (stem, back): &(Vec<String>, Vec<String>)) -> Diagnostic {
+    let message = "the loop can run forever: a state of it recurs";
+    let mut diagnostic = Diagnostic::error(NO_TERMINATION, span, message);
+    for (what, values) in [("stem", stem), ("loop", back)] {
+        let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
+        diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
+    }
+    diagnostic
+}
+
 /// Looks for a state that recurs. A program that cannot be instrumented gives the reason.
 fn look_for_recurrence(
     job: &mut Job,
@@ -137,9 +228,7 @@ fn look_for_recurrence(
     let assertions =
         Assertions { input, woven: &woven, name: specification, request, original, progress };
     let unproved = |map: &SourceMap, program: &Program, certificate: &Certificate| {
-        let is_open = specification == "termination" && !certificate.follows_to_the_end();
-        let nothing = is_open.then(|| "no state recurs".to_owned());
-        unproved(map, program, certificate, &woven, true).or(nothing)
+        unproved(map, program, certificate, &woven, true)
     };
     let report = assertions.decide(job, unproved, |map, found| lasso(map, &woven, found))?;
     Ok(Ok(report))
@@ -197,14 +286,7 @@ fn lasso(
     counterexample: &Counterexample,
 ) -> Result<Box<Diagnostic>, String> {
     let first = recurring_loop(map, &woven.loops, counterexample)?;
-    let message = "the loop can run forever: a state of it recurs";
-    let mut diagnostic = Diagnostic::error(NO_TERMINATION, first.span, message);
-    let (stem, back) = inputs(map, woven, counterexample);
-    for (what, values) in [("stem", stem), ("loop", back)] {
-        let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
-        diagnostic = diagnostic.note(format!("inputs of the {what}: {text}"));
-    }
-    Ok(Box::new(diagnostic))
+    Ok(Box::new(recurs(first.span, &inputs(map, woven, counterexample))))
 }
 
 /// The inputs that lead to the state, and those that lead back to it.

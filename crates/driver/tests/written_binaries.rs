@@ -129,6 +129,24 @@ fn written_programs_are_judged_as_before() {
     }
 }
 
+/// Programs that end, and twins that need not, are told apart from binaries as from C.
+#[test]
+fn written_programs_end_as_before() {
+    let step = if slow() { 1 } else { 6 };
+    let mut n_decided = 0;
+    for (i, path) in corpus("check/termination").into_iter().step_by(step).enumerate() {
+        let name = path.display().to_string();
+        let input = Input::File(path);
+        let termination = || Specification::from_name("termination").unwrap();
+        let dialect = if i % 4 == 3 { BinaryDialect::Esbmc } else { BinaryDialect::Cbmc };
+        let Ok(binary) = written(&mut Job::default(), &input, dialect) else { continue };
+        let original = answer(input, termination(), 20);
+        assert_eq!(answer(binary, termination(), 20), original, "{name} {dialect}");
+        n_decided += usize::from(original.is_some());
+    }
+    assert!(n_decided * step >= 40, "only {n_decided} programs");
+}
+
 #[test]
 fn written_programs_of_csmith_print_the_same() {
     let name = "written_programs_of_csmith_print_the_same";

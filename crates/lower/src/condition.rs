@@ -7,7 +7,8 @@ use crate::function::Fx;
 use vergo_cfront::hir::{Expr, ExprId as HirExpr, ExprKind, UnaryOp};
 use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::{self, ExprId};
-use vergo_goto::program::{InstrKind, LabelId};
+use vergo_goto::program::{Instr, InstrKind, LabelId};
+use vergo_goto::property::PropertyId;
 use vergo_goto::types::Type;
 
 impl Fx<'_, '_> {
@@ -190,12 +191,39 @@ impl Fx<'_, '_> {
 
     pub(crate) fn conditional_effect(&mut self, cond: HirExpr, then: HirExpr, otherwise: HirExpr) {
         let (no, end) = (self.b.new_label(), self.b.new_label());
+        let start = self.b.len();
         self.condition_expression(|fx| fx.jump(cond, no, false));
+        let is_certain = self.goes_on(start);
         self.full_expression(|fx| fx.effect(then));
         self.b.goto(end);
         self.b.label(no);
+        let never = self.b.len();
         self.full_expression(|fx| fx.effect(otherwise));
         self.b.label(end);
+        if is_certain {
+            self.claim_certain(never);
+        }
+    }
+
+    /// Whether a condition, lowered from a position on, is constant: nothing leads elsewhere.
+    pub(crate) fn goes_on(&self, start: usize) -> bool {
+        let mut instrs = self.b.instrs()[start..].iter();
+        instrs.all(|instr| instr.kind.falls_through() && !matches!(instr.kind, InstrKind::Goto(..)))
+    }
+
+    /// Claims an assertion that was lowered from a position on, to which nothing leads since its condition is constant: it holds.
+    pub(crate) fn claim_certain(&mut self, never: usize) {
+        let mut instrs = self.b.instrs()[never..].iter();
+        let first = instrs.find(|instr| !matches!(instr.kind, InstrKind::Label(_)));
+        if let Some(instr) = first
+            && let InstrKind::Assert(_, claim) = &instr.kind
+            && claim.property == PropertyId::UserAssert.info().id
+        {
+            let (claim, span) = (claim.clone(), instr.span);
+            let yes = self.cx.p.bool(true);
+            let parts = Box::default();
+            self.b.push_instr(Instr { kind: InstrKind::Assert(yes, claim), span, parts });
+        }
     }
 
     pub(crate) fn conditional_omitted(

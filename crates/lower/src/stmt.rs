@@ -145,7 +145,9 @@ impl Fx<'_, '_> {
 
     fn if_stmt(&mut self, span: Span, cond: hir::ExprId, then: StmtId, otherwise: Option<StmtId>) {
         let skip = self.b.new_label();
+        let start = self.b.len();
         self.branch(cond, skip, false);
+        let is_certain = self.goes_on(start);
         // Models ask what they are lowered for; the other case is not even linked.
         if !(self.cx.units[self.u].library && self.b.is_terminated()) {
             self.stmt(then);
@@ -157,9 +159,13 @@ impl Fx<'_, '_> {
                 self.b.goto(end);
             }
             self.b.label(skip);
+            let never = self.b.len();
             self.stmt(otherwise);
             self.b.set_span(span);
             self.b.label(end);
+            if is_certain {
+                self.claim_certain(never);
+            }
         } else {
             self.b.set_span(span);
             self.b.label(skip);

@@ -18,6 +18,7 @@ pub mod localise;
 pub mod manager;
 pub mod pipelines;
 pub mod properties;
+pub mod recurrence;
 pub mod recursion;
 mod renaming;
 pub mod undefined;

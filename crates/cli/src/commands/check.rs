@@ -464,10 +464,15 @@ impl Check {
             };
             match witness {
                 Some(text) => files.push((path.clone(), text)),
+                None if report.answer.is_unknown() => {
+                    output::warn("there is no witness, since nothing is known");
+                }
                 None if is_graphml && is_proved => {
                     output::warn("there is no witness in GraphML of a proof: name a file .yml");
                 }
-                None => output::warn("there is no witness, since nothing is known"),
+                None => output::warn(
+                    "there is no witness, since the format has none for executions that do not end",
+                ),
             }
         }
         if let Some(folder) = &self.harness {

@@ -1,6 +1,8 @@
 //! The course of a violation in an instrumented program: what the program did, without what was added to it.
 
 use vergo_automata::Instrumented;
+use vergo_evidence::execution::StepKind;
+use vergo_passes::recurrence::Watched;
 use vergo_source::SourceMap;
 
 use super::report::{CheckReport, Violation};
@@ -40,6 +42,23 @@ impl CheckReport {
                 continue;
             }
             if saved { lasso.back.push(line) } else { lasso.stem.push(line) }
+        }
+        lasso
+    }
+
+    /// The course of an execution in which the state of a watched loop recurs.
+    pub(crate) fn course_around(&self, violation: &Violation, watched: &Watched) -> Lasso {
+        let mut lasso = Lasso::default();
+        let steps = &violation.execution.steps;
+        let is_choice = |step: usize| matches!(steps[step].what, StepKind::Input { place, .. } if watched.choice == Some(place));
+        // The last choice is the one to save the state.
+        let saved = (0..steps.len()).rfind(|&step| is_choice(step)).unwrap_or(steps.len());
+        for line in self.trace_lines(violation, TraceDetail::Full) {
+            // Branches say little that assignments do not say.
+            if is_choice(line.step) || line.kind == "branch" {
+                continue;
+            }
+            if line.step > saved { lasso.back.push(line) } else { lasso.stem.push(line) }
         }
         lasso
     }

@@ -30,6 +30,8 @@ pub enum TraceDetail {
 /// A step as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceLine {
+    /// The number of the step in its execution.
+    pub step: usize,
     /// The thread, by number.
     pub thread: usize,
     /// Where.
@@ -62,8 +64,8 @@ impl CheckReport {
         let mut teller = Teller::new(&self.program);
         let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
         let race = violation.execution.race.as_ref();
-        for (i, step) in violation.execution.steps.iter().enumerate() {
-            let earlier = race.map(|race| &race.accesses[0]).filter(|access| access.step == i);
+        for (number, step) in violation.execution.steps.iter().enumerate() {
+            let earlier = race.map(|race| &race.accesses[0]).filter(|access| access.step == number);
             lines.extend(
                 earlier
                     .filter(|_| detail != TraceDetail::None)
@@ -83,6 +85,7 @@ impl CheckReport {
                 let at = teller.at(step);
                 let function = self.program.functions[at.function].display.clone();
                 lines.push(TraceLine {
+                    step: number,
                     thread: step.thread,
                     span: at.span,
                     function,
@@ -111,6 +114,7 @@ impl CheckReport {
         let before = violation.execution.steps.iter().take(access.step).rev().find(of_thread);
         let depth = before.map_or(1, |step| step.depth);
         TraceLine {
+            step: access.step,
             thread: access.thread,
             span: access.span,
             function: self.program.functions[access.function].display.clone(),

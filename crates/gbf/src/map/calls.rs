@@ -3,8 +3,8 @@
 use super::{Mapper, Mapping, Object, unsupported};
 use crate::irep::IrepId;
 use crate::view::plain_name;
-use vergo_goto::expr::ExprId;
-use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Region};
+use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Intrinsic, Region};
 use vergo_goto::types::{Type, TypeId};
 
 impl Mapper<'_> {
@@ -154,6 +154,15 @@ impl Mapper<'_> {
                 }
                 self.builder.free(pointer, Region::Heap);
             }
+            ("memset", [to, _, size]) => {
+                self.accesses(&[(Intrinsic::Writes, *to)], *size)?;
+                return Ok(false);
+            }
+            ("memcpy" | "memmove", [to, from, size]) => {
+                let blocks = [(Intrinsic::Copies, *from), (Intrinsic::Writes, *to)];
+                self.accesses(&blocks, *size)?;
+                return Ok(false);
+            }
             ("__builtin_va_end", _) => {}
             ("alloca" | "__builtin_alloca", [size]) => {
                 let word = self.p.size_type();
@@ -208,6 +217,38 @@ impl Mapper<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Says what a call accesses whose size is constant, so that the claims stand where it does, as those of C. Of an array that is
+    /// accessed as a whole nothing has to be claimed.
+    fn accesses(&mut self, blocks: &[(Intrinsic, IrepId)], size: IrepId) -> Mapping<()> {
+        let (void, word) = (self.p.types.void(), self.p.size_type());
+        let void_pointer = self.p.types.ptr(void);
+        let size = self.value_at(size, word)?;
+        let ExprKind::Int(bits) = self.p.exprs.kind(size) else { return Ok(()) };
+        let Some(n) = bits.to_u64().filter(|&n| n > 0) else { return Ok(()) };
+        for &(access, pointer) in blocks {
+            let pointer = self.value_at(pointer, void_pointer)?;
+            if !self.is_whole_array(pointer, n) {
+                self.builder.intrinsic(access, None, [pointer, size]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a pointer is the address of a variable's first element, which together have a size.
+    fn is_whole_array(&self, mut pointer: ExprId, size: u64) -> bool {
+        while let ExprKind::Cast(_, operand) = *self.p.exprs.kind(pointer) {
+            pointer = operand;
+        }
+        let ExprKind::AddressOf(mut place) = *self.p.exprs.kind(pointer) else { return false };
+        if let ExprKind::Index(array, index) = *self.p.exprs.kind(place)
+            && matches!(self.p.exprs.kind(index), ExprKind::Int(bits) if bits.is_zero())
+        {
+            place = array;
+        }
+        let is_variable = self.p.root_variable(place).is_some();
+        is_variable && self.p.size_of(self.p.exprs.ty(place)) == Some(size)
     }
 
     /// The place that a result goes to.

@@ -1,5 +1,5 @@
 //@ property: termination
-//@ verdict: unknown
+//@ verdict: false
 //@ engines: portfolio
 // An endless loop that no loop of the text shows.
 extern int setjmp(void *);
