@@ -48,6 +48,25 @@ int main(void)
 }
 ";
 
+/// However a library writes `assert`, one whose condition is constant is a claim.
+#[test]
+fn assertions_of_constants_are_claims() {
+    let text = "\
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+int main(void)
+{
+    ({ if (sizeof(int) == 4) ; else __assert_fail(\"four\", \"a.c\", 4, \"main\"); });
+    (sizeof(int) < 5) ? (void)0 : __assert_fail(\"less\", \"a.c\", 5, \"main\");
+    if (sizeof(int) == 4) ; else { int x = 1 / 0; __assert_fail(\"no\", \"a.c\", 6, \"main\"); }
+    ({ if (sizeof(int) == 3) ; else __assert_fail(\"three\", \"a.c\", 7, \"main\"); });
+    return 0;
+}
+";
+    let (job, report) = checked(text, &plain());
+    let expected = [(4, "holds"), (5, "holds"), (7, "violated")];
+    assert_eq!(statuses(&job, &report, "user.assert"), expected);
+}
+
 #[test]
 fn every_claim_has_its_own_verdict() {
     for jobs in [1, 3] {
