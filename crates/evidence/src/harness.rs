@@ -517,7 +517,10 @@ const NEXT: &str = r#"
 VERGO_OWN static void vergo_next(void *to, unsigned size)
 {
     static char taken[sizeof values / sizeof *values];
-    unsigned next = 0;
+    static unsigned first;
+    while (first < n_values && taken[first])
+        first++;
+    unsigned next = first;
     while (next < n_values && (taken[next] || !VERGO_ASKS(next)))
         next++;
     taken[next] = 1;
