@@ -41,7 +41,8 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
 /// goes on below as many blanks as there are characters before the macro.
 fn continued_from(line: &[u8], original: &[u8]) -> usize {
     let indent = line.iter().take_while(|&&byte| byte == b' ').count();
-    let is_continued = original.get(..indent).is_some_and(|before| !before.trim_ascii().is_empty());
+    let is_continued = indent < line.len()
+        && original.get(..indent).is_some_and(|before| !before.trim_ascii().is_empty());
     if is_continued { indent } else { 0 }
 }
 
@@ -187,6 +188,7 @@ mod tests {
     #[test]
     fn blanks_are_columns() {
         check("    [ ]", "x = y + z;", "x = [y] + z;");
+        check("  []      ", "  while (x) y = z;", "  []while (x) y = z;");
     }
 
     #[test]
