@@ -38,7 +38,7 @@ pub(crate) fn original_offset(line: &[u8], range: Range<usize>, original: &[u8])
 }
 
 /// From where on the original can be in a line. Around a macro of a system header the preprocessor breaks the line, and
-/// goes on below as many blanks as there are characters before the macro.
+/// goes on below about as many blanks as there are characters before, never more.
 fn continued_from(line: &[u8], original: &[u8]) -> usize {
     let indent = line.iter().take_while(|&&byte| byte == b' ').count();
     let is_continued = indent < line.len()

@@ -56,9 +56,9 @@ int later;
 # 2 \"main.c\" 2
 int a =
 # 3 \"main.c\" 3 4
-       ((void *)0)
+ ((void *)0)
 # 3 \"main.c\"
-           ;
+     ;
 #line 100
 int b;
 #line 7 \"other.y\"
@@ -94,7 +94,7 @@ fn markers_are_followed() {
     assert_eq!(find("later").to_string(), "/usr/include/x.h:4:5");
     assert_eq!(find("a =").to_string(), "main.c:2:5");
     assert!(!find("a =").in_system_header);
-    assert_eq!(find("((void").to_string(), "main.c:3:8");
+    assert_eq!(find("((void").to_string(), "main.c:3:2");
     assert!(find("((void").in_system_header);
     assert_eq!(find("b;").to_string(), "main.c:100:5");
     assert_eq!(find("c;").to_string(), "other.y:7:5");
@@ -121,7 +121,7 @@ fn columns_are_those_of_the_original() {
     let find = |what: &str| at(&map, lo + text.find(what).unwrap() as u32);
     assert_eq!(find("a ="), "main.c:2:15");
     assert_eq!(find("((void"), "main.c:3:3");
-    assert_eq!(find("   ;\n"), "main.c:3:3");
+    assert_eq!(find(";\n#line"), "main.c:3:7");
     // The original has no line 100, so the text at hand is all there is.
     assert_eq!(find("b;"), "main.c:100:5");
 }

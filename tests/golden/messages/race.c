@@ -1,4 +1,4 @@
-//@ test check --engine portfolio --violations first --property race
+//@ test check --deterministic --violations first --property race
 #include <pthread.h>
 
 static int counter;
