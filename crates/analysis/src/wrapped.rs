@@ -36,7 +36,7 @@ impl Wrapped {
     }
 
     /// The elements of a plain interval of the word.
-    fn of(word: Word, plain: Interval) -> Wrapped {
+    pub fn of(word: Word, plain: Interval) -> Wrapped {
         let more = u64::try_from(plain.high - plain.low).unwrap_or(u64::MAX);
         Wrapped::new(word, plain.low as u64, more)
     }

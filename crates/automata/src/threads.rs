@@ -124,6 +124,10 @@ pub fn sequentialize(
     if diags.error_count() > errors {
         return None;
     }
+    if let Some(record) = unit.types.records.values().find(|record| record.variable) {
+        refuse(diags, record.span, "a structure whose size is known only at run time");
+        return None;
+    }
     let mut sequencer = Sequencer::new(unit, n_threads, starts, diags)?;
     sequencer.run();
     let mut left_out = Vec::new();

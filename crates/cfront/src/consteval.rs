@@ -293,7 +293,8 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::Member(base, record, field) => {
                 let address = self.place(base)?;
-                let Some(fields) = &unit.types.records[record].fields else {
+                let record = &unit.types.records[record];
+                let Some(fields) = record.fields.as_ref().filter(|_| !record.variable) else {
                     return self.runtime(expr);
                 };
                 let offset = fields[field as usize].offset;

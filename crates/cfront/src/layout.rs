@@ -55,7 +55,9 @@ pub fn size_of(types: &TypeTable, target: &Target, ty: QualType) -> Option<u64> 
             }
             TypeKind::Record(id) => {
                 let record = &types.records[*id];
-                record.fields.as_ref()?;
+                if record.fields.is_none() || record.variable {
+                    return None;
+                }
                 record.size
             }
             TypeKind::Enum(id) => {

@@ -308,6 +308,9 @@ pub struct Record {
     pub explicit_align: Option<u64>,
     /// Whether `transparent_union` applies to it.
     pub transparent: bool,
+    /// Whether a member has a length that is known only at run time (GNU C): then offsets and the size are, too, and those
+    /// here mean nothing.
+    pub variable: bool,
 }
 
 /// A member.
@@ -570,13 +573,15 @@ impl TypeTable {
         }
     }
 
-    /// Whether the type is a variable-length array or an array of such.
+    /// Whether the size of the type is known only at run time: a variable-length array, a structure with such a member, or an
+    /// array of these.
     pub fn is_vla(&self, ty: impl Into<QualType>) -> bool {
         let mut ty = ty.into();
         loop {
             match self.kind(ty) {
                 TypeKind::Array(_, ArrayLen::Variable(_) | ArrayLen::Star) => return true,
                 TypeKind::Array(element, _) => ty = *element,
+                TypeKind::Record(id) => return self.records[*id].variable,
                 _ => return false,
             }
         }
@@ -590,6 +595,7 @@ impl TypeTable {
                 TypeKind::Array(_, ArrayLen::Variable(_) | ArrayLen::Star) => return true,
                 TypeKind::Array(next, _) | TypeKind::Pointer(next) => ty = *next,
                 TypeKind::Function(function) => ty = function.ret,
+                TypeKind::Record(id) => return self.records[*id].variable,
                 _ => return false,
             }
         }

@@ -118,17 +118,31 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Status {
     if path.as_os_str() == "-" {
         return print(text);
     }
-    // A reader sees the old file or the new one, never a part.
-    let temporary = beside(path);
-    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    match written {
+    match replace(path, text) {
         Ok(()) => Status::Done,
         Err(error) => {
-            let _ = std::fs::remove_file(&temporary);
             warn(&format!("cannot write `{}`: {error}", path.display()));
             Status::BadInput
         }
     }
+}
+
+/// Writes a file beside its place and moves it there: a reader sees the old file or the new one, never a part.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    if is_special(path) {
+        return std::fs::write(path, text);
+    }
+    let temporary = beside(path);
+    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Checks whether a path is something that is written to as it is, such as `/dev/null`: nothing may take its place.
+fn is_special(path: &Path) -> bool {
+    path.exists() && !path.is_file() && !path.is_dir()
 }
 
 /// A name for a file that becomes another one when it is complete.
@@ -146,9 +160,15 @@ pub(crate) fn can_write(path: &Path) -> Result<(), String> {
     if path.is_dir() {
         return Err(format!("cannot write `{}`: it is a folder", path.display()));
     }
-    let temporary = beside(path);
-    let result = std::fs::write(&temporary, b"");
-    let _ = std::fs::remove_file(&temporary);
+    let result = match is_special(path) {
+        true => std::fs::OpenOptions::new().write(true).open(path).map(drop),
+        false => {
+            let temporary = beside(path);
+            let result = std::fs::write(&temporary, b"");
+            let _ = std::fs::remove_file(&temporary);
+            result
+        }
+    };
     result.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
@@ -286,5 +306,15 @@ mod tests {
         assert_eq!(verdict(&report).code(), 20);
         report.faults.push("a proof was rejected".to_owned());
         assert_eq!(verdict(&report).code(), 70);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_written_to_and_not_replaced() {
+        assert!(is_special(Path::new("/dev/null")));
+        let [here, nowhere] = [file!(), "no-such-file"]
+            .map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name));
+        assert!(here.is_file() && !is_special(&here) && !is_special(&nowhere));
+        assert!(can_write(Path::new("/dev/null")).is_ok());
     }
 }

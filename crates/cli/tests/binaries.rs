@@ -157,3 +157,55 @@ fn witnesses_of_binaries_name_places_in_the_source() {
     let target = witness.split("target").nth(1).unwrap_or_default();
     assert!(target.contains("program.c\"") && target.contains("line: 7"), "{witness}");
 }
+
+/// Two harnesses of which Kani's list says how they are to end, in Kani's words; one fails, and one is to panic and does.
+#[test]
+fn harnesses_are_reported_as_kani_reports_them() {
+    let folder = Scratch::new("kani").unwrap();
+    let text = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+void __CPROVER_assert(_Bool, const char *);
+void small(void) {
+  unsigned x = __VERIFIER_nondet_uint();
+  __CPROVER_assert(x < 100, \"x is small\");
+}
+void panics(void) { __CPROVER_assert(0, \"as it should\"); }
+int main(void) { small(); panics(); return 0; }
+";
+    folder.write("crate.c", text).unwrap();
+    let write = ["goto", "crate.c", "--format", "cbmc", "-o", "crate.symtab.out"];
+    assert_eq!(vergo(folder.folder(), &write).code(), Some(0));
+    let list = r#"{"crate_name": "crate", "proof_harnesses": [
+        {"pretty_name": "proofs::small", "mangled_name": "small", "goto_file": "crate.symtab.out",
+         "contract": null, "has_loop_contracts": false, "attributes": {"kind": "Proof", "should_panic": false}},
+        {"pretty_name": "proofs::panics", "mangled_name": "panics", "goto_file": "crate.symtab.out",
+         "attributes": {"kind": "Proof", "should_panic": true}}],
+        "contracted_functions": [], "test_harnesses": [], "unsupported_features": []}"#;
+    folder.write("crate.kani-metadata.json", list).unwrap();
+    let finished = vergo(folder.folder(), &["kani", "."]);
+    let said = finished.stdout_text();
+    assert_eq!(finished.code(), Some(10), "{said}{}", finished.stderr_text());
+    for part in [
+        "Checking harness proofs::small...\n\nRESULTS:\nCheck 1: ",
+        "\t - Status: FAILURE\n\t - Description: \"",
+        "crate.c:5:3 in function small\n",
+        "SUMMARY:\n ** 1 of 1 failed\nFailed Checks: ",
+        "crate.c\", line 5, in small\n\nVERIFICATION:- FAILED\n",
+        "VERIFICATION:- SUCCESSFUL (encountered one or more panics as expected)\n",
+        "Manual Harness Summary:\nVerification failed for - proofs::small\nComplete - 1 successfully verified \
+         harnesses, 1 failures, 2 total.\n",
+    ] {
+        assert!(said.contains(part), "`{part}` is not in\n{said}");
+    }
+}
+
+/// A test of a binary is built from the source that the binary names.
+#[test]
+fn tests_of_binaries_are_built_from_their_source() {
+    let folder = folder();
+    let arguments = ["check", "--property", "no-overflow", "--harness", "test", "program.gb"];
+    assert_eq!(last_line(&vergo(folder.folder(), &arguments)), "RESULT: false(no-overflow)");
+    let text = std::fs::read_to_string(folder.path("test").join("harness.c")).unwrap();
+    let command = text.lines().find(|line| line.contains("gcc")).unwrap();
+    assert!(command.contains("program.c") && !command.contains("program.gb"), "{command}");
+}

@@ -98,11 +98,44 @@ fn mistakes_name_the_next_step() {
         (&["check", "lib.c", "--unwnd", "3"], "--unwind"),
         (&["chek", "lib.c"], "check"),
         (&["check", "missing.c"], "libssl-dev"),
+        (&["run", "lib.c"], "`twice`"),
+        (&["check", "lib.c", "--property", "memory.bonds"], "`memory.bounds`"),
+        (&["explain", "memory.bonds"], "lists all"),
     ] {
         let done = tool::vergo(folder.folder(), arguments, b"");
         assert_eq!(done.code(), Some(2), "{arguments:?}");
         assert!(done.stderr_text().contains(hint), "{arguments:?}: {}", done.stderr_text());
     }
+}
+
+#[test]
+fn a_missing_main_is_said_once() {
+    let folder = Scratch::new("no-main").unwrap();
+    folder.write("lib.c", "int twice(int x) { return x / 2; }\n").unwrap();
+    let said = tool::vergo(folder.folder(), &["check", "lib.c"], b"").stderr_text();
+    assert!(said.ends_with("vergo: 1 error\n"), "{said}");
+    // Without a beginning the program can still be looked at.
+    let done = tool::vergo(folder.folder(), &["goto", "lib.c"], b"");
+    assert_eq!(done.code(), Some(0));
+    assert!(done.stderr_text().contains("`twice`"), "{}", done.stderr_text());
+}
+
+#[test]
+fn properties_are_explained_and_named_together() {
+    let text = vergo(&["explain", "memory.bounds"]).stdout_text();
+    assert!(text.contains("access outside of the object") && text.contains("CWE-119"), "{text}");
+    let folder = Scratch::new("families").unwrap();
+    folder.write("bad.c", "int main(void) { int a[2], z = 0; return a[2] / z; }\n").unwrap();
+    for (property, n_violated) in [("user,arith", 1), ("memory.bounds, arith.division-by-zero", 1)]
+    {
+        let done = tool::vergo(folder.folder(), &["check", "bad.c", "--property", property], b"");
+        let text = done.stdout_text();
+        assert_eq!(text.matches("1 violated").count(), n_violated, "{property}: {text}");
+    }
+    // What is no claim stands alone.
+    let done =
+        tool::vergo(folder.folder(), &["check", "bad.c", "--property", "termination,arith"], b"");
+    assert_eq!(done.code(), Some(2));
 }
 
 #[test]

@@ -58,6 +58,51 @@ fn nothing_went_wrong(browser: &Browser, page: &Path) {
 }
 
 #[test]
+fn values_stand_at_their_variables_in_every_thread() {
+    const PROGRAM: &str = "
+#include <assert.h>
+#include <pthread.h>
+static int counter;
+static void *add(void *of)
+{
+    int *mine = of;
+    mine[1] = 7;
+    counter += mine[0];
+    return 0;
+}
+int main(void)
+{
+    int both[2] = { 1, 2 };
+    pthread_t thread;
+    pthread_create(&thread, 0, add, both);
+    pthread_join(thread, 0);
+    assert(counter == 2);
+    return 0;
+}
+";
+    let folder = Scratch::new("page-threads").unwrap();
+    folder.write("threads.c", PROGRAM).unwrap();
+    let arguments = ["check", "--violations", "first", "--html", "page", "threads.c"];
+    let done = tool::vergo(folder.folder(), &arguments, b"");
+    assert_eq!(done.code(), Some(10), "{}", done.stdout_text());
+    let Some(mut browser) = Browser::start(&folder.path("profile")) else {
+        return skip("page-threads", "there is no chromium to look at the page with");
+    };
+    let page = folder.path("page/index.html");
+    browser.open(&page);
+    browser.press("End");
+    let rows = browser.evaluate(
+        "[...document.querySelectorAll('#values tr')].map((row) => row.textContent).join()",
+    );
+    let rows = rows.as_str().unwrap_or_default();
+    for row in ["thread 0: main", "both[0]1", "both[1]7", "thread 1: add", "global", "counter1"] {
+        assert!(rows.contains(row), "{row}: {rows}");
+    }
+    assert!(text(&mut browser, "step").contains("assertion `counter == 2` fails"));
+    nothing_went_wrong(&browser, &page);
+}
+
+#[test]
 fn a_page_is_stepped_and_filtered_with_the_keyboard() {
     let (_folder, page, Some(mut browser)) = page("page") else { return };
     browser.open(&page);

@@ -49,6 +49,27 @@ fn a_project_of_three_files_is_set_up_and_checked() {
 }
 
 #[test]
+fn what_init_proposes_in_comments_is_valid() {
+    let folder = project("project-comments", UTIL);
+    assert_eq!(tool::vergo(folder.folder(), &["init"], b"").code(), Some(0));
+    let text = std::fs::read_to_string(folder.path("vergo.toml")).unwrap();
+    let mut n_proposals = 0;
+    let lines = text.lines().map(|line| match line.strip_prefix("# ") {
+        // The build's database is not there.
+        Some(rest) if rest.contains(" = ") && !rest.starts_with("compile-commands") => {
+            n_proposals += 1;
+            rest
+        }
+        _ => line,
+    });
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    assert!(n_proposals >= 4, "{text}");
+    folder.write("vergo.toml", &text).unwrap();
+    let done = tool::vergo(folder.folder(), &["check"], b"");
+    assert_eq!(done.code(), Some(0), "{text}\n{}", done.stderr_text());
+}
+
+#[test]
 fn without_a_project_the_next_step_is_named() {
     let folder = Scratch::new("no-project").unwrap();
     let done = tool::vergo(folder.folder(), &["init"], b"");

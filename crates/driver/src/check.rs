@@ -47,7 +47,6 @@ use vergo_engines::{EngineId, Goal, OnViolation, Order, Progress, Recurrence, Un
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
-use vergo_lower::codes::NO_ENTRY;
 use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
@@ -284,6 +283,9 @@ pub(crate) fn check_changed(
     report.second_look = second_look.and_then(Result::ok);
     report.faults = decided.faults;
     let before_traces = Instant::now();
+    // What was found is told, even if nothing more can be looked for.
+    let latest = before_traces + TRACES;
+    let budget = Budget { deadline: budget.deadline.map(|at| at.max(latest)), ..budget };
     for (id, status) in decided.statuses {
         let site = table.site(id).clone();
         report.push(site, status, request.trace, &budget);
@@ -293,6 +295,9 @@ pub(crate) fn check_changed(
     report.statistics = statistics;
     Ok(report)
 }
+
+/// The time that executions may take to be watched when all other time is over.
+const TRACES: Duration = Duration::from_secs(1);
 
 /// How far and how loops are unrolled.
 fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, String> {
@@ -364,25 +369,7 @@ pub(crate) fn load(
     let options = vergo_lower::Options { undeclared_as_defined, outside_pointers, ..options };
     let mut program = job.load_program_with(inputs, &options)?;
     vergo_passes::annotated::apply(&mut program);
-    if program.entry.is_none() {
-        let name = request.entry.as_deref().unwrap_or("main");
-        let message = format!("there is no function `{name}` in which the program could begin");
-        let mut diagnostic = Diagnostic::error(NO_ENTRY, Span::DUMMY, message);
-        /// Functions that are named; more are not read.
-        const NAMED: usize = 8;
-        let own = program.functions.values().filter(|f| f.body.is_some() && !f.library);
-        let names: Vec<String> = own
-            .map(|f| format!("`{}`", f.display))
-            .filter(|name| !name.starts_with("`__vergo"))
-            .collect();
-        if !names.is_empty() {
-            let more = names.len().saturating_sub(NAMED);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let shown = names[..names.len().min(NAMED)].join(", ");
-            diagnostic = diagnostic.note(format!("it has the functions {shown}{more}"));
-        }
-        return Err(job.fail(diagnostic.help("name another function with --function")));
-    }
+    job.need_entry(&program, &options.entry)?;
     Ok(program)
 }
 

@@ -1,5 +1,6 @@
 //! The explanations behind diagnostic codes.
 
+use vergo_goto::property::{ByDefault, PropertyId};
 use vergo_source::Code;
 
 use crate::codes::DRIVER_CODES;
@@ -24,9 +25,12 @@ pub fn all_codes() -> Vec<Code> {
     codes
 }
 
-/// What a code means, or `None` if there is no such code. Case does not matter.
+/// What a code or the id of a property means, or `None` if there is no such. Case does not matter.
 #[must_use]
 pub fn explain(id: &str) -> Option<String> {
+    if let Some(property) = PropertyId::from_id(&id.to_ascii_lowercase()) {
+        return Some(explain_property(property));
+    }
     let code = all_codes().into_iter().find(|code| code.id().eq_ignore_ascii_case(id))?;
     let mut text = format!("{}: {}\n\n", code.id(), code.title());
     for paragraph in code.explanation().split("\n\n") {
@@ -35,6 +39,21 @@ pub fn explain(id: &str) -> Option<String> {
     }
     text.pop();
     Some(text)
+}
+
+/// What a property means.
+fn explain_property(property: PropertyId) -> String {
+    let info = property.info();
+    let default = match info.by_default {
+        ByDefault::On => "It is checked unless other properties are named.".to_owned(),
+        ByDefault::Off => format!("It is checked where it is asked for: --property {}.", info.id),
+    };
+    let cwe = info.cwe.map(|cwe| format!(" It is CWE-{cwe}.")).unwrap_or_default();
+    let mut text = format!("{}: {}\n\n", info.id, info.title);
+    let what = "The property is violated by an execution in which this happens;";
+    let how = "the report shows the values there and the steps on the way.";
+    wrap(&format!("{what} {how}{cwe} {default}"), &mut text);
+    text
 }
 
 /// Appends a paragraph in lines of at most 80 characters; indented lines stay as they are.

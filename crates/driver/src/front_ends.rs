@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
 use vergo_goto::program::Program;
-use vergo_goto::text;
+use vergo_goto::text::{self, NamePlace};
 use vergo_goto::verify::verify;
 use vergo_lower::Options;
-use vergo_source::{Diagnostic, Span};
+use vergo_lower::codes::NO_ENTRY;
+use vergo_source::{Diagnostic, Severity, Span};
 
 use crate::binary::is_binary;
 use crate::codes::{GOTO_ILL_FORMED, GOTO_SYNTAX};
@@ -71,6 +72,17 @@ impl Job {
         (FrontEnd::of(inputs).load)(self, inputs, options)
     }
 
+    /// Demands that a program begins somewhere.
+    ///
+    /// # Errors
+    /// If it does not; the job's diagnostics say where it could.
+    pub(crate) fn need_entry(&mut self, program: &Program, name: &str) -> Result<(), Failed> {
+        match program.entry {
+            Some(_) => Ok(()),
+            None => Err(self.fail(no_entry(program, name, Severity::Error))),
+        }
+    }
+
     /// Demands C, for something that is woven into the text of a program.
     ///
     /// # Errors
@@ -87,6 +99,27 @@ impl Job {
             .help("give the C file that it was made from");
         Err(self.fail(diagnostic))
     }
+}
+
+/// Says that a program does not begin where it should, and where it could.
+pub(crate) fn no_entry(program: &Program, name: &str, severity: Severity) -> Diagnostic {
+    /// Functions that are named; more are not read.
+    const NAMED: usize = 8;
+    let message = format!("there is no function `{name}` in which the program could begin");
+    let mut diagnostic = Diagnostic::new(severity, NO_ENTRY, Span::DUMMY, message);
+    let own = program.functions.values().filter(|f| f.body.is_some() && !f.library);
+    let names: Vec<String> = own
+        .map(|f| format!("`{}`", f.display))
+        .filter(|name| !name.starts_with("`__vergo"))
+        .collect();
+    if !names.is_empty() {
+        let more = names.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown = names[..names.len().min(NAMED)].join(", ");
+        let noun = if names.len() == 1 { "function" } else { "functions" };
+        diagnostic = diagnostic.note(format!("it has the {noun} {shown}{more}"));
+    }
+    diagnostic.help("name another function with --function")
 }
 
 fn load_c(job: &mut Job, inputs: &[Input], options: &Options) -> Result<Program, Failed> {
@@ -114,14 +147,35 @@ fn is_text(input: &Input) -> bool {
     input.path().is_some_and(|path| path.extension().is_some_and(|e| e == "goto"))
 }
 
-/// Reads a program in text form, which must be well formed.
-fn load_text(job: &mut Job, inputs: &[Input], _: &Options) -> Result<Program, Failed> {
-    let input = &inputs[0];
+/// Reads a program in text form. It begins in the function that is asked for, if that is another than `main`.
+fn load_text(job: &mut Job, inputs: &[Input], options: &Options) -> Result<Program, Failed> {
+    let (mut program, _) = read_text(job, &inputs[0])?;
+    if options.entry == Options::default().entry {
+        return Ok(program);
+    }
+    let mut functions = program.functions.iter();
+    let named = functions.find(|(_, function)| function.name == options.entry);
+    match named {
+        Some((id, function)) if function.params.is_empty() && function.body.is_some() => {
+            program.entry = Some(id);
+            Ok(program)
+        }
+        _ => {
+            let diagnostic = no_entry(&program, &options.entry, Severity::Error);
+            let note = "in GOTO text it is one without parameters";
+            Err(job.fail(diagnostic.note(note)))
+        }
+    }
+}
+
+/// Reads a program in text form, which must be well formed, and the names in it.
+pub(crate) fn read_text(job: &mut Job, input: &Input) -> Result<(Program, Vec<NamePlace>), Failed> {
     let bytes = job.read(input)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let file = job.add(&input.name(), text.clone().into_bytes())?;
-    let program = match text::parse(&text) {
-        Ok(program) => program,
+    let start = job.map.file_span(file).shrink_to_lo();
+    let (program, names) = match text::parse_as_source(&text, start.lo) {
+        Ok(read) => read,
         Err(error) => {
             let offset = u32::try_from(error.offset).unwrap_or(u32::MAX);
             let span = job.map.span(file, offset, offset.saturating_add(1));
@@ -129,11 +183,16 @@ fn load_text(job: &mut Job, inputs: &[Input], _: &Options) -> Result<Program, Fa
         }
     };
     if let Err(errors) = verify(&program) {
-        let start = job.map.file_span(file).shrink_to_lo();
         for error in errors.iter().take(20) {
-            job.fail(Diagnostic::error(GOTO_ILL_FORMED, start, error.to_string()));
+            let function =
+                program.functions.values().find(|f| Some(&f.name) == error.function.as_ref());
+            let body = function.and_then(|function| function.body.as_ref());
+            let instr = body.zip(error.instr).and_then(|(body, instr)| body.get(instr));
+            let span = instr.map(|instr| instr.span).or(function.map(|function| function.span));
+            let span = span.unwrap_or(start);
+            job.fail(Diagnostic::error(GOTO_ILL_FORMED, span, error.to_string()));
         }
         return Err(Failed::BadInput);
     }
-    Ok(program)
+    Ok((program, names))
 }

@@ -7,9 +7,10 @@ use vergo_goto::program::Program;
 use vergo_goto::text::{self, PrintOptions};
 use vergo_passes::PassId;
 use vergo_passes::manager::{Event, Verify, run_passes};
-use vergo_source::{Diagnostic, Span};
+use vergo_source::{Diagnostic, Severity, Span};
 
 use crate::codes::BROKEN_PASS;
+use crate::front_ends::no_entry;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
@@ -54,6 +55,10 @@ pub fn goto(
     report: &mut dyn FnMut(Report),
 ) -> Result<String, Failed> {
     let mut program = job.load_program(inputs, request.entry.as_deref())?;
+    if program.entry.is_none() {
+        let name = request.entry.as_deref().unwrap_or("main");
+        job.diagnostics.push(no_entry(&program, name, Severity::Warning));
+    }
     // Names come from a list that `passes` gives, so that an unknown one is the caller's bug.
     let ids: Vec<PassId> = request.passes.iter().filter_map(|p| PassId::from_name(p)).collect();
     let print =

@@ -81,7 +81,7 @@ pub fn init(folder: &Path) -> Result<String, String> {
     text.push_str(
         "# What is checked: everything that C leaves undefined and assertions, unless named otherwise\n\
          # (docs/reference/properties.md).\n\
-         # property = [\"memory\", \"arith\", \"assertion\"]\n\
+         # property = [\"memory.bounds\", \"memory.null\", \"arith\", \"user\"]\n\
          # Seconds after which the answer is unknown.\n\
          timeout = 60\n\
          # Rounds of loops that are looked at, if not as many as there are.\n\

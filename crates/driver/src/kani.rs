@@ -11,14 +11,16 @@
 //!   UNDETERMINED.
 //! - Every other class is a check. CBMC adds those of memory, and so do we.
 //!
-//! Bounds on loops that a harness asks for are not needed: a proof here is one for every number of rounds.
+//! Bounds on loops that a harness asks for are not needed: a proof here is one for every number of rounds. What Kani has
+//! `goto-instrument` enforce and is not in the files (the frame of a function's contract, contracts of loops) is not checked, so
+//! that a harness with such a contract does not count as verified; its failures count.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vergo_engines::OnViolation;
-use vergo_source::{Diagnostic, Span};
+use vergo_source::{Diagnostic, Location, Span};
 
 use crate::binary::is_binary;
 use crate::check::{CheckReport, ClaimReport, ClaimStatus, check};
@@ -54,6 +56,8 @@ pub struct Harness {
     pub file: PathBuf,
     /// Whether it is to panic.
     pub should_panic: bool,
+    /// What Kani has enforced for it that its file does not say.
+    pub enforced: Option<&'static str>,
 }
 
 /// What became of a harness.
@@ -81,7 +85,7 @@ pub struct KaniCheck {
     /// What it says.
     pub description: String,
     /// File, line and column.
-    pub location: String,
+    pub location: Location,
     /// The function in which it stands.
     pub function: String,
 }
@@ -191,6 +195,11 @@ pub fn kani(
             if only_panics && open { None } else { Some(only_panics) }
         }
     };
+    // Nothing is said of what is not in the file, unless a check fails.
+    let (successful, reason) = match (harness.enforced, successful) {
+        (Some(what), Some(true)) => (None, Some(format!("{what} is not checked"))),
+        _ => (successful, reason),
+    };
     let reason = reason.filter(|_| successful.is_none());
     let time = start.elapsed();
     Ok(HarnessReport { harness: harness.clone(), checks, successful, reason, time })
@@ -240,12 +249,11 @@ fn checks(job: &Job, report: &CheckReport) -> Vec<KaniCheck> {
                 1
             }
         };
-        let location = job.map.presumed(claim.site.span.lo);
         list.push(KaniCheck {
             id: format!("{stem}.{number}"),
             status,
             description: without_id(text).to_owned(),
-            location: location.to_string(),
+            location: job.map.presumed(claim.site.span.lo),
             function: claim.site.function.clone(),
         });
     }
@@ -291,21 +299,25 @@ fn described_harnesses(job: &mut Job, file: &Path) -> Result<Vec<Harness>, Faile
         job.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
     })?;
     let mut harnesses = Vec::new();
-    for kind in ["proof_harnesses", "contracted_functions", "test_harnesses"] {
-        for entry in list[kind].as_array().into_iter().flatten() {
-            let text = |key: &str| entry[key].as_str();
-            let (Some(function), Some(goto)) = (text("mangled_name"), text("goto_file")) else {
-                continue;
-            };
-            let goto = PathBuf::from(goto);
-            let beside = file.with_file_name(goto.file_name().unwrap_or_default());
-            harnesses.push(Harness {
-                name: text("pretty_name").unwrap_or(function).to_owned(),
-                function: function.to_owned(),
-                file: if goto.is_file() { goto } else { beside },
-                should_panic: entry["attributes"]["should_panic"].as_bool().unwrap_or(false),
-            });
-        }
+    for entry in list["proof_harnesses"].as_array().into_iter().flatten() {
+        let text = |key: &str| entry[key].as_str();
+        let (Some(function), Some(goto)) = (text("mangled_name"), text("goto_file")) else {
+            continue;
+        };
+        let goto = PathBuf::from(goto);
+        let beside = file.with_file_name(goto.file_name().unwrap_or_default());
+        let enforced = match (&entry["contract"], entry["has_loop_contracts"].as_bool()) {
+            (Value::Object(_), _) => Some("the frame of its contract"),
+            (_, Some(true)) => Some("a contract of a loop"),
+            _ => None,
+        };
+        harnesses.push(Harness {
+            name: text("pretty_name").unwrap_or(function).to_owned(),
+            function: function.to_owned(),
+            file: if goto.is_file() { goto } else { beside },
+            should_panic: entry["attributes"]["should_panic"].as_bool().unwrap_or(false),
+            enforced,
+        });
     }
     Ok(harnesses)
 }
@@ -325,6 +337,7 @@ fn root_harnesses(job: &mut Job, input: &Input, file: &Path) -> Result<Vec<Harne
             function: symbol.name.into_owned(),
             file: file.to_owned(),
             should_panic: false,
+            enforced: None,
         })
         .collect();
     if harnesses.is_empty() {
@@ -334,6 +347,7 @@ fn root_harnesses(job: &mut Job, input: &Input, file: &Path) -> Result<Vec<Harne
             function: "main".to_owned(),
             file: file.to_owned(),
             should_panic: false,
+            enforced: None,
         });
     }
     harnesses.sort_by(|a, b| a.name.cmp(&b.name));

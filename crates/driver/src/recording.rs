@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{FunctionId, Program, SymbolId, SymbolKind};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::program::{
+    FunctionId, InitPart, Program, StaticInit, Symbol, SymbolId, SymbolKind,
+};
 use vergo_goto::types::{Type, TypeId};
-use vergo_interp::{Event, Limits, Machine, Options, Outcome, Tracer, What};
+use vergo_interp::{Access, AccessKind, Event, Limits, Machine, Options, Outcome, Tracer, What};
 use vergo_source::Span;
 
 use crate::check::{CheckReport, Violation};
@@ -21,6 +23,8 @@ const MOST_STEPS: usize = 500_000;
 /// An execution.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
+    /// What variables of the whole program hold before the first step, where that is one value.
+    pub initial: Vec<Value>,
     /// The steps in order.
     pub steps: Vec<RecordedStep>,
     /// How it ended, in words.
@@ -55,6 +59,8 @@ pub enum Change {
     Nothing,
     /// A variable or a part of one.
     Wrote(Value),
+    /// A heap object was freed, which texts about pointers call so.
+    Freed(String),
     /// A function was called; its parameters have these values.
     Called(Vec<Value>),
     /// A function returned.
@@ -72,6 +78,11 @@ pub struct Value {
     pub value: String,
     /// True if it is a variable of the whole program.
     pub is_global: bool,
+    /// Whose variable it is, if it is that of another call than the one that makes the step: the thread, and how many calls
+    /// are active there.
+    pub owner: Option<(usize, usize)>,
+    /// The heap object that it is part of, as texts about pointers name it, and the part.
+    pub object: Option<(String, String)>,
 }
 
 impl CheckReport {
@@ -88,7 +99,12 @@ impl CheckReport {
             limits: Limits { time: Some(time), ..Limits::default() },
             ..Options::default()
         };
-        record(&self.program, options)
+        let mut recording = record(&self.program, options);
+        if recording.violated {
+            let property = &counterexample.claim().property;
+            recording.end = format!("{} [{property}]", violation.message());
+        }
+        recording
     }
 }
 
@@ -96,9 +112,12 @@ impl CheckReport {
 pub(crate) fn record(program: &Program, options: Options<'_>) -> Recording {
     let recorder = Rc::new(RefCell::new(Recorder::new(program)));
     let options = Options { trace: Some(Box::new(Watch(Rc::clone(&recorder)))), ..options };
-    let outcome = Machine::new(program, options).run();
+    let mut machine = Machine::new(program, options);
+    let outcome = machine.run();
     let mut recorder = recorder.borrow_mut();
+    recorder.find_objects(&machine);
     let mut recording = std::mem::take(&mut recorder.recording);
+    recording.initial = initial(program);
     let position = match &outcome {
         Outcome::Violation(violation) => Some(&violation.position),
         Outcome::Aborted(position)
@@ -152,23 +171,81 @@ impl Tracer for Watch<'_> {
     fn event(&mut self, event: &Event<'_>) {
         self.0.borrow_mut().event(event);
     }
+
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn access(&mut self, access: &Access) {
+        if access.kind == AccessKind::Write {
+            self.0.borrow_mut().last_write = Some(*access);
+        }
+    }
 }
 
 struct Recorder<'a> {
     program: &'a Program,
     recording: Recording,
+    last_write: Option<Access>,
+    /// Steps that write through pointers: which, the place, and the address.
+    written: Vec<(usize, ExprId, u64)>,
     names: BTreeMap<FunctionId, Rc<str>>,
     /// The last values of variables, by thread and depth of the call, for indices.
     values: BTreeMap<(usize, usize, SymbolId), String>,
+    /// The variables of functions, and static ones, by their names.
+    variables: BTreeMap<(Option<FunctionId>, &'a str), SymbolId>,
+    /// The functions that are active, by thread and depth of the call.
+    active: BTreeMap<(usize, usize), FunctionId>,
+}
+
+/// A place in the user's words.
+struct Named {
+    name: String,
+    /// Whose variable it is, if another call's than the present one; of nobody alone if it is static.
+    owner: Option<Owner>,
+}
+
+#[derive(Clone, Copy)]
+enum Owner {
+    Program,
+    Call(usize, usize),
 }
 
 impl<'a> Recorder<'a> {
     fn new(program: &'a Program) -> Recorder<'a> {
+        let mut variables = BTreeMap::new();
+        for (id, symbol) in program.symbols.iter().filter(|(_, symbol)| !symbol.display.is_empty())
+        {
+            let function = match symbol.kind {
+                SymbolKind::Static { .. } => None,
+                SymbolKind::Local(function) | SymbolKind::Param(function) => Some(function),
+            };
+            variables.entry((function, symbol.display.as_str())).or_insert(id);
+        }
         Recorder {
             program,
+            variables,
+            active: BTreeMap::new(),
             recording: Recording::default(),
+            last_write: None,
+            written: Vec::new(),
             names: BTreeMap::new(),
             values: BTreeMap::new(),
+        }
+    }
+
+    /// Finds the heap objects that steps have written, and the parts.
+    fn find_objects(&mut self, machine: &Machine<'_>) {
+        let written = std::mem::take(&mut self.written);
+        let found = machine.heap_objects_at(written.iter().map(|(_, _, address)| *address));
+        for ((step, place, _), object) in written.into_iter().zip(found) {
+            if let (Some((number, offset)), Some(step)) =
+                (object, self.recording.steps.get_mut(step))
+                && let Change::Wrote(value) = &mut step.change
+            {
+                let part = part(self.program, place, offset);
+                value.object = Some((format!("heap object {number}"), part));
+            }
         }
     }
 
@@ -179,6 +256,12 @@ impl<'a> Recorder<'a> {
         }
         let Event { thread, depth, function, span, .. } = *event;
         let program = self.program;
+        while let Some((&last, _)) =
+            self.active.range((thread, depth)..=(thread, usize::MAX)).next()
+        {
+            self.active.remove(&last);
+        }
+        self.active.insert((thread, depth), function);
         let change = match &event.what {
             What::Assigned { place, value } => {
                 let root = root(program, *place);
@@ -186,13 +269,27 @@ impl<'a> Recorder<'a> {
                     self.values.insert(self.key(thread, depth, *symbol), value.clone());
                 }
                 let is_named = root.is_none_or(|root| !program.symbols[root].display.is_empty());
-                let name = self.name(*place, thread, depth);
+                let Named { name, owner } = self.name(*place, thread, depth);
+                let is_here = |access: &Access| {
+                    (access.thread, access.depth, access.instr) == (thread, depth, event.instr)
+                };
+                if root.is_none()
+                    && let Some(access) = self.last_write.take().filter(is_here)
+                {
+                    self.written.push((self.recording.steps.len(), *place, access.address));
+                }
                 match is_named && !name.contains('$') {
                     true => Change::Wrote(Value {
                         name,
                         ty: c_type(program, program.exprs.ty(*place)),
                         value: value.clone(),
-                        is_global: root.is_some_and(|root| is_static(program, root)),
+                        is_global: matches!(owner, Some(Owner::Program))
+                            || root.is_some_and(|root| is_static(program, root)),
+                        owner: match owner {
+                            Some(Owner::Call(thread, depth)) => Some((thread, depth)),
+                            _ => None,
+                        },
+                        object: None,
                     }),
                     false => Change::Nothing,
                 }
@@ -209,13 +306,16 @@ impl<'a> Recorder<'a> {
                             ty: c_type(program, symbol.ty),
                             value: value.clone(),
                             is_global: false,
+                            owner: None,
+                            object: None,
                         });
                     }
                 }
                 if callee.body.is_some() { Change::Called(params) } else { Change::Nothing }
             }
             What::Returned => Change::Returned,
-            What::Branched(_) | What::Freed(_) => Change::Nothing,
+            What::Freed(object) => Change::Freed(object.clone()),
+            What::Branched(_) => Change::Nothing,
         };
         let display = || Rc::from(program.functions[function].display.as_str());
         let name = Rc::clone(self.names.entry(function).or_insert_with(display));
@@ -244,7 +344,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// A place in the user's words, with the present values of indices and pointers.
-    fn name(&self, place: ExprId, thread: usize, depth: usize) -> String {
+    fn name(&self, place: ExprId, thread: usize, depth: usize) -> Named {
         let program = self.program;
         match program.exprs.kind(place) {
             ExprKind::Member(base, field) => {
@@ -256,37 +356,92 @@ impl<'a> Recorder<'a> {
                     _ => "",
                 };
                 match program.exprs.kind(*base) {
-                    ExprKind::Deref(pointer) => {
-                        let target = self.target(*pointer, thread, depth);
-                        match target {
-                            Some(target) => format!("{target}.{field}"),
-                            None => format!("{}->{field}", program.describe(*pointer)),
+                    ExprKind::Deref(pointer) => match self.target(*base, *pointer, thread, depth) {
+                        Some(Named { name, owner }) => {
+                            Named { name: format!("{name}.{field}"), owner }
                         }
+                        None => own(format!("{}->{field}", program.describe(*pointer))),
+                    },
+                    _ => {
+                        let Named { name, owner } = self.name(*base, thread, depth);
+                        Named { name: format!("{name}.{field}"), owner }
                     }
-                    _ => format!("{}.{field}", self.name(*base, thread, depth)),
                 }
             }
             ExprKind::Index(base, index) => {
-                format!(
-                    "{}[{}]",
-                    self.name(*base, thread, depth),
-                    self.index(*index, thread, depth)
-                )
+                let Named { name, owner } = self.name(*base, thread, depth);
+                Named { name: format!("{name}[{}]", self.index(*index, thread, depth)), owner }
             }
             ExprKind::Deref(pointer) => {
-                let target = self.target(*pointer, thread, depth);
-                target.unwrap_or_else(|| program.describe(place))
+                let target = self.target(place, *pointer, thread, depth);
+                target.unwrap_or_else(|| own(program.describe(place)))
             }
-            _ => program.describe(place),
+            _ => own(program.describe(place)),
         }
     }
 
-    /// The variable that a pointer points to the beginning of, if it has a name.
-    fn target(&self, pointer: ExprId, thread: usize, depth: usize) -> Option<String> {
-        let value = self.value(pointer, thread, depth)?;
-        let name = value.strip_prefix('&')?;
+    /// The variable, or the part of one, that a dereferenced pointer leads to, if it has a name.
+    fn target(&self, place: ExprId, pointer: ExprId, thread: usize, depth: usize) -> Option<Named> {
+        let (name, mut offset) = self.address(pointer, thread, depth)?;
+        let (symbol, owner) = self.variable(&name, thread, depth)?;
+        let program = self.program;
+        let (mut ty, wanted) = (program.symbols[symbol].ty, program.exprs.ty(place));
+        let size = program.size_of(wanted)?;
+        let mut name = name;
+        while ty != wanted {
+            match *program.types.get(ty) {
+                Type::Array(element, _) => {
+                    let step = program.size_of(element).filter(|step| *step > 0)?;
+                    name = format!("{name}[{}]", offset / step);
+                    (ty, offset) = (element, offset % step);
+                }
+                Type::Struct(id) => {
+                    let fields = program.types.structs[id].fields.iter();
+                    let mut inside = fields.filter(|field| {
+                        let end = program.size_of(field.ty).map_or(0, |size| field.offset + size);
+                        field.offset <= offset && offset + size <= end
+                    });
+                    let field = inside.next()?;
+                    name = format!("{name}.{}", field.name);
+                    (ty, offset) = (field.ty, offset - field.offset);
+                }
+                // Another type of the same size is another view of the same bytes.
+                _ if offset == 0 && program.size_of(ty) == Some(size) => break,
+                _ => return None,
+            }
+        }
+        (offset == 0).then_some(Named { name, owner: Some(owner) })
+    }
+
+    /// The variable that a pointer points into, and the offset.
+    fn address(&self, pointer: ExprId, thread: usize, depth: usize) -> Option<(String, u64)> {
+        if let ExprKind::Binary(BinaryOp::PtrAdd, base, index) = *self.program.exprs.kind(pointer) {
+            let (name, offset) = self.address(base, thread, depth)?;
+            let &Type::Ptr(element) = self.program.type_of(base) else { return None };
+            let index: i64 = self.index(index, thread, depth).parse().ok()?;
+            let step = i64::try_from(self.program.size_of(element)?).ok()?;
+            return Some((name, offset.checked_add_signed(index.checked_mul(step)?)?));
+        }
+        let value = self.value(pointer, thread, depth)?.strip_prefix('&')?;
+        let (name, offset) =
+            match value.strip_suffix(" bytes").and_then(|text| text.split_once(" + ")) {
+                Some((name, offset)) => (name, offset.parse().ok()?),
+                None => (value, 0),
+            };
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        is_name.then(|| name.to_owned())
+        is_name.then(|| (name.to_owned(), offset))
+    }
+
+    /// The variable that a name in the value of a pointer means: of this call or the nearest around it, of the program, or
+    /// of another thread.
+    fn variable(&self, name: &str, thread: usize, depth: usize) -> Option<(SymbolId, Owner)> {
+        let of = |(&(thread, depth), &function): (&(usize, usize), &FunctionId)| {
+            let symbol = self.variables.get(&(Some(function), name))?;
+            Some((*symbol, Owner::Call(thread, depth)))
+        };
+        let around = self.active.range((thread, 0)..=(thread, depth)).rev().find_map(of);
+        let program = || Some((*self.variables.get(&(None, name))?, Owner::Program));
+        around.or_else(program).or_else(|| self.active.iter().find_map(of))
     }
 
     fn index(&self, index: ExprId, thread: usize, depth: usize) -> String {
@@ -298,6 +453,68 @@ impl<'a> Recorder<'a> {
             _ => self.program.describe(index),
         }
     }
+}
+
+/// A place of the present call.
+fn own(name: String) -> Named {
+    Named { name, owner: None }
+}
+
+/// A part of a heap object: a member by its name, an element by its index, with what lies before it if that is not the
+/// object's beginning.
+fn part(program: &Program, mut place: ExprId, offset: u64) -> String {
+    let (mut names, mut inside) = (Vec::new(), 0);
+    while let ExprKind::Member(base, member) = *program.exprs.kind(place) {
+        if let Type::Struct(id) = *program.type_of(base)
+            && let Some(field) = program.types.structs[id].fields.get(member as usize)
+        {
+            names.push(field.name.as_str());
+            inside += field.offset;
+        }
+        place = base;
+    }
+    names.reverse();
+    let name = names.join(".");
+    let size = program.size_of(program.exprs.ty(place)).unwrap_or(0).max(1);
+    let before = offset.saturating_sub(inside);
+    match (before / size, name.as_str()) {
+        (0, name) if !name.is_empty() => name.to_owned(),
+        (index, "") => format!("[{index}]"),
+        (index, name) => format!("[{index}].{name}"),
+    }
+}
+
+/// The variables of the whole program that hold one value at the beginning.
+fn initial(program: &Program) -> Vec<Value> {
+    let text = |symbol: &Symbol| {
+        let SymbolKind::Static { init: StaticInit::Data(parts), .. } = &symbol.kind else {
+            return None;
+        };
+        match (program.types.get(symbol.ty), &parts[..]) {
+            (Type::Int { .. } | Type::Bool, []) => Some("0".to_owned()),
+            (Type::Ptr(_), []) => Some("NULL".to_owned()),
+            (
+                Type::Int { .. } | Type::Bool | Type::Ptr(_),
+                [InitPart::Value { offset: 0, value }],
+            ) => Some(program.describe(*value)),
+            _ => None,
+        }
+    };
+    let own =
+        |symbol: &&Symbol| symbol.writable && !symbol.display.is_empty() && !symbol.span.is_dummy();
+    let symbols = program.symbols.values().filter(own);
+    symbols
+        .filter_map(|symbol| {
+            Some(Value {
+                name: symbol.display.clone(),
+                ty: c_type(program, symbol.ty),
+                value: text(symbol)?,
+                is_global: true,
+                owner: None,
+                object: None,
+            })
+        })
+        .collect()
 }
 
 fn is_static(program: &Program, symbol: SymbolId) -> bool {

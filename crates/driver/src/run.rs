@@ -163,6 +163,7 @@ fn load(job: &mut Job, inputs: &[Input], request: &RunRequest) -> Result<Program
     }
     let options = vergo_lower::Options { arguments, properties, ..vergo_lower::Options::default() };
     let mut program = job.load_program_with(inputs, &options)?;
+    job.need_entry(&program, &options.entry)?;
     let passes = RUN.passes;
     let exempt = job.exempt.clone();
     let options = vergo_passes::Options { exempt, properties, ..vergo_passes::Options::default() };

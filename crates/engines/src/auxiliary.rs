@@ -26,6 +26,8 @@ const MAX_VARIABLES: usize = 40;
 const MAX_COMPARISONS: usize = 24;
 /// Constants that words may begin with.
 const MAX_FIRST: usize = 3;
+/// Words of at most this width have few values: which object a pointer points to, flags.
+const FEW_VALUES_WIDTH: u32 = 8;
 /// Candidates of the special kinds, each.
 const MAX_PHASES: usize = 200;
 
@@ -206,6 +208,43 @@ pub(crate) fn candidates_for_phases(
         }
         of_place.truncate(MAX_PHASES / places.len());
         candidates.push(of_place);
+    }
+    candidates
+}
+
+/// What a choice that was made before says: at each place, that a word is zero, or has a sign, or that something is true, where a
+/// condition on something with few values holds, such as that a pointer is null. A list for each place.
+pub(crate) fn candidates_for_choices(
+    store: &mut TermStore,
+    places: &[Place],
+    conditions: &[Vec<TermId>],
+) -> Vec<Vec<TermId>> {
+    let mut candidates = Vec::new();
+    for (place, conditions) in places.iter().zip(conditions) {
+        let mut facts = Vec::new();
+        let words: Vec<TermId> =
+            place.variables.iter().copied().filter(|&x| is_word(store, x)).collect();
+        let (numbers, choices): (Vec<TermId>, Vec<TermId>) =
+            words.into_iter().partition(|&word| store.width(word) > FEW_VALUES_WIDTH);
+        let choices: FxHashSet<TermId> = choices.into_iter().collect();
+        let mut said: Vec<TermId> = place.variables.clone();
+        said.retain(|&x| store.sort(x) == Sort::Bool);
+        for number in numbers {
+            let zero = store.bv_u64(store.width(number), 0);
+            said.extend([store.eq(number, zero), store.bv_slt(zero, number)]);
+        }
+        for &condition in conditions {
+            if !store.is_over(&[condition], &choices) {
+                continue;
+            }
+            for guard in [condition, store.not(condition)] {
+                for &fact in &said {
+                    let opposite = store.not(fact);
+                    facts.extend([fact, opposite].map(|fact| store.implies(guard, fact)));
+                }
+            }
+        }
+        candidates.push(at_place(store, place, facts, MAX_PHASES / places.len()));
     }
     candidates
 }

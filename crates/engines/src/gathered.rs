@@ -18,6 +18,9 @@ use vergo_ts::{Encoded, TransitionSystem};
 const EXPENSIVE_SHARE: u32 = 2;
 /// The conflicts of one question about a candidate that may be too hard.
 const LIMITED_CONFLICTS: u64 = 2000;
+/// The same where nothing easier suffices: that a sum stays the same while one word gains what another loses takes a
+/// solver of bits some ten thousand.
+const MORE_CONFLICTS: u64 = 50_000;
 
 /// What is known of a system.
 pub(crate) struct Gathered<'a> {
@@ -77,7 +80,7 @@ impl<'a> Gathered<'a> {
                 Cost::Cheap => self.gather(store, candidates, budget),
                 Cost::Limited => {
                     let candidates = self.unsaid(candidates, proposals);
-                    self.gather(store, &candidates, &limited(budget.clone()));
+                    self.gather(store, &candidates, &limited(budget.clone(), LIMITED_CONFLICTS));
                 }
                 Cost::Expensive => {}
             }
@@ -94,22 +97,26 @@ impl<'a> Gathered<'a> {
         candidates.iter().map(of_place).collect()
     }
 
-    /// Adds what holds of words and may be expensive to find out, until there is enough. Each group has a part of the budget.
+    /// Adds what holds of words and may be expensive to find out, until there is enough: first what is found out with little
+    /// effort, then the rest. Each group has a part of the budget.
     pub(crate) fn more_about_words(
         &mut self,
         store: &mut TermStore,
         proposals: &Proposals,
         budget: &Budget,
     ) {
-        let expensive = proposals.groups().filter(|&(cost, _)| cost == Cost::Expensive);
-        for (_, candidates) in expensive {
-            if candidates.iter().all(Vec::is_empty) {
-                continue;
+        for conflicts in [LIMITED_CONFLICTS, MORE_CONFLICTS] {
+            let expensive = proposals.groups().filter(|&(cost, _)| cost == Cost::Expensive);
+            for (_, candidates) in expensive {
+                if candidates.iter().all(Vec::is_empty) {
+                    continue;
+                }
+                if self.suffices(store, budget) {
+                    return;
+                }
+                let part = limited(budget.part(EXPENSIVE_SHARE), conflicts);
+                self.gather(store, candidates, &part);
             }
-            if self.suffices(store, budget) {
-                return;
-            }
-            self.gather(store, candidates, &limited(budget.part(EXPENSIVE_SHARE)));
         }
     }
 
@@ -120,6 +127,6 @@ impl<'a> Gathered<'a> {
 }
 
 /// A budget for questions that may be too hard.
-fn limited(budget: Budget) -> Budget {
-    Budget { conflicts: Some(LIMITED_CONFLICTS), ..budget }
+fn limited(budget: Budget, conflicts: u64) -> Budget {
+    Budget { conflicts: Some(conflicts), ..budget }
 }

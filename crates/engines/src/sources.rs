@@ -5,7 +5,8 @@
 //! [`SOURCES`], whose order is the order in which they are tried: later facts rest on earlier ones.
 
 use crate::auxiliary::{
-    Place, candidates, candidates_for_phases, candidates_near_comparisons, conditions, constants,
+    Place, candidates, candidates_for_choices, candidates_for_phases, candidates_near_comparisons,
+    conditions, constants,
 };
 use crate::executions::Executions;
 use crate::{affine, algebraic, inequalities};
@@ -151,13 +152,15 @@ fn relations(sight: &mut Sight<'_>) -> Vec<Candidates> {
     vec![relations]
 }
 
-/// What loops keep that go on while something is less, and what holds in phases of them. What is even in one phase of a loop
-/// may bound a word, so these are tried together.
+/// What loops keep that go on while something is less, and what holds in phases of them and after choices. What is even in one
+/// phase of a loop may bound a word, so these are tried together.
 fn phases(sight: &mut Sight<'_>) -> Vec<Candidates> {
     let mut all = candidates_near_comparisons(sight.store, sight.system, sight.places);
     let conditions = conditions(sight.store, sight.system, sight.places);
     let phases = candidates_for_phases(sight.store, sight.places, &conditions);
-    for (all, phases) in all.iter_mut().zip(phases) {
+    let choices = candidates_for_choices(sight.store, sight.places, &conditions);
+    for ((all, phases), choices) in all.iter_mut().zip(phases).zip(choices) {
+        all.extend(choices);
         all.extend(phases.iter().map(|(phase, _)| phase));
         sight.in_all_phases.extend(phases);
     }

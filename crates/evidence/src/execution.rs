@@ -51,8 +51,6 @@ pub struct Step {
     pub what: StepKind,
     /// True if the violation depends on it.
     pub matters: bool,
-    /// The heap object that it writes to, if it does: its number, and the offset in bytes.
-    pub object: Option<(usize, u64)>,
 }
 
 /// What happened in a step.
@@ -114,7 +112,7 @@ impl Counterexample {
         if let Some(function) = machine.function()
             && let Some(condition) = self.condition(program, function, &violation.position)
         {
-            explanation = explain::values(program, function, &machine, condition);
+            explanation = explain::values(program, function, &machine, condition, self.claim());
             if let Some(variable) = explain::uninitialized(program, condition) {
                 let text = format!("`{}` is declared here without a value", variable.display);
                 explanation.places.push((variable.span, text));
@@ -124,14 +122,10 @@ impl Counterexample {
             }
         }
         recorder.mark(&explanation);
-        let (steps, addresses): (Vec<u32>, Vec<u64>) =
-            std::mem::take(&mut recorder.written).into_iter().unzip();
-        for (step, object) in steps.into_iter().zip(machine.heap_objects_at(addresses)) {
-            recorder.steps[step as usize].object = object;
-        }
         let begun = std::mem::take(&mut recorder.begun);
         recorder.thread = machine.thread();
-        let mut execution = recorder.finish(&violation.position, &violation.claim);
+        let mut execution =
+            recorder.finish(&violation.position, &violation.claim, &explanation.object);
         execution.explanation = explanation;
         let race = machine.race().filter(|_| violation.claim.property == "race");
         if let Some(race) = race.and_then(|race| {
@@ -153,8 +147,17 @@ impl Counterexample {
             let text = "it becomes null here".to_owned();
             execution.explanation.places.push((span, text));
         }
+        if is_about_life(&violation.claim) {
+            let end = explain::end_of_life(program, &execution);
+            execution.explanation.places.extend(end);
+        }
         execution
     }
+}
+
+/// Checks whether a claim is violated by an object that is dead.
+fn is_about_life(claim: &Claim) -> bool {
+    matches!(claim.property.as_str(), "memory.lifetime" | "memory.double-free")
 }
 
 /// The interpreter owns its tracer, so the recorder is shared.
@@ -187,8 +190,6 @@ struct Recorder<'a> {
     dependencies: Vec<Vec<u32>>,
     /// The last writer of each byte: by first byte, one past the last, and the step.
     writers: BTreeMap<u64, (u64, u32)>,
-    /// Steps that assign, and where to.
-    written: Vec<(u32, u64)>,
     /// How many steps there were before each access that is claimed to be in no race.
     begun: Vec<usize>,
     /// What the present instruction has read and written so far.
@@ -229,7 +230,6 @@ impl<'a> Recorder<'a> {
             steps: Vec::new(),
             dependencies: Vec::new(),
             writers: BTreeMap::new(),
-            written: Vec::new(),
             begun: Vec::new(),
             present: None,
             threads: Vec::new(),
@@ -320,9 +320,6 @@ impl<'a> Recorder<'a> {
             What::Freed(pointer) => StepKind::Freed(pointer.clone()),
         };
         let step = self.push(thread, depth, function, instr, event.span, what, depends);
-        if let (What::Assigned { .. }, Some(&(start, _))) = (&event.what, writes.first()) {
-            self.written.push((step, start));
-        }
         for (start, end) in writes {
             self.write(start, end, step);
         }
@@ -379,8 +376,7 @@ impl<'a> Recorder<'a> {
         depends.extend(jumps.max().copied().or(activation.call));
         depends.sort_unstable();
         depends.dedup();
-        let (matters, object) = (false, None);
-        self.steps.push(Step { thread, depth, function, instr, span, what, matters, object });
+        self.steps.push(Step { thread, depth, function, instr, span, what, matters: false });
         self.dependencies.push(depends);
         self.is_full = self.steps.len() >= MOST_STEPS;
         self.steps.len() as u32 - 1
@@ -473,8 +469,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Ends the execution with the violation, and marks what matters to it.
-    fn finish(&mut self, position: &Position, claim: &Claim) -> Execution {
+    /// Ends the execution with the violation, which is about a heap object if that has a name, and marks what matters to it.
+    fn finish(&mut self, position: &Position, claim: &Claim, object: &str) -> Execution {
         if self.threads.len() <= self.thread {
             return Execution::default();
         }
@@ -510,9 +506,9 @@ impl<'a> Recorder<'a> {
         last.what = StepKind::Violated;
         last.matters = true;
         // Whether memory is alive is no value that a step writes.
-        if matches!(claim.property.as_str(), "memory.lifetime" | "memory.double-free") {
+        if is_about_life(claim) {
             for step in &mut steps {
-                step.matters |= matches!(step.what, StepKind::Freed(_));
+                step.matters |= matches!(&step.what, StepKind::Freed(pointer) if object.is_empty() || pointer == object);
             }
         }
         // Dependencies point backwards, so one pass is enough.

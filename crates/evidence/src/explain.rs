@@ -8,7 +8,7 @@ use crate::counterexample::{Counterexample, watched};
 use crate::execution::{Execution, Step, StepKind};
 use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
-use vergo_goto::program::{FunctionId, InstrKind, Program, Symbol};
+use vergo_goto::program::{Claim, FunctionId, InstrKind, Program, Symbol};
 use vergo_goto::types::Type;
 use vergo_interp::{HeapObject, Machine, Options, Outcome, Position, Schedule};
 use vergo_smt::Budget;
@@ -151,12 +151,23 @@ pub(crate) fn values(
     function: FunctionId,
     machine: &Machine<'_>,
     condition: ExprId,
+    claim: &Claim,
 ) -> Explanation {
     let body = program.functions[function].body.as_deref().unwrap_or_default();
-    let look = Look { program, machine, words: Words::of(program, body) };
+    let is_library = program.functions[function].library;
+    let property = claim.property.as_str();
+    let look = Look { program, machine, words: Words::of(program, body), is_library, property };
     let mut explanation = Explanation { here: look.here(condition), ..Explanation::default() };
     let mut reads = Vec::new();
     look.reads(condition, &mut reads);
+    let pointers = reads.iter().filter(|expr| matches!(program.type_of(**expr), Type::Ptr(_)));
+    let heap = pointers.filter_map(|expr| machine.inspect(*expr)).find_map(|text| {
+        let object = text.split(" + ").next().filter(|text| text.starts_with("heap object"))?;
+        Some(object.to_owned())
+    });
+    explanation.object = heap.unwrap_or_default();
+    // The variables of a model are nobody's but ours.
+    reads.retain(|_| !is_library);
     for expr in reads {
         if explanation.values.len() == MOST_VALUES {
             break;
@@ -177,6 +188,8 @@ struct Look<'a> {
     program: &'a Program,
     machine: &'a Machine<'a>,
     words: Words,
+    is_library: bool,
+    property: &'a str,
 }
 
 impl Look<'_> {
@@ -214,18 +227,33 @@ impl Look<'_> {
                         _ => return None,
                     };
                     let Type::Int { signed, width } = *program.type_of(left) else { return None };
-                    let sign = if signed { "signed" } else { "unsigned" };
+                    let sign = if signed { "a signed" } else { "an unsigned" };
                     let (left, right) = (value(left)?, operand(right)?);
-                    Some(format!(
-                        "{left} {symbol} {right} does not fit a {sign} {width}-bit integer"
-                    ))
+                    Some(format!("{left} {symbol} {right} does not fit {sign} {width}-bit integer"))
                 }
                 _ => None,
             },
             ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le), left, right) => {
-                self.bounds(op, left, right)
+                match self.property.split('.').next() {
+                    Some("memory") => self.bounds(op, left, right),
+                    _ if self.property == "arith.shift" => self.shift(left, right),
+                    _ => None,
+                }
             }
             _ => None,
+        }
+    }
+
+    /// A false comparison of a shift amount with zero or with the last bit.
+    fn shift(&self, left: ExprId, right: ExprId) -> Option<String> {
+        let value = |expr| self.machine.inspect(expr);
+        let is_constant = |expr| matches!(self.program.exprs.kind(expr), ExprKind::Int(_));
+        match is_constant(left) {
+            true => Some(format!("a shift by {}", value(right)?)),
+            false => {
+                let n_bits = value(right)?.parse::<u64>().ok()?.checked_add(1)?;
+                Some(format!("a shift by {} of {n_bits} bits", value(left)?))
+            }
         }
     }
 
@@ -234,7 +262,7 @@ impl Look<'_> {
         let program = self.program;
         let value = |expr| self.machine.inspect(expr);
         let is_constant = |expr| matches!(program.exprs.kind(expr), ExprKind::Int(_));
-        let mut question = None;
+        let (mut question, mut size) = (None, None);
         for side in [left, right] {
             let mut pending = vec![side];
             while let Some(expr) = pending.pop() {
@@ -246,13 +274,15 @@ impl Look<'_> {
                     ExprKind::Binary(BinaryOp::Sub | BinaryOp::Add, a, b) => {
                         pending.extend([*a, *b])
                     }
-                    _ => {}
+                    _ => size = Some(expr),
                 }
             }
         }
         if let Some(pointer) = question {
-            let (offset, size) = self.machine.extent(pointer)?;
-            return Some(format!("offset {offset} in an object of {}", bytes(size)));
+            return self.extent(pointer, size.and_then(value));
+        }
+        if self.is_library {
+            return None;
         }
         if self.program.type_of(left) != self.program.type_of(right) {
             return None;
@@ -267,6 +297,41 @@ impl Look<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Where the bytes of an access are in their object: by index if they are an element from its beginning.
+    fn extent(&self, pointer: ExprId, size: Option<String>) -> Option<String> {
+        if let Some((index, n_elements)) = self.element(pointer) {
+            return Some(format!("index {index}, size {n_elements}"));
+        }
+        let (offset, object) = self.machine.extent(pointer)?;
+        let object = bytes(object);
+        let place = format!("offset {offset} in an object of {object}");
+        Some(match size.and_then(|size| size.parse().ok()) {
+            Some(n @ 2_u64..) => format!("{n} bytes at {place}"),
+            _ => place,
+        })
+    }
+
+    /// The index of the element that a pointer leads to, or into, and how many its object has, if the object begins where
+    /// indices are counted from.
+    fn element(&self, mut pointer: ExprId) -> Option<(String, u64)> {
+        let program = self.program;
+        if let ExprKind::AddressOf(mut place) = *program.exprs.kind(pointer) {
+            while let ExprKind::Member(base, _) = *program.exprs.kind(place) {
+                place = base;
+            }
+            let ExprKind::Deref(inner) = *program.exprs.kind(place) else { return None };
+            pointer = inner;
+        }
+        let ExprKind::Binary(BinaryOp::PtrAdd, base, index) = *program.exprs.kind(pointer) else {
+            return None;
+        };
+        let &Type::Ptr(element) = program.type_of(base) else { return None };
+        let element = program.size_of(element).filter(|size| *size > 0)?;
+        let (0, object) = self.machine.extent(base)? else { return None };
+        let is_array = !self.is_library && object % element == 0;
+        is_array.then(|| Some((self.machine.inspect(index)?, object / element)))?
     }
 
     /// What a condition reads: scalars in memory, and the indices on the way to them.
@@ -319,6 +384,16 @@ pub(crate) fn origin_of_null(program: &Program, execution: &Execution) -> Option
         is_null && step.matters && is_users_assignment(program, step)
     })?;
     (step.span != violation).then_some(step.span)
+}
+
+/// Where the heap object was freed that an explanation is about, in the user's own code.
+pub(crate) fn end_of_life(program: &Program, execution: &Execution) -> Option<(Span, String)> {
+    let object = &execution.explanation.object;
+    let frees = |step: &&Step| {
+        step.what == StepKind::Freed(object.clone()) && !program.functions[step.function].library
+    };
+    let step = execution.steps.iter().rev().find(frees)?;
+    Some((step.span, format!("{object} is freed here")))
 }
 
 /// Checks whether a step writes something that the user's own code names.

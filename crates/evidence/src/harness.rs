@@ -309,8 +309,15 @@ impl Arguments {
             self.count + 1
         );
         for (i, string) in self.strings.iter().enumerate() {
-            let bytes: Vec<String> = string.iter().map(u8::to_string).collect();
-            let _ = writeln!(out, "static char vergo_argument{i}[] = {{{}}};", bytes.join(","));
+            // What is not written is zero in C, as behind the end of most texts.
+            let n_zeros = string.iter().rev().take_while(|byte| **byte == 0).count();
+            let written = &string[..string.len() - n_zeros];
+            let bytes: Vec<String> = match written {
+                [] => vec!["0".to_owned()],
+                written => written.iter().map(u8::to_string).collect(),
+            };
+            let (size, bytes) = (string.len().max(1), bytes.join(","));
+            let _ = writeln!(out, "static char vergo_argument{i}[{size}] = {{{bytes}}};");
         }
         let _ = writeln!(
             out,

@@ -5,6 +5,7 @@
 //! solver's refutation is replayed. What it accepts is a proof in the sense of [`Proof`], whose
 //! conditions it checks one by one.
 
+use crate::one_by_one::any_failure;
 use crate::reason::Reason;
 use std::fmt;
 use vergo_smt::{Answer, Budget, Solver, SolverOptions};
@@ -86,7 +87,7 @@ pub fn check_proof(
             let mut plain = TermStore::with_rewriting(Rewriting::Off);
             let lost = plain.import(&own, &[lost])[0];
             let mut solver = Solver::new(SolverOptions::replayed());
-            tally = tally.and(refute(&mut solver, &plain, &[lost], budget, ProofFlaw::Lost)?);
+            tally = tally.and(refute(&mut solver, &mut plain, &[lost], budget, ProofFlaw::Lost)?);
         }
         system = reduction.apply(&mut own, &system);
         verified(&own, &system)?;
@@ -158,9 +159,9 @@ impl<'a> Check<'a> {
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         for steps in 0..k {
             unrolling.extend_to(&mut self.store, steps);
-            let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, steps);
+            let parts = violations(&mut self.store, &mut unrolling.unroller, self.invariant, steps);
             let flaw = ProofFlaw::Initiation(steps);
-            let one = refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)?;
+            let one = refute(&mut unrolling.solver, &mut self.store, &parts, self.budget, flaw)?;
             // The clauses of one solver are counted once.
             tally = Tally { clauses: one.clauses, steps: tally.steps + one.steps };
         }
@@ -173,9 +174,11 @@ impl<'a> Check<'a> {
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Anywhere, options);
         unrolling.extend_to(&mut self.store, k);
         for time in 0..k {
-            let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, time);
-            let right = self.store.not(wrong);
-            unrolling.solver.assert(right);
+            for wrong in violations(&mut self.store, &mut unrolling.unroller, self.invariant, time)
+            {
+                let right = self.store.not(wrong);
+                unrolling.solver.assert(right);
+            }
             let known = unrolling.unroller.at(&mut self.store, self.consequence, time);
             unrolling.solver.assert(known);
         }
@@ -187,9 +190,9 @@ impl<'a> Check<'a> {
                 }
             }
         }
-        let wrong = violation(&mut self.store, &mut unrolling.unroller, self.invariant, k);
+        let parts = violations(&mut self.store, &mut unrolling.unroller, self.invariant, k);
         let flaw = ProofFlaw::Consecution;
-        refute(&mut unrolling.solver, &self.store, &[wrong], self.budget, flaw)
+        refute(&mut unrolling.solver, &mut self.store, &parts, self.budget, flaw)
     }
 
     /// No execution has so many steps.
@@ -197,31 +200,37 @@ impl<'a> Check<'a> {
         let options = SolverOptions::replayed();
         let mut unrolling = Unrolling::new(&mut self.store, &self.system, Start::Initial, options);
         unrolling.extend_to(&mut self.store, steps);
-        refute(&mut unrolling.solver, &self.store, &[], self.budget, ProofFlaw::NotExhausted)
+        let any = [self.store.true_term()];
+        refute(&mut unrolling.solver, &mut self.store, &any, self.budget, ProofFlaw::NotExhausted)
     }
 }
 
-/// That the claim does not hold at a time.
-fn violation(
+/// The ways in which a claim does not hold at a time: each fact of the invariant fails, or a claim of the program does.
+fn violations(
     store: &mut TermStore,
     unroller: &mut Unroller<'_>,
     invariant: TermId,
     time: u32,
-) -> TermId {
-    let bad = unroller.bad(store, time);
-    let inside = unroller.at(store, invariant, time);
-    let outside = store.not(inside);
-    store.or(bad, outside)
+) -> Vec<TermId> {
+    let mut all = Vec::new();
+    for fact in store.conjuncts(invariant) {
+        let holds = unroller.at(store, fact, time);
+        all.push(store.not(holds));
+    }
+    all.push(unroller.bad(store, time));
+    all
 }
 
+/// Refutes that any of some failures is possible.
 fn refute(
     solver: &mut Solver,
-    store: &TermStore,
-    assumptions: &[TermId],
+    store: &mut TermStore,
+    failures: &[TermId],
     budget: &Budget,
     flaw: ProofFlaw,
 ) -> Result<Tally, ProofFlaw> {
-    match solver.check(store, assumptions, budget) {
+    let whole = store.or_all(failures);
+    match any_failure(Solver::check, solver, store, whole, failures, budget) {
         Answer::Unsat => {
             let wrong = |error| ProofFlaw::Malformed(format!("the clause proof is wrong: {error}"));
             let steps = solver.check_proof().map_err(wrong)?;

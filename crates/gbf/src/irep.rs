@@ -35,31 +35,74 @@ const LEAF: u32 = u32::MAX;
 /// All texts and ireps of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Ireps {
+    /// All texts, one behind the other. Those of a complete file that is UTF-8 are in `utf8`.
     bytes: Vec<u8>,
-    /// Where each text ends in `bytes`; it begins where the one before ends.
+    utf8: String,
+    /// Where each text ends; it begins where the one before ends.
     ends: Vec<u32>,
     nodes: Vec<Node>,
-    children: Vec<u32>,
+    /// Counts and keys are numbers in the same list.
+    children: Vec<IrepId>,
     /// How many of the named children, at their end, were written as comments, where there are any.
     comments: FxHashMap<IrepId, u32>,
     /// The numbers that texts have in the file.
     pub(crate) text_numbers: Vec<u32>,
     /// The numbers that ireps have in the file; empty as long as they are those of the ids.
     pub(crate) irep_numbers: Vec<u32>,
+    /// The texts of keys that are often asked for, once the file is complete.
+    keys: Option<[Option<TextId>; KEYS.len()]>,
+}
+
+macro_rules! keys {
+    ($($name:ident $text:literal,)*) => {
+        /// Names of children that are often asked for.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[allow(missing_docs, reason = "the names are those of the format")]
+        pub enum Key { $($name,)* }
+
+        const KEYS: &[&str] = &[$($text,)*];
+    };
+}
+
+keys! {
+    Identifier "identifier",
+    SourceLocation "#source_location",
+    Statement "statement",
+    Type "type",
+    Value "value",
 }
 
 impl Ireps {
+    /// None yet, with room for those of a file of so many bytes, as files usually are.
+    pub(crate) fn with_room(len: usize) -> Ireps {
+        Ireps {
+            bytes: Vec::with_capacity(len / 6),
+            nodes: Vec::with_capacity(len / 20),
+            children: Vec::with_capacity(len / 3),
+            ..Ireps::default()
+        }
+    }
+
     /// A text.
     #[must_use]
     pub fn text(&self, text: TextId) -> &[u8] {
+        let range = self.range(text);
+        if self.utf8.is_empty() { &self.bytes[range] } else { &self.utf8.as_bytes()[range] }
+    }
+
+    fn range(&self, text: TextId) -> std::ops::Range<usize> {
         let start = text.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.bytes[start..self.ends[text.index()] as usize]
+        start..self.ends[text.index()] as usize
     }
 
     /// The text of an irep, empty if it is not UTF-8.
     #[must_use]
     pub fn id(&self, irep: IrepId) -> &str {
-        std::str::from_utf8(self.text(self.nodes[irep.index()].id)).unwrap_or("")
+        let range = self.range(self.nodes[irep.index()].id);
+        match self.utf8.is_empty() {
+            false => self.utf8.get(range).unwrap_or(""),
+            true => std::str::from_utf8(&self.bytes[range]).unwrap_or(""),
+        }
     }
 
     /// The text of an irep as bytes.
@@ -81,21 +124,25 @@ impl Ireps {
             return (0..0, 0..0);
         }
         let start = start as usize;
-        let (n_ordered, n_named) = (self.children[start], self.children[start + 1]);
+        let (n_ordered, n_named) = (self.children[start].0, self.children[start + 1].0);
         let middle = start + 2 + n_ordered as usize;
         (start + 2..middle, middle..middle + 2 * n_named as usize)
     }
 
     /// The ordered children.
     pub fn ordered(&self, irep: IrepId) -> impl ExactSizeIterator<Item = IrepId> + '_ {
-        self.children[self.ranges(irep).0].iter().map(|&c| IrepId(c))
+        self.ordered_list(irep).iter().copied()
+    }
+
+    /// The ordered children.
+    #[must_use]
+    pub fn ordered_list(&self, irep: IrepId) -> &[IrepId] {
+        &self.children[self.ranges(irep).0]
     }
 
     /// The named children in the order of the file.
     pub fn named(&self, irep: IrepId) -> impl ExactSizeIterator<Item = (TextId, IrepId)> + '_ {
-        self.children[self.ranges(irep).1]
-            .chunks_exact(2)
-            .map(|pair| (TextId(pair[0]), IrepId(pair[1])))
+        self.children[self.ranges(irep).1].chunks_exact(2).map(|pair| (TextId(pair[0].0), pair[1]))
     }
 
     /// How many of the named children, at their end, are written as comments.
@@ -114,6 +161,32 @@ impl Ireps {
     #[must_use]
     pub fn get(&self, irep: IrepId, key: &str) -> Option<IrepId> {
         self.named(irep).find(|&(k, _)| self.text(k) == key.as_bytes()).map(|(_, child)| child)
+    }
+
+    /// The child of a name that is often asked for.
+    #[must_use]
+    pub fn child(&self, irep: IrepId, key: Key) -> Option<IrepId> {
+        match &self.keys {
+            Some(keys) => {
+                let text = keys[key as usize]?;
+                self.named(irep).find(|&(k, _)| k == text).map(|(_, child)| child)
+            }
+            None => self.get(irep, KEYS[key as usize]),
+        }
+    }
+
+    /// Finds the keys that are often asked for, unless one is written as several texts.
+    fn find_keys(&mut self) {
+        let mut found = [None; KEYS.len()];
+        for text in (0..self.n_texts() as u32).map(TextId) {
+            let bytes = self.text(text);
+            if let Some(i) = KEYS.iter().position(|key| key.as_bytes() == bytes)
+                && found[i].replace(text).is_some()
+            {
+                return;
+            }
+        }
+        self.keys = Some(found);
     }
 
     /// All ireps.
@@ -164,6 +237,7 @@ impl Ireps {
     #[must_use]
     pub fn memory(&self) -> usize {
         self.bytes.capacity()
+            + self.utf8.capacity()
             + self.nodes.capacity() * size_of::<Node>()
             + 4 * (self.ends.capacity() + self.children.capacity())
             + 4 * (self.text_numbers.capacity() + self.irep_numbers.capacity())
@@ -203,16 +277,21 @@ impl Ireps {
         }
         self.nodes[irep.index()].start = self.children.len() as u32;
         let n_named = (children.len() as u32 - n_ordered) / 2;
-        self.children.extend([n_ordered, n_named]);
-        self.children.extend_from_slice(children);
+        self.children.extend([n_ordered, n_named].map(IrepId));
+        self.children.extend(children.iter().map(|&child| IrepId(child)));
         if n_comments > 0 {
             self.comments.insert(irep, n_comments);
         }
     }
 
-    /// Gives back what growing has left over.
-    pub(crate) fn shrink(&mut self) {
+    /// Gives back what growing has left over, and prepares for questions.
+    pub(crate) fn finish(&mut self) {
+        self.find_keys();
         self.bytes.shrink_to_fit();
+        match String::from_utf8(std::mem::take(&mut self.bytes)) {
+            Ok(text) => self.utf8 = text,
+            Err(error) => self.bytes = error.into_bytes(),
+        }
         self.ends.shrink_to_fit();
         self.nodes.shrink_to_fit();
         self.children.shrink_to_fit();
@@ -312,7 +391,8 @@ impl IrepBuilder {
 
     /// The ireps.
     #[must_use]
-    pub fn finish(self) -> Ireps {
+    pub fn finish(mut self) -> Ireps {
+        self.ireps.finish();
         self.ireps
     }
 }

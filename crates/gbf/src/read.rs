@@ -27,7 +27,7 @@ pub fn read(bytes: &[u8]) -> Result<Binary, ReadError> {
         bytes,
         at: dialect.magic().len(),
         dialect,
-        ireps: Ireps::default(),
+        ireps: Ireps::with_room(bytes.len()),
         text_ids: Numbers::new(bytes.len()),
         irep_ids: Numbers::new(bytes.len()),
         scratch: Vec::new(),
@@ -55,7 +55,7 @@ pub fn read(bytes: &[u8]) -> Result<Binary, ReadError> {
     functions.shrink_to_fit();
     let trailing = bytes[reader.at..].into();
     let mut ireps = reader.ireps;
-    ireps.shrink();
+    ireps.finish();
     Ok(Binary { dialect, version, ireps, symbols, functions, trailing })
 }
 

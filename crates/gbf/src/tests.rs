@@ -229,3 +229,24 @@ fn object_files_have_their_section_found() {
         let _ = crate::elf::section(&damaged);
     }
 }
+
+/// The file that the document shows byte by byte.
+#[test]
+fn the_documents_example_is_a_file() {
+    let document = include_str!("../../../docs/goto-binaries.md");
+    let example = document.split("bytes on the left are all of it").nth(1).unwrap();
+    let example = example.split("```").nth(1).unwrap();
+    let mut bytes: Vec<u8> = Vec::new();
+    for line in example.lines().skip(1) {
+        let (offset, rest) = line.split_once("  ").unwrap();
+        assert_eq!(usize::from_str_radix(offset, 16), Ok(bytes.len()), "{line}");
+        let (hexadecimal, _) = rest.split_once("  ").unwrap();
+        bytes.extend(hexadecimal.split(' ').map(|b| u8::from_str_radix(b, 16).unwrap()));
+    }
+    let binary = read(&bytes).unwrap();
+    assert_eq!(write(&binary), bytes);
+    let views = binary.symbol_views();
+    assert_eq!((views.len(), &views[0].name[..]), (1, "main"));
+    assert_eq!(binary.instructions(&binary.function_views()[0]).map(|list| list.len()), Ok(1));
+    assert!(binary.trailing.is_empty());
+}

@@ -4,7 +4,7 @@
 //! they are. Everything above this file asks through it.
 
 use crate::binary::{Binary, BodyEntry, Dialect, InstructionEntry, SymbolEntry};
-use crate::irep::{IrepId, TextId};
+use crate::irep::{IrepId, Key, TextId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use vergo_goto::program::Intrinsic;
@@ -153,14 +153,14 @@ pub mod flag {
 impl Binary {
     /// The operands of an expression or statement.
     #[must_use]
-    pub fn operands(&self, irep: IrepId) -> Vec<IrepId> {
-        let ordered = self.ireps.ordered(irep);
-        if ordered.len() == 0
-            && let Some(operands) = self.ireps.get(irep, "operands")
-        {
-            return self.ireps.ordered(operands).collect();
+    pub fn operands(&self, irep: IrepId) -> &[IrepId] {
+        match (self.ireps.ordered_list(irep), self.dialect) {
+            ([], Dialect::Esbmc) => {
+                let operands = self.ireps.get(irep, "operands");
+                operands.map_or(&[], |operands| self.ireps.ordered_list(operands))
+            }
+            (ordered, _) => ordered,
         }
-        ordered.collect()
     }
 
     /// The type inside of a pointer, array and so on.
@@ -380,13 +380,14 @@ impl Binary {
     }
 
     fn is_true(&self, irep: IrepId) -> bool {
-        self.ireps.id(irep) == "constant" && self.ireps.get_id(irep, "value") == "true"
+        self.ireps.id(irep) == "constant"
+            && self.ireps.child(irep, Key::Value).is_some_and(|v| self.ireps.id(v) == "true")
     }
 
     /// The statement of a `code` irep.
     #[must_use]
     pub fn statement(&self, code: IrepId) -> &str {
-        self.ireps.get_id(code, "statement")
+        self.ireps.child(code, Key::Statement).map_or("", |child| self.ireps.id(child))
     }
 
     /// The parameters of a function's type.

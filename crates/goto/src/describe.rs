@@ -269,12 +269,18 @@ impl Describer<'_> {
     }
 
     fn describe_member(&self, base: ExprId, member: u32, depth: u32, out: &mut String) {
-        if let ExprKind::Deref(pointer) = *self.exprs.kind(base) {
-            self.describe_at(pointer, Level::Postfix, depth, out);
-            out.push_str("->");
-        } else {
-            self.describe_at(base, Level::Postfix, depth, out);
-            out.push('.');
+        match *self.exprs.kind(base) {
+            // `(p + i)->m` is `p[i].m`.
+            ExprKind::Deref(pointer)
+                if !matches!(self.exprs.kind(pointer), ExprKind::Binary(BinaryOp::PtrAdd, ..)) =>
+            {
+                self.describe_at(pointer, Level::Postfix, depth, out);
+                out.push_str("->");
+            }
+            _ => {
+                self.describe_at(base, Level::Postfix, depth, out);
+                out.push('.');
+            }
         }
         let name = match *self.type_of(base) {
             Type::Struct(id) => {

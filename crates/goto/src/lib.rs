@@ -11,6 +11,7 @@
 pub mod build;
 pub mod contract;
 pub mod convention;
+mod conversion;
 pub mod describe;
 pub mod expr;
 pub mod fold;

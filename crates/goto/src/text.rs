@@ -47,6 +47,6 @@ mod parse_instr;
 mod print;
 mod print_expr;
 
-pub use parse::{ParseError, parse};
+pub use parse::{NamePlace, Named, ParseError, parse, parse_as_source};
 pub use print::{PrintOptions, print, print_with};
 pub use print_expr::{expr_to_text, type_to_text};

@@ -2,8 +2,9 @@
 
 use expect_test::expect;
 use vergo_goto::sample;
-use vergo_goto::text::{PrintOptions, parse, print, print_with};
+use vergo_goto::text::{Named, PrintOptions, parse, parse_as_source, print, print_with};
 use vergo_goto::verify::verify;
+use vergo_source::Span;
 
 #[test]
 fn random_programs_are_well_formed_and_round_trip() {
@@ -85,7 +86,7 @@ fn every_form_prints_as_it_was_written() {
 fn errors_have_positions() {
     let cases = [
         ("machine 33 x87 12 wide 4;", expect!["1:12: pointers are 32 or 64 bits wide"]),
-        ("function f: fn() -> void {\n  x := 1i32;\n}", expect!["2:5: there is no variable `x`"]),
+        ("function f: fn() -> void {\n  x := 1i32;\n}", expect!["2:3: there is no variable `x`"]),
         ("entry f;", expect!["1:7: the entry function is not there"]),
         (
             "function f: fn() -> i32 { return 300u8; }",
@@ -154,4 +155,38 @@ fn shared_expressions_print_once() {
     let text = print(&program);
     assert!(text.len() < 20_000, "{}", text.len());
     assert_eq!(print(&parse(&text).unwrap()), text);
+}
+
+/// What is written in a text is the same program, and every name in it stands where it is said to, and is declared once.
+#[test]
+fn a_text_that_is_the_source_knows_its_places() {
+    const BASE: u32 = 100;
+    for seed in 0..40 {
+        let program = sample::program(seed);
+        // Spans that are written do not count.
+        let text = print_with(&program, PrintOptions { spans: seed % 2 == 0 });
+        let (read, names) = parse_as_source(&text, BASE).unwrap();
+        assert_eq!(print(&read), print(&program), "seed {seed}");
+        let at = |span: Span| &text[(span.lo - BASE) as usize..(span.hi - BASE) as usize];
+        for place in &names {
+            let name = match place.named {
+                Named::Struct(id) => read.types.structs[id].name.clone(),
+                Named::Field(id, field) => {
+                    read.types.structs[id].fields[field as usize].name.clone()
+                }
+                Named::Symbol(id) => read.symbols[id].name.clone(),
+                Named::Function(id) => read.functions[id].name.clone(),
+                Named::Label(_, label) => format!("L{}", label.as_u32()),
+            };
+            assert_eq!(at(place.span).trim_matches('`'), name, "seed {seed}");
+            let same = names.iter().filter(|other| other.named == place.named && other.declares);
+            assert_eq!(same.count(), 1, "seed {seed}: {name}");
+        }
+        for function in read.functions.values() {
+            assert_eq!(at(function.span).trim_matches('`'), function.name);
+            for instr in function.body.iter().flatten() {
+                assert!(!at(instr.span).is_empty());
+            }
+        }
+    }
 }

@@ -61,7 +61,12 @@ impl Machine<'_> {
             }
             Some(Origin::Heap) => Some(format!("heap object {}", self.memory.heap_number(handle))),
             Some(Origin::Static) => self.static_name(handle),
-            Some(Origin::Local) => self.local_name(t, handle).map(|name| format!("&{name}")),
+            Some(Origin::Local) => {
+                // Threads give each other pointers to their variables.
+                let others =
+                    || self.threads.iter().find_map(|other| self.local_name(other, handle));
+                self.local_name(t, handle).or_else(others).map(|name| format!("&{name}"))
+            }
             Some(Origin::Stack) | None => None,
         };
         let mut text = name.unwrap_or_else(|| "an object".to_owned());

@@ -11,6 +11,7 @@
 //! f64 1.5e3       # floats, also in hexadecimal, inf and nan
 //! ptr 0           # an address
 //! bytes 00ff10    # the bytes of a structure, union or array
+//! bytes 2d78...   # the same, with zeros up to its end
 //! 17
 //! ```
 //!
@@ -80,9 +81,15 @@ impl InputValue {
                 format!("{} {}", float_word(value.format()), value.to_decimal())
             }
             (InputValue::Bytes(bytes), _) => {
+                let n_zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
+                let is_long = n_zeros >= LEFT_OUT;
+                let shown = if is_long { bytes.len() - n_zeros } else { bytes.len() };
                 let mut line = String::from("bytes ");
-                for byte in bytes {
+                for byte in &bytes[..shown] {
                     let _ = write!(line, "{byte:02x}");
+                }
+                if is_long {
+                    line.push_str(ZEROS);
                 }
                 line
             }
@@ -101,6 +108,10 @@ impl InputValue {
         }
     }
 }
+
+/// What stands for zeros up to the end of a block, and how many are left out at least.
+const ZEROS: &str = "...";
+const LEFT_OUT: usize = 16;
 
 fn float_word(format: FloatFormat) -> String {
     match format {
@@ -249,9 +260,17 @@ pub fn parse_value(line: &str, ty: InputType) -> Result<InputValue, String> {
             .map(InputValue::Float)
             .ok_or_else(malformed),
         InputType::Bytes(n) => {
+            let (text, zeros) = match text.strip_suffix(ZEROS) {
+                Some(text) => (text, true),
+                None => (text, false),
+            };
             let digits: Option<Vec<u8>> =
                 text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
-            let digits = digits.ok_or_else(malformed)?;
+            let mut digits = digits.ok_or_else(malformed)?;
+            let wanted = usize::try_from(2 * n).unwrap_or(usize::MAX);
+            if zeros && digits.len() % 2 == 0 && digits.len() < wanted {
+                digits.resize(wanted, 0);
+            }
             if digits.len() as u64 != 2 * n {
                 return Err(format!("{n} bytes are wanted"));
             }

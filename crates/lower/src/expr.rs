@@ -487,6 +487,8 @@ impl Fx<'_, '_> {
                 let one = self.cx.p.int(size, 1);
                 if inner == one { len } else { self.cx.p.mul(len, inner) }
             }
+            // A structure whose size is known only at run time is as many bytes.
+            TypeKind::Record(record) if unit.types.records[*record].variable => self.vla_size(ty),
             _ => self.cx.p.int(size, 1),
         }
     }

@@ -13,7 +13,7 @@
 use crate::function::Fx;
 use vergo_cfront::hir::ExprId as HirExpr;
 use vergo_cfront::types::TypeKind;
-use vergo_goto::expr::{ExprId, UnaryOp};
+use vergo_goto::expr::ExprId;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 
@@ -37,23 +37,7 @@ impl Fx<'_, '_> {
 
     /// Claims that a float, truncated, is a value of an integer type (C17 6.3.1.4p1).
     pub(crate) fn claim_converts(&mut self, value: ExprId, to: TypeId) {
-        let Type::Int { signed, width } = *self.cx.p.types.get(to) else { return };
-        let Type::Float(format) = *self.cx.p.type_of(value) else { return };
-        let (least, greatest) = match signed {
-            true => (BitVec::min_signed(width), BitVec::max_signed(width)),
-            false => (BitVec::zero(width), BitVec::ones(width)),
-        };
-        let bound = |bits: &BitVec, mode| match signed {
-            true => Float::from_signed(format, mode, bits),
-            false => Float::from_unsigned(format, mode, bits),
-        };
-        let least = self.cx.p.float(bound(&least, RoundingMode::TowardPositive));
-        let greatest = self.cx.p.float(bound(&greatest, RoundingMode::TowardNegative));
-        let truncated = UnaryOp::RoundToIntegral(RoundingMode::TowardZero);
-        let truncated = self.cx.p.unary(truncated, value);
-        let above = self.cx.p.le(least, truncated);
-        let below = self.cx.p.le(truncated, greatest);
-        let fits = self.cx.p.and(above, below);
+        let Some(fits) = self.cx.p.float_fits(RoundingMode::TowardZero, to, value) else { return };
         if self.constant_truth(fits) != Some(true) {
             let description =
                 "a floating number is converted to an integer type that cannot hold it".to_owned();

@@ -88,6 +88,8 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) own_effects: FxHashMap<hir::ExprId, bool>,
     /// Values of an initialiser's expressions that have been evaluated before their turn.
     pub(crate) evaluated: FxHashMap<hir::ExprId, ExprId>,
+    /// The lengths of variable-length arrays that have been claimed where these are declared.
+    pub(crate) declared_lengths: FxHashSet<hir::VarId>,
     /// How many choices of an order lowering is inside of.
     pub(crate) choices: u32,
     /// Whether the function was declared not to return.
@@ -139,6 +141,7 @@ impl<'c, 'a> Fx<'c, 'a> {
             effects: FxHashMap::default(),
             own_effects: FxHashMap::default(),
             evaluated: FxHashMap::default(),
+            declared_lengths: FxHashSet::default(),
             choices: 0,
             noreturn: false,
             notes_value: false,

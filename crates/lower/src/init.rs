@@ -1,12 +1,13 @@
 //! Initialisers of automatic objects.
 //!
-//! What is not mentioned is zero (C17 6.7.9p21): the object is set to zero first unless every part is mentioned. The
+//! What is not mentioned is zero (C17 6.7.9p21): the object is set to zero first unless every part is mentioned. Bytes of a
+//! union behind the member that is initialised are no part that could be mentioned: they stay as they were. The
 //! entries are evaluated in the order in which they are written or, where that makes a difference, in the opposite one, too
 //! (p23 leaves the order open). A large list of constants is a copy of a constant static object.
 
 use crate::function::Fx;
 use vergo_cfront::hir::{InitEntry, InitId, InitKind};
-use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
+use vergo_cfront::types::{ArrayLen, QualType, RecordKind, TypeKind};
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{InstrKind, StaticInit, Symbol, SymbolKind};
 use vergo_goto::types::Type;
@@ -137,6 +138,12 @@ impl Fx<'_, '_> {
             }
             InitKind::List(list) => {
                 let entries = self.unit.init_lists.get(list).to_vec();
+                if let [entry] = entries[..]
+                    && !zeroed
+                    && self.leaves_bytes_open(node.ty, entry)
+                {
+                    return self.initialise_entry(place, node.ty, entry, false);
+                }
                 let full = zeroed || self.covers(node.ty, &entries);
                 if !full {
                     let ty = self.cx.p.exprs.ty(place);
@@ -151,6 +158,20 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// Whether an entry initialises a member of a union that is smaller than the union: the bytes behind it take
+    /// unspecified values (C17 6.2.6.1p7), and compilers do leave them as they were.
+    fn leaves_bytes_open(&mut self, ty: QualType, entry: InitEntry) -> bool {
+        let &TypeKind::Record(id) = self.unit.types.kind(ty) else { return false };
+        let record = &self.unit.types.records[id];
+        let field = record.fields.as_deref().and_then(|f| f.get(entry.first as usize));
+        let Some(member) = field.filter(|f| f.bits.is_none()).map(|f| f.ty) else { return false };
+        if record.kind != RecordKind::Union {
+            return false;
+        }
+        let (whole, member) = (self.ty(ty), self.ty(member));
+        self.cx.p.size_of(member) < self.cx.p.size_of(whole)
+    }
+
     /// Whether a list mentions every part of its object.
     fn covers(&self, ty: QualType, entries: &[InitEntry]) -> bool {
         let mentioned: u64 = entries.iter().map(|entry| entry.last - entry.first + 1).sum();
@@ -161,7 +182,7 @@ impl Fx<'_, '_> {
             TypeKind::Record(record) => {
                 let record = &self.unit.types.records[*record];
                 let fields = record.fields.as_deref().unwrap_or(&[]);
-                if record.kind == vergo_cfront::types::RecordKind::Union {
+                if record.kind == RecordKind::Union {
                     // The member may be smaller than the union.
                     return false;
                 }

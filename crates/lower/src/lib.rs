@@ -52,6 +52,7 @@ mod values;
 mod varargs;
 mod vector;
 mod verifier;
+mod vla;
 
 use vergo_cfront::hir::{Item, Linkage, Unit};
 use vergo_goto::program::Program;

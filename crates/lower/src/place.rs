@@ -79,7 +79,11 @@ impl Fx<'_, '_> {
                     }
                 }
                 let element = self.unit.types.pointee(self.unit.exprs[base].ty);
+                let length = self.inner_length(base);
                 let (base, index) = self.operands(base, index, false);
+                if let Some(length) = length {
+                    self.claim_index(index, length);
+                }
                 let pointer = self.pointer_offset(PtrOffsetOp::Add, base, index, element);
                 let ty = self.ty(node.ty);
                 let place = self.deref_as(pointer, ty);
@@ -173,6 +177,9 @@ impl Fx<'_, '_> {
 
     /// A member of a structure or union.
     pub(crate) fn member(&mut self, base: ExprId, record: RecordId, field: u32) -> ExprId {
+        if self.unit.types.records[record].variable {
+            return self.variable_member(base, record, field);
+        }
         let info = self.cx.record(self.u, record);
         let base = self.reinterpret(base, info.ty);
         match info.fields.get(field as usize) {

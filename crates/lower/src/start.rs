@@ -5,7 +5,6 @@
 //! `argv[argc]` is null (C17 5.1.2.2.1). They are made only if `main` mentions `argv`, since a loop over them is a burden
 //! on every analysis.
 
-use crate::codes;
 use crate::function::Fx;
 use crate::link::{Cx, Resolved};
 use crate::{Arguments, Options, Pointers};
@@ -16,7 +15,7 @@ use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, InstrKind, Region, StaticInit, Symbol, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
-use vergo_source::{Diagnostic, Span};
+use vergo_source::Span;
 
 /// Bound on the number and length of arguments that are not given.
 const ARGUMENT_BOUND: i128 = 1 << 16;
@@ -77,11 +76,8 @@ impl Cx<'_> {
         let entry = unit.functions.iter().find(|(_, function)| {
             function.body.is_some() && unit.names.name(function.name) == self.options.entry
         });
-        let Some((main, function)) = entry else {
-            let message = format!("the program has no function `{}`", self.options.entry);
-            self.report(Diagnostic::warning(codes::NO_ENTRY, Span::DUMMY, message));
-            return;
-        };
+        // Whether a program needs a beginning is for those to say who want to begin.
+        let Some((main, function)) = entry else { return };
         let Resolved::Function(main) = self.resolve(0, main) else { return };
         let mut constructors: Vec<(u32, FuncId)> = unit
             .functions

@@ -5,10 +5,9 @@ use crate::function::{Exits, Fx};
 use crate::scope::Position;
 use vergo_cfront::hir::{self, Case, StmtId, StmtKind, VarId};
 use vergo_cfront::pool::List;
-use vergo_cfront::types::{ArrayLen, QualType, TypeKind};
-use vergo_goto::expr::{BinaryOp, ExprId};
+use vergo_goto::expr::ExprId;
 use vergo_goto::fold::Const;
-use vergo_goto::program::{InstrKind, Region};
+use vergo_goto::program::InstrKind;
 use vergo_goto::types::Type;
 use vergo_num::BitVec;
 use vergo_source::{Diagnostic, Span};
@@ -262,110 +261,6 @@ impl Fx<'_, '_> {
         if let Some(cleanup) = variable.cleanup {
             let block = self.block;
             self.blocks[block].cleanups.push((var, cleanup));
-        }
-    }
-
-    fn declare_vla(&mut self, var: VarId, display: &str, ty: QualType, span: Span) {
-        let element = self.ty(ty);
-        let pointer = self.cx.p.types.ptr(element);
-        let block = self.block;
-        let symbol = self.local(display, pointer, span, 1);
-        self.cx.units[self.u].vars[var] = Some(symbol);
-        let place = self.cx.p.symbol(symbol);
-        if self.blocks[block].is_hoisted() {
-            // One can jump back over the declaration, which ends the array's life.
-            self.zero_at_entry.push(symbol);
-            self.b.free(place, Region::Stack);
-        } else {
-            self.blocks[block].placed.push(symbol);
-            self.b.decl(symbol);
-        }
-        self.capture(var, symbol);
-        self.blocks[block].arrays.push(symbol);
-        self.assume_room(ty);
-        let size = self.vla_size(ty);
-        let align = self.cx.c_align(self.u, ty);
-        self.emit(InstrKind::Alloc {
-            dest: place,
-            size,
-            align,
-            region: Region::Stack,
-            zeroed: false,
-        });
-    }
-
-    /// Lets an execution end at a variable-length array that no stack has room for, one of half the address space or
-    /// more. A negative length is none of this: it is undefined, and the array null.
-    fn assume_room(&mut self, ty: QualType) {
-        let unit = self.unit.clone();
-        let TypeKind::Array(element, len) = unit.types.kind(ty) else { return };
-        self.assume_room(*element);
-        let ArrayLen::Variable(var) = len else { return };
-        let place = self.var_place(*var);
-        self.claim_length(place);
-        let size = self.cx.p.size_type();
-        let inner = self.vla_size(*element);
-        let limit = self.cx.p.size((1 << (self.cx.target.word * 8 - 1)) - 1);
-        // Of rows that are themselves of variable length, one at least has room.
-        let most = match self.cx.p.const_of(inner) {
-            Some(_) => self.cx.p.binary(BinaryOp::Div, limit, inner),
-            None => limit,
-        };
-        let len = self.cx.p.cast(size, place);
-        let mut holds = self.cx.p.le(len, most);
-        let ty = self.cx.p.exprs.ty(place);
-        if matches!(self.cx.p.types.get(ty), Type::Int { signed: true, .. }) {
-            let zero = self.cx.p.zero(ty);
-            let is_negative = self.cx.p.lt(place, zero);
-            holds = self.cx.p.or(is_negative, holds);
-        }
-        self.b.assume(holds);
-    }
-
-    /// Claims that a variable-length array has elements (C17 6.7.6.2p5).
-    fn claim_length(&mut self, length: ExprId) {
-        if !self.cx.units[self.u].library {
-            let zero = self.cx.p.zero(self.cx.p.exprs.ty(length));
-            let positive = self.cx.p.gt(length, zero);
-            let description = "a variable-length array has no element".to_owned();
-            self.claim(positive, "memory.vla-length", description);
-        }
-    }
-
-    /// The same of a type that is only named.
-    pub(crate) fn claim_lengths(&mut self, mut ty: QualType) {
-        let unit = self.unit.clone();
-        while let TypeKind::Array(element, len) = *unit.types.kind(ty) {
-            if let ArrayLen::Variable(var) = len {
-                let length = self.var_place(var);
-                self.claim_length(length);
-            }
-            ty = element;
-        }
-    }
-
-    /// The size in bytes of a variable-length array type.
-    pub(crate) fn vla_size(&mut self, ty: QualType) -> ExprId {
-        let unit = self.unit.clone();
-        let size = self.cx.p.size_type();
-        match unit.types.kind(ty) {
-            TypeKind::Array(element, len) => {
-                let inner = self.vla_size(*element);
-                let len = match len {
-                    ArrayLen::Variable(var) => {
-                        let place = self.var_place(*var);
-                        self.cx.p.cast(size, place)
-                    }
-                    ArrayLen::Fixed(len) => self.cx.p.int(size, i128::from(*len)),
-                    ArrayLen::Incomplete | ArrayLen::Star => self.cx.p.int(size, 0),
-                };
-                let one = self.cx.p.int(size, 1);
-                if inner == one { len } else { self.cx.p.mul(len, inner) }
-            }
-            _ => {
-                let bytes = self.cx.c_size(self.u, ty);
-                self.cx.p.int(size, i128::from(bytes))
-            }
         }
     }
 

@@ -81,6 +81,10 @@ impl Cx<'_> {
                 let ret = self.ty(unit, function.ret);
                 self.p.types.func(ret, params)
             }
+            // Its size is known only at run time: it is bytes, at offsets that are computed.
+            TypeKind::Record(id) if handle.types.records[*id].variable => {
+                self.p.types.int(false, 8)
+            }
             TypeKind::Record(id) => self.record(unit, *id).ty,
             TypeKind::Enum(id) => self.ty(unit, handle.types.enums[*id].underlying),
             TypeKind::VaList => self.va_list_type(),

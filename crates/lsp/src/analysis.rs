@@ -4,7 +4,7 @@
 //! at. Each is read from scratch by the same front end that verification uses, so that what is shown cannot depend on
 //! the way to a text, only on the text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use gen_lsp_types::{
 use vergo_driver::{Input, Job, View};
 use vergo_source::{Severity, Span};
 
-use crate::reading::{Open, Reading, Texts, has_c, path_of_location};
+use crate::reading::{Open, Reading, Texts, files_of, has_c, path_of_location};
 use crate::server::Event;
 use crate::text::{Text, uri_of};
 
@@ -38,6 +38,8 @@ pub(crate) struct Analysed {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The functions that it defines, and where their names are.
     pub(crate) functions: Vec<(String, Range)>,
+    /// The files that were read for it.
+    pub(crate) files: BTreeSet<PathBuf>,
     job: Job,
     view: Option<View>,
 }
@@ -81,6 +83,7 @@ fn broken(asked: &Asked) -> Analysed {
         text,
         diagnostics,
         functions: Vec::new(),
+        files: BTreeSet::new(),
         job: Job::default(),
         view: None,
     }
@@ -100,8 +103,6 @@ fn analyse(asked: &Asked) -> Analysed {
             DiagnosticSeverity::Information,
             "The C preprocessor is not run, because the workspace is not trusted; nothing is known of this file.",
         ));
-    } else if !has_c(path) {
-        let _ = reading.job.load_program(&[input], None);
     } else {
         view = reading.job.view(&input);
     }
@@ -123,6 +124,7 @@ fn analyse(asked: &Asked) -> Analysed {
         text,
         diagnostics,
         functions,
+        files: files_of(&job),
         job,
         view,
     }
@@ -213,7 +215,8 @@ impl Analysed {
         let declared = place(&self.job, found.declared, &mut texts);
         let notes: String = found.notes.iter().map(|note| format!("\n- `{note}`")).collect();
         let contract: String = found.contract.iter().map(|clause| format!("\n{clause}")).collect();
-        let markdown = format!("```c\n{}{contract}\n```\n{notes}", found.declaration);
+        let language = if has_c(&self.path) { "c" } else { "" };
+        let markdown = format!("```{language}\n{}{contract}\n```\n{notes}", found.declaration);
         Some(Meaning { range, declared, markdown, function: found.function })
     }
 }

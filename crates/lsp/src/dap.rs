@@ -94,7 +94,8 @@ impl Adapter<'_> {
         match command {
             "initialize" => self.event("initialized", json!({})),
             "configurationDone" => match self.launch.take() {
-                Some(stop) => self.stopped(stop),
+                Some(Stop::Entry) => self.stopped(Stop::Entry),
+                Some(_) => self.step("continue"),
                 None => Ok(()),
             },
             "next" | "stepIn" | "stepOut" | "stepBack" | "continue" | "reverseContinue"
@@ -137,7 +138,9 @@ impl Adapter<'_> {
                 let name = arguments["expression"].as_str().unwrap_or_default().trim();
                 let found = session.cursor.value(arguments["frameId"].as_u64(), name);
                 let found = found.ok_or_else(|| format!("`{name}` has no value that was seen"))?;
-                Ok(json!({ "result": found.value, "type": found.ty, "variablesReference": 0 }))
+                let mut row = session.cursor.row(found);
+                row["result"] = row["value"].take();
+                Ok(row)
             }
             "exceptionInfo" => {
                 let recording = &self.session()?.recording;
@@ -195,7 +198,7 @@ impl Adapter<'_> {
                     specification,
                     entry: text("function").map(str::to_owned).or(project.function),
                     timeout: Some(seconds.map_or(TIME, Duration::from_secs_f64)),
-                    trace: TraceDetail::None,
+                    trace: TraceDetail::Compact,
                     ..CheckRequest::default()
                 };
                 counterexample(

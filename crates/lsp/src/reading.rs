@@ -1,7 +1,7 @@
 //! How a document is read: the flags of its project, and the texts that are open in the editor.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use vergo_driver::preprocess::CppOptions;
@@ -45,7 +45,7 @@ impl Reading {
     pub(crate) fn program(&self, path: &Path) -> (Vec<Input>, Project) {
         if let Some(project) = &self.project
             && let Ok(files) = project.files()
-            && files.iter().any(|file| file == path)
+            && (is_header(path) || files.iter().any(|file| file == path))
         {
             return (files.into_iter().map(Input::File).collect(), project.clone());
         }
@@ -57,6 +57,16 @@ impl Reading {
         let text = text.as_str().as_bytes();
         has_c(path) && vergo_driver::preprocess::needs_preprocessor(text, Some(path), &self.job.cpp)
     }
+}
+
+/// Checks whether a document is part of others and no program on its own.
+pub(crate) fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "h")
+}
+
+/// The files that a job has read, and what others of them include.
+pub(crate) fn files_of(job: &Job) -> BTreeSet<PathBuf> {
+    job.map.names().filter_map(path_of_name).collect()
 }
 
 /// Checks whether a document is C.
@@ -89,6 +99,22 @@ impl Texts {
 
 /// The path of a place; none if it is in no file, such as `<built-in>`.
 pub(crate) fn path_of_location(location: &Location) -> Option<PathBuf> {
-    let is_file = location.line > 0 && !location.file.starts_with('<');
-    is_file.then(|| std::path::absolute(&*location.file).ok()).flatten()
+    (location.line > 0).then(|| path_of_name(&location.file)).flatten()
+}
+
+/// The path of a file that a line marker names, as editors know it: without `..`, which folders of headers often have.
+fn path_of_name(name: &str) -> Option<PathBuf> {
+    if name.is_empty() || name.starts_with('<') {
+        return None;
+    }
+    let mut path = PathBuf::new();
+    for part in std::path::absolute(name).ok()?.components() {
+        match part {
+            Component::ParentDir => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    Some(path)
 }

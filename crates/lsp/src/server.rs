@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use vergo_driver::CancelToken;
 
 use crate::analysis::{self, Analysed, Asked};
-use crate::reading::{Open, has_c};
+use crate::reading::{Open, has_c, is_header};
 use crate::settings::Settings;
 use crate::text::{Text, path_of, uri_of};
 use crate::verification::{self, Findings, Question, Task};
@@ -40,6 +40,9 @@ pub(crate) const VERIFY: &str = "vergo.verify";
 pub(crate) const COVER: &str = "vergo.cover";
 pub(crate) const CANCEL: &str = "vergo.cancel";
 pub(crate) const SHOW_TRACE: &str = "vergo.showTrace";
+
+/// The kind of a message that is shown and wants nothing.
+const INFORMATION: u32 = 3;
 
 /// The stack of a thread that verifies.
 const STACK: usize = 64 << 20;
@@ -73,8 +76,15 @@ pub(crate) struct Server {
     pub(crate) selected: Option<(PathBuf, usize)>,
     next_token: i32,
     has_progress: bool,
-    has_refresh: bool,
+    /// What the editor asks for again when it is told to.
+    refreshed: Vec<&'static str>,
 }
+
+/// What can be asked for again: the capability and the method.
+const REFRESHED: [(&str, &str); 2] = [
+    ("/capabilities/workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"),
+    ("/capabilities/workspace/codeLens/refreshSupport", "workspace/codeLens/refresh"),
+];
 
 /// Serves an editor until it says goodbye.
 ///
@@ -88,7 +98,8 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     }
     let supports = |pointer: &str| params.pointer(pointer).and_then(Value::as_bool) == Some(true);
     let has_progress = supports("/capabilities/window/workDoneProgress");
-    let has_refresh = supports("/capabilities/workspace/inlayHint/refreshSupport");
+    let refreshed = REFRESHED.iter().filter(|(capability, _)| supports(capability));
+    let refreshed = refreshed.map(|(_, method)| *method).collect();
     let result = json!({
         "capabilities": capabilities(),
         "serverInfo": { "name": "vergo", "version": env!("CARGO_PKG_VERSION") },
@@ -111,7 +122,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
         selected: None,
         next_token: 1,
         has_progress,
-        has_refresh,
+        refreshed,
     };
     let done = server.serve(connection, &heard);
     // Whoever still works for this editor works for nobody.
@@ -247,6 +258,15 @@ impl Server {
     }
 
     fn saved(&mut self, path: &Path) {
+        // What includes it is another text now.
+        let includes = |document: &Document| {
+            document.analysed.as_ref().is_some_and(|analysed| analysed.files.contains(path))
+        };
+        let others =
+            self.documents.iter().filter(|(other, document)| *other != path && includes(document));
+        for other in others.map(|(other, _)| other.clone()).collect::<Vec<_>>() {
+            self.analyse(&other);
+        }
         if !self.settings.trusted || !self.settings.verify_on_save {
             return;
         }
@@ -254,10 +274,12 @@ impl Server {
         let document = self.documents.get(path);
         let text = document.map(|document| document.text.as_str()).unwrap_or_default();
         let has_project = vergo_driver::Project::find(path.parent().unwrap_or(path)).is_some();
-        let is_program = text.contains("main") || !has_c(path);
+        let is_program = !is_header(path) && (text.contains("main") || !has_c(path));
         if has_project || is_program {
             let question = Question::Claims;
-            self.verify(Task { question, path: path.to_owned(), function: None, unwind: None });
+            let path = path.to_owned();
+            let task = Task { question, path, function: None, unwind: None, is_asked: false };
+            self.verify(task);
         }
     }
 
@@ -334,6 +356,14 @@ impl Server {
                 if running.cancel.is_cancelled() {
                     return;
                 }
+                if running.task.is_asked {
+                    let name = running.task.title();
+                    let text = format!("{name}: {}", findings.answer);
+                    self.notify(
+                        "window/showMessage",
+                        &json!({ "type": INFORMATION, "message": text }),
+                    );
+                }
                 let method = match running.task.question {
                     Question::Claims => "vergo/verified",
                     Question::Coverage => "vergo/covered",
@@ -343,10 +373,15 @@ impl Server {
                 let key = (running.task.path, running.task.question);
                 self.findings.insert(key, findings);
                 self.publish_all();
-                if self.has_refresh {
-                    self.ask("workspace/inlayHint/refresh", Value::Null);
-                }
+                self.refresh();
             }
+        }
+    }
+
+    /// Has the editor ask again for what stands between and above lines.
+    fn refresh(&mut self) {
+        for method in self.refreshed.clone() {
+            self.ask(method, Value::Null);
         }
     }
 
@@ -365,7 +400,8 @@ impl Server {
                 let unwind = argument.get("unwind").and_then(Value::as_u64);
                 let unwind = unwind.and_then(|bound| u32::try_from(bound).ok());
                 let question = if command == COVER { Question::Coverage } else { Question::Claims };
-                Ok(json!(self.verify(Task { question, path, function, unwind })))
+                let task = Task { question, path, function, unwind, is_asked: true };
+                Ok(json!(self.verify(task)))
             }
             Some(CANCEL) => {
                 self.cancel(|_| true);
@@ -375,9 +411,7 @@ impl Server {
                 let claim = argument.get("claim").and_then(Value::as_u64);
                 let claim = claim.and_then(|claim| usize::try_from(claim).ok());
                 self.selected = path.zip(claim);
-                if self.has_refresh {
-                    self.ask("workspace/inlayHint/refresh", Value::Null);
-                }
+                self.refresh();
                 Ok(Value::Null)
             }
             _ => Err("there is no such command".to_owned()),
@@ -402,9 +436,7 @@ impl Server {
         if self.has_progress {
             self.ask("window/workDoneProgress/create", json!({ "token": token }));
         }
-        let name = task.path.file_name().unwrap_or_default().to_string_lossy();
-        let what =
-            task.function.as_ref().map_or_else(|| name.to_string(), |f| format!("{f} in {name}"));
+        let what = task.title();
         let title = match task.question {
             Question::Claims => format!("Verifying {what}"),
             Question::Coverage => format!("Covering {what}"),

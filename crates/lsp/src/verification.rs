@@ -20,7 +20,7 @@ use vergo_driver::{
 use vergo_source::Location;
 
 use crate::analysis::{place, plain};
-use crate::reading::{Open, Reading, Texts, path_of_location};
+use crate::reading::{Open, Reading, Texts, files_of, path_of_location};
 use crate::server::Event;
 use crate::settings::Settings;
 use crate::text::{Text, uri_of};
@@ -44,6 +44,16 @@ pub(crate) struct Task {
     pub(crate) function: Option<String>,
     /// A bound on the rounds of loops, if not that of the settings.
     pub(crate) unwind: Option<u32>,
+    /// Whether somebody asked for it and waits, rather than saved a file.
+    pub(crate) is_asked: bool,
+}
+
+impl Task {
+    /// What it is about, in a few words.
+    pub(crate) fn title(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        self.function.as_ref().map_or_else(|| name.to_string(), |f| format!("{f} in {name}"))
+    }
 }
 
 /// What a verification has found.
@@ -53,10 +63,8 @@ pub(crate) struct Findings {
     pub(crate) token: i32,
     /// The verdict as `vergo check` says it.
     pub(crate) answer: String,
-    /// Texts that it is about, as they were.
+    /// Texts that it is about, as they were: what is open of the program's files, and what they include as it is on the disk.
     pub(crate) texts: Vec<(PathBuf, Arc<Text>)>,
-    /// The program's files.
-    pub(crate) files: Vec<PathBuf>,
     pub(crate) claims: Vec<Claim>,
     pub(crate) invariants: Vec<Invariant>,
     /// Contracts that the proof has found, as sentences that begin with the name of the function.
@@ -122,7 +130,6 @@ fn none(task: &Task, token: i32, answer: String) -> Findings {
         token,
         answer,
         texts: Vec::new(),
-        files: Vec::new(),
         claims: Vec::new(),
         invariants: Vec::new(),
         contracts: Vec::new(),
@@ -162,9 +169,24 @@ fn verify(
         let why = messages.next().map_or("the input is no program", |d| d.message.as_str());
         none(task, token, format!("unknown({why})"))
     });
-    findings.texts = open.iter().map(|(path, text)| (path.clone(), Arc::clone(text))).collect();
-    findings.files = names;
+    findings.texts = texts(&job, &names, open);
     findings
+}
+
+/// The texts that a job has read and that may be edited: those of the program's files, open or not, and those that they
+/// include and that are open, which the preprocessor has read from the disk.
+fn texts(job: &Job, names: &[PathBuf], open: &Open) -> Vec<(PathBuf, Arc<Text>)> {
+    let mut given = open.clone();
+    given.retain(|path, _| names.contains(path));
+    let mut texts = Texts::new(&given);
+    let files = files_of(job).into_iter();
+    files
+        .filter(|path| names.contains(path) || open.contains_key(path))
+        .map(|path| {
+            let text = texts.get(&path);
+            (path, text)
+        })
+        .collect()
 }
 
 /// What is to be covered.
@@ -313,7 +335,7 @@ fn finding(
         ClaimStatus::Violated(violation) => {
             steps = walk(job, report, violation, texts);
             assumption = report.condition(site);
-            let mut lines = vec![site.claim.description.clone()];
+            let mut lines = vec![violation.message()];
             lines.extend(report.input_notes(violation));
             (violation.span(), DiagnosticSeverity::Error, lines.join("\n"))
         }
@@ -347,7 +369,7 @@ fn finding(
         diagnostic,
         status: claim.status.word(),
         property: site.claim.property.clone(),
-        function: site.function.clone(),
+        function: report.function_name(&site.function).to_owned(),
         steps,
         assumption,
     })
@@ -372,12 +394,8 @@ fn walk(
 impl Findings {
     /// Whether what was found is still about the texts that are open.
     pub(crate) fn is_fresh(&self, open: &Open) -> bool {
-        open.iter().all(|(path, text)| {
-            let is_part =
-                self.files.contains(path) || self.claims.iter().any(|claim| claim.path == *path);
-            let before = self.texts.iter().find(|(other, _)| other == path);
-            !is_part || before.is_none_or(|(_, before)| before.as_str() == text.as_str())
-        })
+        let is_same = |text: &Arc<Text>, now: &Arc<Text>| text.as_str() == now.as_str();
+        self.texts.iter().all(|(path, text)| open.get(path).is_none_or(|now| is_same(text, now)))
     }
 
     /// The claims for views of the editor.

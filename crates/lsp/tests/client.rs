@@ -327,16 +327,127 @@ fn nothing_is_run_in_a_workspace_that_is_not_trusted() {
     editor.stop();
 }
 
+const GOTO: &str = "\
+entry main; sites 1;
+struct pair size 8 align 4 { tag: i8 @0; value: i32 @4; }
+static limit: i32 align 4 = { @0: 7i32; };
+function check: fn() -> void {
+    assert limit == 7i32 \"user.assert\" \"the limit is another\";
+    return;
+}
+function main: fn() -> void labels 1 {
+    local p: struct pair align 4;
+    local i: i32 align 4;
+    decl p;
+    decl i;
+    i := #nondet<i32>(0);
+    p.value := i;
+    if i < 5i32 goto L0;
+    assert p.value < 9i32 \"user.assert\" \"the value is too large\";
+  L0:
+    call check();
+    end 0i32;
+}
+";
+
 #[test]
-fn goto_text_is_read_too() {
+fn goto_text_is_a_language_like_c() {
     let folder = Scratch::new("lsp-goto").unwrap();
-    let text = "entry main; function main: fn() -> void { end 0i32; }\n";
-    let path = folder.write("p.goto", text).unwrap();
+    let path = folder.write("p.goto", GOTO).unwrap();
+    let mut editor = Editor::start(&trusted());
+    editor.open(&path, GOTO);
+    assert_eq!(editor.diagnostics(&path, 1), Vec::<Value>::new());
+
+    // Names: a variable, a member, a function, a label.
+    let places = [
+        ((13, 15), "local i: i32", "4 bytes, aligned to 4", (9, 10)),
+        ((13, 6), "value: i32", "at offset 4", (1, 41)),
+        ((17, 9), "function check: fn() -> void", "2 instructions", (3, 9)),
+        ((14, 23), "L0 of main", "", (16, 2)),
+        ((8, 20), "struct pair", "8 bytes, aligned to 4", (1, 7)),
+    ];
+    for ((line, column), declaration, note, (at_line, at_column)) in places {
+        let hover = editor.request("textDocument/hover", at(&path, line, column));
+        let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+        assert!(shown.contains(declaration) && shown.contains(note), "{line}:{column}: {hover}");
+        let definition = editor.request("textDocument/definition", at(&path, line, column));
+        let place = json!({ "line": at_line, "character": at_column });
+        assert_eq!(definition["range"]["start"], place, "{declaration}");
+    }
+
+    // Saving verifies; the violation is where it is in the text, with the way to it.
+    assert!(verdict(&mut editor, &path).starts_with("false(user.assert"));
+    let shown = editor.diagnostics(&path, 1);
+    let errors: Vec<&Value> = shown.iter().filter(|d| d["severity"] == json!(1)).collect();
+    assert_eq!(errors.len(), 1, "{shown:?}");
+    assert_eq!(errors[0]["range"]["start"], json!({ "line": 15, "character": 4 }));
+    assert!(errors[0]["message"].as_str().unwrap().contains("the value is too large"));
+    let steps = errors[0]["relatedInformation"].as_array().unwrap();
+    assert!(
+        steps.iter().any(|step| step["location"]["range"]["start"]["line"] == json!(12)),
+        "{steps:?}"
+    );
+    let whole =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let hints = editor.request(
+        "textDocument/inlayHint",
+        json!({ "textDocument": { "uri": uri(&path) }, "range": whole }),
+    );
+    assert!(hints.as_array().unwrap().iter().any(|hint| hint["position"]["line"] == json!(12)));
+
+    // A function without parameters is verified alone.
+    let lenses =
+        editor.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&path) } }));
+    let lens = lenses.as_array().unwrap().iter().find(|lens| {
+        lens["range"]["start"]["line"] == json!(3)
+            && lens["command"]["title"] == json!("Verify function")
+    });
+    let command = &lens.expect("a lens")["command"];
+    let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+    editor.request("workspace/executeCommand", params);
+    let end = editor.wait("$/progress", |params| params["value"]["kind"] == json!("end"));
+    assert_eq!(end["value"]["message"], json!("true"));
+    let said = editor.wait("window/showMessage", |_| true);
+    assert_eq!(said["message"], json!("check in p.goto: true"));
+
+    // Mistakes are shown where they are, of the text and of its meaning.
+    let wrong = GOTO.replace("p.value := i;", "p.valu := i;");
+    editor.change(&path, 2, json!([{ "text": wrong }]));
+    let shown = editor.diagnostics(&path, 2);
+    assert_eq!(shown[0]["range"]["start"], json!({ "line": 13, "character": 6 }), "{shown:?}");
+    let wrong = GOTO.replace("p.value := i;", "p.value := 1i8;");
+    editor.change(&path, 3, json!([{ "text": wrong }]));
+    let shown = editor.diagnostics(&path, 3);
+    assert_eq!(shown[0]["range"]["start"]["line"], json!(13), "{shown:?}");
+    editor.stop();
+}
+
+#[test]
+fn a_header_that_is_saved_matters_to_what_includes_it() {
+    let folder = Scratch::new("lsp-saved-header").unwrap();
+    let header = folder.write("include/size.h", "#define SIZE 4\n").unwrap();
+    let text = "#include \"../include/size.h\"\nint nondet(void);\nint main(void)\n{\n    int a[SIZE] = { 0 }, i = nondet();\n    return i >= 0 && i < 4 ? a[i] : 0;\n}\n";
+    let path = folder.write("src/main.c", text).unwrap();
     let mut editor = Editor::start(&trusted());
     editor.open(&path, text);
     assert_eq!(editor.diagnostics(&path, 1), Vec::<Value>::new());
-    editor.change(&path, 2, json!([{ "text": "entry main; function main: nonsense" }]));
-    assert_eq!(editor.diagnostics(&path, 2).len(), 1);
+    editor.open(&header, "#define SIZE 4\n");
+    assert_eq!(verdict(&mut editor, &path), "true");
+    let claims = |editor: &mut Editor| {
+        editor.request("textDocument/codeLens", json!({ "textDocument": { "uri": uri(&path) } }))
+    };
+    let is_told = |lenses: &Value| lenses.to_string().contains("safe");
+    assert!(is_told(&claims(&mut editor)));
+    // The verdict is about another header while it is edited, and when it is saved.
+    editor.change(&header, 2, json!([{ "text": "#define SIZE undeclared\n" }]));
+    editor.diagnostics(&header, 2);
+    assert!(!is_told(&claims(&mut editor)));
+    folder.write("include/size.h", "#define SIZE undeclared\n").unwrap();
+    editor.notify("textDocument/didSave", json!({ "textDocument": { "uri": uri(&header) } }));
+    let shown = editor.wait("textDocument/publishDiagnostics", |params| {
+        params["uri"] == json!(uri(&path)) && params["diagnostics"] != json!([])
+    });
+    assert!(shown["diagnostics"][0]["message"].as_str().unwrap().contains("undeclared"), "{shown}");
     editor.stop();
 }
 

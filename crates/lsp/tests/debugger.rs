@@ -229,6 +229,123 @@ fn breakpoints_and_the_call_stack() {
 }
 
 #[test]
+fn memory_is_looked_at_through_pointers() {
+    const LIST: &str = "\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static int limit = 7, n_nodes;
+static struct node *push(struct node *rest, int value)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    n->next = rest;
+    n_nodes++;
+    return n;
+}
+int main(void)
+{
+    struct node *list = push(push(0, limit), 2);
+    struct node *last = list->next;
+    free(last);
+    return last->value;
+}
+";
+    let folder = Scratch::new("dap-memory").unwrap();
+    let path = folder.write("list.c", LIST).unwrap();
+    let mut editor = Editor::start();
+    editor.ok("initialize", json!({}));
+    editor.ok(
+        "launch",
+        json!({ "program": path, "stopOnEntry": false, "property": "memory.lifetime" }),
+    );
+    editor.ok("configurationDone", json!({}));
+    // Nobody wants to stop before the violation.
+    let stopped = editor.event("stopped");
+    assert_eq!(stopped["reason"], json!("exception"), "{stopped}");
+    let rows = |editor: &mut Editor, reference: &Value| {
+        let rows = editor.ok("variables", json!({ "variablesReference": reference }));
+        rows["variables"].as_array().unwrap().clone()
+    };
+    let named = |rows: &[Value], name: &str| {
+        let row = rows.iter().find(|row| row["name"] == json!(name));
+        row.unwrap_or_else(|| panic!("no {name} in {rows:?}")).clone()
+    };
+    let scopes = |editor: &mut Editor| {
+        let stack = editor.ok("stackTrace", json!({ "threadId": 1 }));
+        let frame = &stack["stackFrames"][0]["id"];
+        let scopes = editor.ok("scopes", json!({ "frameId": frame }))["scopes"].clone();
+        [0, 1].map(|at| scopes[at]["variablesReference"].clone())
+    };
+    let [locals, globals] = scopes(&mut editor);
+    let list = named(&rows(&mut editor, &locals), "list");
+    assert_eq!(list["value"], json!("heap object 2"));
+    let parts = rows(&mut editor, &list["variablesReference"]);
+    assert_eq!(named(&parts, "value")["value"], json!("2"));
+    let next = named(&parts, "next");
+    assert_eq!(next["value"], json!("heap object 1 (freed)"));
+    assert_eq!(
+        named(&rows(&mut editor, &next["variablesReference"]), "value")["value"],
+        json!("7")
+    );
+    assert_eq!(named(&rows(&mut editor, &globals), "n_nodes")["value"], json!("2"));
+    // At the beginning nothing is allocated, and globals hold what they are initialised with.
+    assert_eq!(editor.step("reverseContinue")["reason"], json!("entry"));
+    let [locals, globals] = scopes(&mut editor);
+    assert!(rows(&mut editor, &locals).is_empty());
+    let all = rows(&mut editor, &globals);
+    assert_eq!(
+        (&named(&all, "limit")["value"], &named(&all, "n_nodes")["value"]),
+        (&json!("7"), &json!("0"))
+    );
+    editor.ok("disconnect", json!({}));
+}
+
+#[test]
+fn what_is_written_through_a_pointer_is_seen_in_its_variable() {
+    const PROGRAM: &str = "\
+struct pair { int first, second; };
+static int total;
+static void set(int *where, int what)
+{
+    *where = what;
+}
+static void both(struct pair *p)
+{
+    p->first = 1;
+    set(&p->second, 2);
+    set(&total, 8);
+}
+int main(void)
+{
+    int x = 1, table[4] = { 0, 0, 0, 0 };
+    struct pair pair = { 0, 0 };
+    set(&x, 5);
+    set(&table[2], 9);
+    both(&pair);
+    return x;
+}
+";
+    let folder = Scratch::new("dap-pointers").unwrap();
+    let path = folder.write("pointers.c", PROGRAM).unwrap();
+    let mut editor = Editor::start();
+    editor.ok("initialize", json!({}));
+    editor.ok("launch", json!({ "program": path, "mode": "run", "stopOnEntry": false }));
+    editor
+        .ok("setBreakpoints", json!({ "source": source(&path), "breakpoints": [{ "line": 20 }] }));
+    editor.ok("configurationDone", json!({}));
+    assert_eq!(editor.event("stopped")["reason"], json!("breakpoint"));
+    let (function, line, values) = editor.state();
+    assert_eq!((function.as_str(), line), ("main", 20));
+    for (name, value) in [("x", "5"), ("table[2]", "9"), ("pair.first", "1"), ("pair.second", "2")]
+    {
+        assert!(values.contains(&(name.to_owned(), value.to_owned())), "{name}: {values:?}");
+    }
+    let total = editor.ok("evaluate", json!({ "expression": "total" }));
+    assert_eq!(total["result"], json!("8"));
+    editor.ok("disconnect", json!({}));
+}
+
+#[test]
 fn a_plain_run_ends_with_its_status() {
     let folder = Scratch::new("dap-run").unwrap();
     let path = folder

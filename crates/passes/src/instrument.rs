@@ -226,6 +226,9 @@ impl Checker<'_> {
         };
         let part = self.parts.iter().find(|(expr, _)| Some(*expr) == about);
         let span = part.map_or(self.span, |(_, span)| *span);
+        // A user does not know the variables of a library model.
+        let is_ours = self.library && self.property != Some(PropertyId::Race);
+        let description = if is_ours && about.is_some() { info.title.to_owned() } else { description };
         let claim = Claim::new(info.id, description);
         self.out.push(Instr { kind: InstrKind::Assert(cond, Box::new(claim)), span, parts: Box::default() });
     }
@@ -313,36 +316,40 @@ impl Checker<'_> {
         }
     }
 
-    /// The pointer through which a target is reached; `None` if it is part of a variable.
+    /// The pointer through which a target is reached; `None` if it is part of a variable. One that is the address of a
+    /// variable which may be written (`*(char *)&x`) adds nothing that could go wrong.
     pub(crate) fn pointer_to(&self, target: Target) -> Option<ExprId> {
-        match target {
-            Target::Place(place) => self.pointer_of(place),
-            Target::Block { pointer, .. } => {
-                let mut base = pointer;
-                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(base)
-                    && matches!(self.ty(inner), Type::Ptr(_))
-                {
-                    base = inner;
-                }
-                match *self.program.exprs.kind(base) {
-                    ExprKind::AddressOf(place) => self.pointer_of(place),
-                    _ => Some(pointer),
-                }
+        let (pointer, is_place) = match target {
+            Target::Place(place) => (self.pointer_of(place)?, true),
+            Target::Block { pointer, .. } => (pointer, false),
+        };
+        match *self.program.exprs.kind(self.without_casts(pointer)) {
+            ExprKind::AddressOf(place) if is_place => {
+                let variable = self.program.root_variable(place);
+                let plain = variable.is_some_and(|symbol| self.program.symbols[symbol].writable);
+                (!plain).then_some(pointer)
             }
+            ExprKind::AddressOf(place) => self.pointer_of(place),
+            _ => Some(pointer),
         }
+    }
+
+    /// A pointer without casts of pointers to pointers.
+    fn without_casts(&self, mut pointer: ExprId) -> ExprId {
+        while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(pointer)
+            && matches!(self.ty(inner), Type::Ptr(_))
+        {
+            pointer = inner;
+        }
+        pointer
     }
 
     /// The variable that a target is part of, if it is reached without a pointer.
     pub(crate) fn variable_of(&self, target: Target) -> Option<&Symbol> {
         let mut place = match target {
             Target::Place(place) => place,
-            Target::Block { mut pointer, .. } => {
-                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(pointer)
-                    && matches!(self.ty(inner), Type::Ptr(_))
-                {
-                    pointer = inner;
-                }
-                match *self.program.exprs.kind(pointer) {
+            Target::Block { pointer, .. } => {
+                match *self.program.exprs.kind(self.without_casts(pointer)) {
                     ExprKind::AddressOf(place) => place,
                     _ => return None,
                 }
@@ -373,12 +380,8 @@ impl Checker<'_> {
     pub(crate) fn is_inside_variable(&self, target: Target) -> bool {
         let mut place = match target {
             Target::Place(place) => place,
-            Target::Block { mut pointer, size } => {
-                while let ExprKind::Cast(_, inner) = *self.program.exprs.kind(pointer)
-                    && matches!(self.ty(inner), Type::Ptr(_))
-                {
-                    pointer = inner;
-                }
+            Target::Block { pointer, size } => {
+                let pointer = self.without_casts(pointer);
                 let (&ExprKind::AddressOf(place), ExprKind::Int(size)) =
                     (self.program.exprs.kind(pointer), self.program.exprs.kind(size))
                 else {

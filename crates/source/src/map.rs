@@ -217,6 +217,11 @@ impl SourceMap {
         self.files.get(file.0 as usize).map_or(&self.unknown, |f| &self.names[f.name.0 as usize])
     }
 
+    /// All names of files: those that were added, and those that line markers name.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
     /// The text of a file; clone the `Arc` to keep it while the map changes.
     ///
     /// # Panics

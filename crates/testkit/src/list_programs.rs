@@ -1,6 +1,6 @@
 //! Programs with linked lists on the heap, some of which go wrong.
 //!
-//! A list with one or two directions and small numbers in its nodes, which may have an object or a list of their own, is made,
+//! A list with one or two directions and small numbers in its nodes, which may have an object, an array or a list of their own, is made,
 //! changed and freed by a few operations of random kinds, each of them in a loop whose rounds the outside decides. Some
 //! operations lack a test, free too early or not at all, or claim a number that is not always there, so that all of null,
 //! freed, leaked and asserted happen.
@@ -14,9 +14,17 @@ pub fn list_program(seed: u64) -> String {
     let double = rng.one_in(3);
     let mut text = String::new();
     let prev = if double { " struct node *prev;" } else { "" };
-    let items = rng.below(5);
+    let items = rng.below(6);
     let mistakes = [rng.one_in(20), rng.one_in(20)];
-    // Nodes have nothing, perhaps an item, always one, or a list of items.
+    // Nodes have nothing, perhaps an item, always one, a list of items, or an array that is filled by index or by pointer.
+    let bound = if rng.one_in(6) { 4 } else { 3 };
+    let filled = match rng.one_in(2) {
+        true => format!("for (int k = 0; k < {bound}; k++) n->items[k].v = k;"),
+        false => format!(
+            "for (struct item *i = n->items; i < n->items + {bound}; i++) {{ i->v = data; i->next = 0; }}"
+        ),
+    };
+    let array = format!("n->items = malloc(3 * sizeof(struct item)); {filled}");
     let made = match items {
         0 => {
             "if (__VERIFIER_nondet_int()) { n->items = malloc(sizeof(struct item)); n->items->v = 1; n->items->next = 0; }"
@@ -25,12 +33,13 @@ pub fn list_program(seed: u64) -> String {
         2 => {
             "while (__VERIFIER_nondet_int()) { struct item *i = malloc(sizeof(struct item)); i->v = 1; i->next = n->items; n->items = i; }"
         }
+        3 => &array,
         _ => "",
     };
-    let used = if mistakes[0] && items < 3 { "n->items->v = 2; " } else { "" };
+    let used = if mistakes[0] && items < 4 { "n->items->v = 2; " } else { "" };
     let dropped = match items {
         0 if !mistakes[1] => "if (n->items) free(n->items);",
-        1 if !mistakes[1] => "free(n->items);",
+        1 | 3 if !mistakes[1] => "free(n->items);",
         2 if !mistakes[1] => {
             "while (n->items) { struct item *i = n->items; n->items = i->next; free(i); }"
         }

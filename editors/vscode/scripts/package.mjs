@@ -18,7 +18,7 @@ function below(folder) {
 
 // What is needed only to build and to test stays out.
 const packages = Object.entries(lock.packages).filter(([path, info]) => path && !info.dev).map(([path]) => join(root, path));
-const sources = [join(root, "package.json"), join(root, "README.md"), ...below(join(root, "out", "src"))];
+const sources = [...["package.json", "language-configuration.json", "README.md"].map((path) => join(root, path)), ...below(join(root, "out", "src"))];
 const files = new Map([...sources, ...packages.flatMap(below)].map((path) => ["extension/" + relative(root, path), readFileSync(path)]));
 
 const manifest = `<?xml version="1.0" encoding="utf-8"?>

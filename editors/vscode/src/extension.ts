@@ -19,8 +19,11 @@ class Claims implements vscode.TreeDataProvider<Group | Claim> {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private groups: Group[] = [];
+  /** The document from which the claims were asked for. */
+  root = "";
 
   show(verified: Verified): void {
+    this.root = verified.uri;
     this.groups = tree(verified);
     this.changed.fire();
   }
@@ -76,13 +79,21 @@ async function reveal(uri: string, range: Claim["range"]): Promise<void> {
 async function start(context: vscode.ExtensionContext, claims: Claims): Promise<void> {
   const server: ServerOptions = { command: command(), args: ["lsp"] };
   const options: LanguageClientOptions = {
-    documentSelector: [{ scheme: "file", language: "c" }, { scheme: "file", pattern: "**/*.goto" }],
+    documentSelector: [{ scheme: "file", language: "c" }, { scheme: "file", language: "goto" }],
     initializationOptions: settings(),
   };
   client = new LanguageClient("vergo", "Vergo", server, options);
   context.subscriptions.push(client);
-  await client.start();
   client.onNotification("vergo/verified", (verified: Verified) => claims.show(verified));
+  try {
+    await client.start();
+  } catch (error) {
+    const open = "Open the setting";
+    const text = `Vergo cannot be started as \`${command()}\` (${error}). Install it, or say where it is in the setting vergo.path.`;
+    if ((await vscode.window.showErrorMessage(text, open)) === open) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "vergo.path");
+    }
+  }
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -106,7 +117,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   register("vergo.openClaim", async (claim: Claim) => {
     trace.show(claim.steps);
     await reveal(claim.uri, claim.range);
-    await vscode.commands.executeCommand("vergo.showTrace", { uri: claim.uri, claim: claim.claim });
+    await vscode.commands.executeCommand("vergo.showTrace", { uri: claims.root, claim: claim.claim });
   });
   register("vergo.openStep", (step: Step) => reveal(step.uri, step.range));
   register("vergo.verifyFile", async () => {
@@ -124,7 +135,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await client?.stop();
     await start(context, claims);
   });
-  await start(context, claims);
+  // What cannot be started asks what to do, and nobody waits for the answer.
+  void start(context, claims);
 }
 
 export async function deactivate(): Promise<void> {

@@ -93,6 +93,7 @@ impl Linker<'_> {
             packed: record.packed,
             explicit_align: record.explicit_align,
             transparent: record.transparent,
+            variable: record.variable,
         });
         self.records[id] = Some(new);
         if let Some(tag) = tag {
@@ -127,6 +128,7 @@ impl Linker<'_> {
         target.packed = record.packed;
         target.explicit_align = record.explicit_align;
         target.transparent = record.transparent;
+        target.variable = record.variable;
         target.span = record.span;
     }
 

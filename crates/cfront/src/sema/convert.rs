@@ -96,6 +96,12 @@ impl Sema<'_> {
                     );
                     return self.error_expr(node.span);
                 }
+                if self.unit.types.is_vla(node.ty) {
+                    let message =
+                        "a structure whose size is known only at run time cannot be copied";
+                    self.error(codes::UNSUPPORTED, node.span, message);
+                    return self.error_expr(node.span);
+                }
                 let ty = self.value_type(node.ty);
                 self.push(node.span, ty, ExprKind::Cast(CastKind::Load, expr))
             }

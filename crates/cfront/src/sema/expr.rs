@@ -333,7 +333,9 @@ impl Sema<'_> {
             return size;
         }
         let size = self.with_lengths(mark, size);
-        if matches!(self.unit.exprs[operand].kind, ExprKind::Var(_)) {
+        if matches!(self.unit.exprs[operand].kind, ExprKind::Var(_))
+            || !self.unit.types.is_array(ty)
+        {
             return size;
         }
         // The operand of variable length is evaluated.
@@ -650,6 +652,14 @@ impl Sema<'_> {
                             return self.error_expr(span);
                         };
                         let field = &fields[index as usize];
+                        if self.unit.types.records[record].variable {
+                            self.error(
+                                codes::UNSUPPORTED,
+                                name_span,
+                                "the offset of a member that is known only at run time",
+                            );
+                            return self.error_expr(span);
+                        }
                         if field.bits.is_some() {
                             self.error(
                                 codes::BAD_BIT_FIELD,

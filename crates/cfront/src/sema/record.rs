@@ -101,6 +101,7 @@ impl Sema<'_> {
             packed: false,
             explicit_align: None,
             transparent: false,
+            variable: false,
         })
     }
 
@@ -186,7 +187,13 @@ impl Sema<'_> {
                 field.explicit_align = (align > 1).then_some(align);
             }
         }
+        let variable = fields.iter().any(|field| self.unit.types.is_vla(field.ty));
+        if variable && let Some(field) = fields.iter().find(|field| field.bits.is_some()) {
+            let message = "a bit-field in a structure whose size is known only at run time";
+            self.error(codes::UNSUPPORTED, field.span, message);
+        }
         let record = &mut self.unit.types.records[id];
+        record.variable = variable;
         record.fields = Some(fields);
         record.size = size;
         record.align = align;
@@ -297,11 +304,13 @@ impl Sema<'_> {
                 format!("a member cannot be a function: it has type {shown}"),
             );
             ty = self.basics.error;
-        } else if self.unit.types.is_variably_modified(ty) {
+        } else if self.unit.types.is_variably_modified(ty)
+            && !(kind == RecordKind::Struct && self.unit.types.is_vla(ty))
+        {
             self.error(
                 codes::UNSUPPORTED,
                 name_span,
-                "a member cannot have a length that is known only at run time",
+                "a member of a union, or what a member points to, cannot have a length that is known only at run time",
             );
             ty = self.basics.error;
         } else if let TypeKind::Array(_, ArrayLen::Incomplete) = *self.kind(ty) {

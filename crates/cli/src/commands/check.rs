@@ -595,8 +595,7 @@ fn annotations(job: &Job, report: &CheckReport, baseline: Option<&Baseline>) -> 
         let at = job.map.presumed(violation.span().lo);
         let file = escape(&at.file).replace(':', "%3A").replace(',', "%2C");
         let place = format!("file={file},line={},col={}", at.line, at.column);
-        let site = &claim.site.claim;
-        let (title, message) = (escape(&site.property), escape(&site.description));
+        let (title, message) = (escape(&claim.site.claim.property), escape(&violation.message()));
         text.push_str(&format!("::error {place},title={title}::{message}\n"));
     }
     text

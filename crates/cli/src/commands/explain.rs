@@ -1,4 +1,4 @@
-//! `vergo explain`: what a diagnostic code means.
+//! `vergo explain`: what a diagnostic code or a property means.
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use crate::output::{Status, print, warn};
 /// Arguments of `vergo explain`.
 #[derive(Args)]
 pub(crate) struct Explain {
-    /// The code.
+    /// The code, or the id of a property such as memory.bounds.
     code: Option<String>,
 }
 

@@ -41,7 +41,7 @@ impl Kani {
             let names: String = harnesses.iter().map(|h| format!("{}\n", h.name)).collect();
             return output::print(names);
         }
-        let (mut n_successful, mut n_failed, mut n_open) = (0, 0, 0);
+        let (mut n_successful, mut n_open, mut failed) = (0, 0, Vec::new());
         for harness in &harnesses {
             let mut job = Job::default();
             let answer = kani(&mut job, harness, &request);
@@ -51,7 +51,7 @@ impl Kani {
                 Ok(report) => {
                     match report.successful {
                         Some(true) => n_successful += 1,
-                        Some(false) => n_failed += 1,
+                        Some(false) => failed.push(&harness.name),
                         None => n_open += 1,
                     }
                     output::print(text(&report));
@@ -61,8 +61,12 @@ impl Kani {
         let n = harnesses.len();
         let undetermined =
             if n_open > 0 { format!("{n_open} undetermined, ") } else { String::new() };
+        let n_failed = failed.len();
+        let failed: String =
+            failed.iter().map(|name| format!("Verification failed for - {name}\n")).collect();
         output::print(format!(
-            "Complete - {n_successful} successfully verified harnesses, {n_failed} failures, {undetermined}{n} total.\n"
+            "Manual Harness Summary:\n{failed}Complete - {n_successful} successfully verified harnesses, \
+             {n_failed} failures, {undetermined}{n} total.\n"
         ));
         match (n_failed, n_open) {
             (0, 0) => Status::Done,
@@ -78,21 +82,24 @@ fn text(report: &HarnessReport) -> String {
     for (i, check) in report.checks.iter().enumerate() {
         let _ = write!(
             text,
-            "Check {}: {}\n\t - Status: {}\n\t - Description: \"{}\"\n\t - Location: {} in function {}\n\n",
+            "Check {}: {}\n\t - Status: {}\n\t - Description: \"{}\"\n",
             i + 1,
             check.id,
             check.status.word(),
-            check.description,
-            check.location,
-            check.function
+            check.description
         );
+        if check.location.line > 0 {
+            let _ =
+                writeln!(text, "\t - Location: {} in function {}", check.location, check.function);
+        }
+        text.push('\n');
     }
     let count = |wanted: KaniStatus| report.checks.iter().filter(|c| c.status == wanted).count();
     let is_goal =
         |status: KaniStatus| matches!(status, KaniStatus::Satisfied | KaniStatus::Unsatisfiable);
     let n_goals = report.checks.iter().filter(|c| is_goal(c.status)).count();
     let n_checks = report.checks.len() - n_goals;
-    let _ = write!(text, "SUMMARY:\n ** {} of {n_checks} failed", count(KaniStatus::Failure));
+    let _ = write!(text, "\nSUMMARY:\n ** {} of {n_checks} failed", count(KaniStatus::Failure));
     let rest =
         [(KaniStatus::Undetermined, "undetermined"), (KaniStatus::Unreachable, "unreachable")];
     let rest: Vec<String> = rest
@@ -101,12 +108,19 @@ fn text(report: &HarnessReport) -> String {
         .map(|(status, word)| format!("{} {word}", count(*status)))
         .collect();
     if !rest.is_empty() {
-        let _ = write!(text, " ({})", rest.join(", "));
+        let _ = write!(text, " ({})", rest.join(","));
     }
     text.push('\n');
     if n_goals > 0 {
         let satisfied = count(KaniStatus::Satisfied);
         let _ = writeln!(text, "\n ** {satisfied} of {n_goals} cover properties satisfied");
+    }
+    for check in report.checks.iter().filter(|check| check.status == KaniStatus::Failure) {
+        let _ = writeln!(text, "Failed Checks: {}", check.description);
+        if check.location.line > 0 {
+            let (file, line) = (&check.location.file, check.location.line);
+            let _ = writeln!(text, " File: \"{file}\", line {line}, in {}", check.function);
+        }
     }
     let verdict = match report.successful {
         Some(true) => "SUCCESSFUL",
@@ -115,11 +129,17 @@ fn text(report: &HarnessReport) -> String {
     };
     let _ = write!(text, "\nVERIFICATION:- {verdict}");
     if report.harness.should_panic {
-        text.push_str(" (should panic)");
+        let failures = report.checks.iter().filter(|check| check.status == KaniStatus::Failure);
+        text.push_str(match (failures.count(), report.successful) {
+            (_, None) => "",
+            (0, _) => " (encountered no panics, but at least one was expected)",
+            (_, Some(true)) => " (encountered one or more panics as expected)",
+            (_, Some(false)) => " (encountered failures other than panics, which were unexpected)",
+        });
     }
     if let Some(reason) = &report.reason {
         let _ = write!(text, " ({reason})");
     }
-    let _ = write!(text, "\nVerification Time: {:.3}s\n\n", report.time.as_secs_f64());
+    let _ = write!(text, "\nVerification Time: {}s\n\n", report.time.as_secs_f64());
     text
 }

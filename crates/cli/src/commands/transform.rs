@@ -1,7 +1,6 @@
 //! `vergo transform`: turns a specification into assertions of the program, abstracts its arrays, or does without its threads.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 use vergo_driver::{
@@ -97,8 +96,8 @@ impl Transform {
 
     fn write(&self, text: Vec<u8>) -> Status {
         match self.output.as_deref() {
-            Some(path) if path.as_os_str() != "-" => write_file(path, &text),
-            _ => output::print(text),
+            Some(path) => output::write(path, &text),
+            None => output::print(text),
         }
     }
 
@@ -118,7 +117,7 @@ impl Transform {
                 output::diagnostics(&mut job);
                 if let Some(path) = &self.report {
                     let json = format!("{:#}\n", report.to_json());
-                    let status = write_file(path, json.as_bytes());
+                    let status = output::write(path, json.as_bytes());
                     if !matches!(status, Status::Done) {
                         return status;
                     }
@@ -164,30 +163,4 @@ impl Transform {
         let transformed = vergo_driver::transform_arrays(job, program, ArraysRequest { settings })?;
         Ok((transformed.text, transformed.report))
     }
-}
-
-fn write_file(path: &Path, text: &[u8]) -> Status {
-    match replace_file(path, text) {
-        Ok(()) => Status::Done,
-        Err(error) => {
-            output::warn(&format!("cannot write `{}`: {error}", path.display()));
-            Status::BadInput
-        }
-    }
-}
-
-/// Writes a file beside its place and moves it there, so that it is never half written.
-fn replace_file(path: &Path, text: &[u8]) -> io::Result<()> {
-    // What is no ordinary file, such as a device, is written to as it is.
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, text);
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let done = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    if done.is_err() {
-        let _ = std::fs::remove_file(&part);
-    }
-    done
 }

@@ -78,8 +78,8 @@ impl CheckReport {
                     "fingerprint": fingerprint,
                     "property": claim.site.claim.property,
                     "file": &*at.file,
-                    "function": claim.site.function,
-                    "message": claim.site.claim.description,
+                    "function": self.function_name(&claim.site.function),
+                    "message": violation.headline(),
                 }));
             }
         }

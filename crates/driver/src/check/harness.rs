@@ -11,6 +11,7 @@ use vergo_smt::Budget;
 
 use super::arguments::{START, arguments};
 use super::report::{CheckReport, Violation};
+use crate::binary::is_binary;
 use crate::job::Job;
 use crate::preprocess::CppFlag;
 
@@ -57,7 +58,7 @@ impl CheckReport {
             .map(|input| (input.ty, input.value.clone()))
             .collect();
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
-        let mut paths = paths.to_vec();
+        let mut paths = self.source_paths(job, paths);
         let copy = self.opaque_copy(job, violation);
         if let Some((file_idx, _)) = copy
             && let Some(path) = paths.get_mut(file_idx)
@@ -112,6 +113,25 @@ impl CheckReport {
         files
     }
 
+    /// The files for the compiler: for a goto binary, those that it was made from.
+    fn source_paths(&self, job: &Job, paths: &[String]) -> Vec<String> {
+        let mut sources = Vec::new();
+        for path in paths {
+            if !is_binary(&crate::input::Input::File(path.into())) {
+                sources.push(path.clone());
+                continue;
+            }
+            let own = self.program.functions.values().filter(|f| f.body.is_some() && !f.library);
+            for function in own.filter(|f| !f.span.is_dummy()) {
+                let file = job.map.presumed(function.span.lo).file.to_string();
+                if !sources.contains(&file) {
+                    sources.push(file);
+                }
+            }
+        }
+        sources
+    }
+
     /// The driver alone of an execution, without its first choices, which are no choices of the program.
     pub(crate) fn driver(
         &self,
@@ -137,7 +157,7 @@ impl CheckReport {
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
         let place = job.map.presumed(violation.span().lo).to_string();
         let harness = Harness {
-            files: paths,
+            files: &self.source_paths(job, paths),
             is_32_bit: self.model_name() == "ILP32",
             property: "cover",
             description: "a goal of coverage is reached",

@@ -2,13 +2,16 @@
 //! assumed. The page's own code is in `html/`; this file writes the data that it shows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use vergo_evidence::execution::StepKind;
 use vergo_source::{SourceMap, Span};
 
 use super::json::location;
 use super::report::{CheckReport, Violation};
 use super::trace::TraceDetail;
+use crate::recording::Change;
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
@@ -24,8 +27,10 @@ impl CheckReport {
         let mut files = BTreeSet::new();
         files_in(&report, &mut files);
         places.list.iter().for_each(|place| files_in(place, &mut files));
+        // What our models are made of is no source of the program.
         let sources: Map<String, Value> = files
             .into_iter()
+            .filter(|file| !file.starts_with("<vergo>"))
             .filter_map(|file| {
                 let text = String::from_utf8_lossy(map.shown_text(&file)?).into_owned();
                 Some((file, Value::String(text)))
@@ -42,6 +47,7 @@ impl CheckReport {
     /// Every step of an execution, and the violation at its end.
     fn trace(&self, map: &SourceMap, violation: &Violation, places: &mut Places) -> Value {
         let lines = self.trace_lines(violation, TraceDetail::Full);
+        let changes = self.changes(violation);
         let has_threads = lines.iter().any(|line| line.thread > 0);
         // Where the last step was, since what calls `main` is no part of the program.
         let (function, depth) =
@@ -59,25 +65,14 @@ impl CheckReport {
             if has_threads {
                 step["thread"] = json!(line.thread);
             }
-            if let Some((name, value)) = line.written {
-                step["name"] = json!(name);
-                step["value"] = json!(value);
-            }
-            if let Some((object, part)) = line.object {
-                step["object"] = json!(object);
-                step["part"] = json!(part);
-            }
-            if line.kind == "free" {
-                step["freed"] = json!(line.text.strip_suffix(" is freed"));
+            if let Some((change, depth)) = changes.get(line.step).and_then(Option::as_ref) {
+                // Calls around the program's are not shown.
+                let shown = |of: usize| (of + line.depth).checked_sub(*depth);
+                write_change(&mut step, change, shown);
             }
             steps.push(step);
         }
-        let explanation = &violation.execution.explanation;
-        let claim = violation.counterexample.claim();
-        let parts = [&claim.description, &explanation.here, &explanation.reason];
-        let parts: Vec<&str> =
-            parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        let text = parts.join(": ");
+        let text = violation.message();
         if !violation.execution.steps.is_empty() {
             steps.push(json!({
                 "at": places.number(map, violation.span()),
@@ -89,6 +84,53 @@ impl CheckReport {
             }));
         }
         Value::Array(steps)
+    }
+}
+
+impl CheckReport {
+    /// What each step of an execution changes, and its depth; nothing where the recording is not about the same step.
+    fn changes(&self, violation: &Violation) -> Vec<Option<(Change, usize)>> {
+        /// The time that the execution may take once more.
+        const TIME: Duration = Duration::from_secs(10);
+        let mut recorded = self.recording(violation, TIME).steps.into_iter();
+        let steps = violation.execution.steps.iter();
+        steps
+            .map(|step| {
+                if matches!(step.what, StepKind::Checked | StepKind::Violated) {
+                    return None;
+                }
+                let change = recorded.next()?;
+                let is_same = (change.thread, change.depth, change.span)
+                    == (step.thread, step.depth, step.span);
+                is_same.then_some((change.change, step.depth))
+            })
+            .collect()
+    }
+}
+
+/// Adds to a step what it changes; `shown` is the depth of a call as it is shown.
+fn write_change(step: &mut Value, change: &Change, shown: impl Fn(usize) -> Option<usize>) {
+    match change {
+        Change::Wrote(written) => {
+            step["name"] = json!(written.name);
+            step["value"] = json!(written.value);
+            if written.is_global {
+                step["global"] = json!(true);
+            }
+            if let Some((thread, depth)) = written.owner {
+                step["owner"] = json!([thread, shown(depth)]);
+            }
+            if let Some((object, part)) = &written.object {
+                step["object"] = json!(object);
+                step["part"] = json!(part);
+            }
+        }
+        Change::Called(params) if !params.is_empty() && step["kind"] == json!("call") => {
+            let params = params.iter().map(|one| json!([one.name, one.value]));
+            step["params"] = params.collect();
+        }
+        Change::Freed(object) => step["freed"] = json!(object),
+        _ => {}
     }
 }
 

@@ -24,34 +24,7 @@ impl CheckReport {
     pub(super) fn json_value(&self, map: &SourceMap, statistics: bool) -> Value {
         let counterexamples: Vec<Value> =
             self.violations().map(|violation| self.counterexample(map, violation)).collect();
-        let mut next = 0;
-        let claims: Vec<Value> = self
-            .claims
-            .iter()
-            .zip(self.fingerprints(map))
-            .map(|(claim, fingerprint)| {
-                let site = &claim.site;
-                let mut value = json!({
-                    "property": site.claim.property,
-                    "description": site.claim.description,
-                    "cwe": site.claim.cwe,
-                    "location": location(map, site.span),
-                    "function": site.function,
-                    "library": site.library,
-                    "status": claim.status.word(),
-                    "fingerprint": fingerprint,
-                });
-                match &claim.status {
-                    ClaimStatus::Unknown(reason) => value["reason"] = json!(reason.to_string()),
-                    ClaimStatus::Violated(_) => {
-                        value["counterexample"] = json!(next);
-                        next += 1;
-                    }
-                    ClaimStatus::Holds | ClaimStatus::NotChecked => {}
-                }
-                value
-            })
-            .collect();
+        let claims = self.claim_values(map);
         let count =
             |word: &str| self.claims.iter().filter(|claim| claim.status.word() == word).count();
         let mut report = json!({
@@ -120,6 +93,42 @@ impl CheckReport {
         report
     }
 
+    /// The claims; those that are violated have the numbers of their counterexamples.
+    fn claim_values(&self, map: &SourceMap) -> Vec<Value> {
+        let mut next = 0;
+        self.claims
+            .iter()
+            .zip(self.fingerprints(map))
+            .map(|(claim, fingerprint)| {
+                let site = &claim.site;
+                // What is violated is so where the user's own code is.
+                let (span, function, description) = match &claim.status {
+                    ClaimStatus::Violated(one) => (one.span(), one.function(), one.headline()),
+                    _ => (site.span, None, site.claim.description.clone()),
+                };
+                let mut value = json!({
+                    "property": site.claim.property,
+                    "description": description,
+                    "cwe": site.claim.cwe,
+                    "location": location(map, span),
+                    "function": self.function_name(function.unwrap_or(&site.function)),
+                    "library": site.library,
+                    "status": claim.status.word(),
+                    "fingerprint": fingerprint,
+                });
+                match &claim.status {
+                    ClaimStatus::Unknown(reason) => value["reason"] = json!(reason.to_string()),
+                    ClaimStatus::Violated(_) => {
+                        value["counterexample"] = json!(next);
+                        next += 1;
+                    }
+                    ClaimStatus::Holds | ClaimStatus::NotChecked => {}
+                }
+                value
+            })
+            .collect()
+    }
+
     fn counterexample(&self, map: &SourceMap, violation: &Violation) -> Value {
         let counterexample = &violation.counterexample;
         let inputs: Vec<Value> = counterexample
@@ -132,14 +141,12 @@ impl CheckReport {
                     "type": ty,
                     "value": value,
                     "location": location(map, input.span),
-                    "function": input.function,
+                    "function": self.function_name(&input.function),
                 })
             })
             .collect();
-        let calls: Vec<Value> = counterexample
-            .position()
-            .stack
-            .iter()
+        let calls: Vec<Value> = violation
+            .calls()
             .map(|call| {
                 json!({
                     "function": call.function,
@@ -165,6 +172,7 @@ impl CheckReport {
         let explanation = &violation.execution.explanation;
         let mut value = json!({
             "property": counterexample.claim().property,
+            "message": violation.message(),
             "name": self.properties.verdict_name(&counterexample.claim().property),
             "location": location(map, violation.span()),
             "values": explanation.values.iter().map(|(name, value)| json!({

@@ -13,7 +13,7 @@ impl CheckReport {
     pub fn junit(&self, map: &SourceMap) -> String {
         let mut suites: BTreeMap<&str, Vec<&ClaimReport>> = BTreeMap::new();
         for claim in &self.claims {
-            suites.entry(claim.site.function.as_str()).or_default().push(claim);
+            suites.entry(self.function_name(&claim.site.function)).or_default().push(claim);
         }
         let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         let counts = counts(self.claims.iter());
@@ -53,7 +53,7 @@ impl CheckReport {
                     out,
                     "><failure type=\"{}\" message=\"{}\">{}</failure></testcase>",
                     escape_xml(&site.claim.property),
-                    escape_xml(&site.claim.description),
+                    escape_xml(&violation.message()),
                     escape_xml(&trace)
                 );
             }

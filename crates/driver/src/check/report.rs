@@ -9,6 +9,8 @@ use vergo_evidence::execution::Execution;
 use vergo_evidence::{Certificate, Counterexample, LoopInvariant, Reason};
 use vergo_goto::program::Program;
 use vergo_interp::Activation;
+use vergo_lower::models::of_function;
+use vergo_passes::properties::PropertyId;
 use vergo_smt::Budget;
 use vergo_source::Span;
 
@@ -167,10 +169,46 @@ impl Violation {
         self.call().map_or(self.counterexample.position().span, |call| call.span)
     }
 
+    /// The active calls of functions that the user knows, innermost first.
+    pub fn calls(&self) -> impl Iterator<Item = &Activation> {
+        self.counterexample.position().stack.iter().filter(|call| is_known(call))
+    }
+
+    /// What goes wrong, without values.
+    pub fn headline(&self) -> String {
+        let claim = self.counterexample.claim();
+        let title = PropertyId::from_id(&claim.property).map(|property| property.info().title);
+        if claim.description.starts_with("assertion `") {
+            return format!("{} fails", claim.description);
+        }
+        // In the library it is the function that the program calls.
+        let stack = self.counterexample.position().stack.iter();
+        let called = stack.take_while(|call| call.library).last().filter(|call| is_known(call));
+        match called.filter(|_| title == Some(claim.description.as_str())) {
+            Some(call) => format!("{} in {}", claim.description, call.function),
+            None => claim.description.clone(),
+        }
+    }
+
+    /// What goes wrong, with the values that make it so and why, where one text is all that is shown.
+    pub fn message(&self) -> String {
+        let explanation = &self.execution.explanation;
+        let parts = [self.headline(), explanation.here.clone(), explanation.reason.clone()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ")
+    }
+
     /// The function of that.
     pub fn function(&self) -> Option<&str> {
         self.call().map(|call| call.function.as_str())
     }
+}
+
+/// Checks whether a call is one of the program, or of a function that its library has: what calls `main` and handlers, and
+/// what our models are made of, is neither.
+fn is_known(call: &Activation) -> bool {
+    let name = call.function.as_str();
+    let is_ours = name.ends_with("[]") || name.starts_with("__vergo_");
+    !is_ours && (!call.library || of_function(name).is_some())
 }
 
 fn is_error_function(name: &str) -> bool {
@@ -247,6 +285,11 @@ impl CheckReport {
             }
         };
         self.claims.push(ClaimReport { site, status });
+    }
+
+    /// The name of a function to its user: what begins the program is part of where it begins.
+    pub fn function_name<'a>(&'a self, name: &'a str) -> &'a str {
+        if name.starts_with("__vergo_") { &self.entry } else { name }
     }
 
     /// Checks whether a bug of ours is why there is no verdict.

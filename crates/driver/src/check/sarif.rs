@@ -91,7 +91,7 @@ impl CheckReport {
             ClaimStatus::Violated(violation) => {
                 result["kind"] = json!("fail");
                 result["level"] = json!("error");
-                let flows = self.thread_flows(map, violation, &site.claim.description);
+                let flows = self.thread_flows(map, violation, &violation.headline());
                 if !flows.is_empty() {
                     result["codeFlows"] = json!([{ "threadFlows": flows }]);
                 }
@@ -104,11 +104,7 @@ impl CheckReport {
                 if !related.is_empty() {
                     result["relatedLocations"] = json!(related);
                 }
-                let text = match explanation.reason.as_str() {
-                    "" => site.claim.description.clone(),
-                    reason => format!("{}: {reason}", site.claim.description),
-                };
-                (violation.span(), text)
+                (violation.span(), violation.message())
             }
         };
         result["message"] = json!({ "text": text });

@@ -91,11 +91,16 @@ impl Specification {
         if !names.is_empty() {
             return Some(Specification::Claims(Properties { names, text: None }));
         }
-        let ids: Option<Vec<_>> = name
-            .split(',')
-            .map(|id| PropertyId::from_id(id).map(|property| (property, id.to_owned())))
-            .collect();
-        ids.map(|names| Specification::Claims(Properties { names, text: None }))
+        if let Some(property) = PropertyId::from_id(name) {
+            let names = vec![(property, name.to_owned())];
+            return Some(Specification::Claims(Properties { names, text: None }));
+        }
+        // Several are claimed at once; what is no claim of the program stands alone.
+        let (first, rest) = name.split_once(',')?;
+        match (Specification::from_name(first.trim())?, Specification::from_name(rest.trim())?) {
+            (Specification::Other(_), _) | (_, Specification::Other(_)) => None,
+            (first, rest) => Some(first.and(rest)),
+        }
     }
 
     /// What both say; something that is no claim of the program stays alone.

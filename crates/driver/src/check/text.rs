@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use vergo_evidence::Reason;
 use vergo_passes::properties::PropertyId;
 use vergo_source::{Diagnostic, SourceMap};
 
@@ -28,7 +29,7 @@ impl CheckReport {
         let counterexample = &violation.counterexample;
         let claim = counterexample.claim();
         let code = crate::codes::VIOLATION;
-        let mut diagnostic = Diagnostic::error(code, violation.span(), claim.description.clone());
+        let mut diagnostic = Diagnostic::error(code, violation.span(), violation.headline());
         let explanation = &violation.execution.explanation;
         if !explanation.here.is_empty() {
             diagnostic = diagnostic.primary_label(explanation.here.clone());
@@ -38,11 +39,8 @@ impl CheckReport {
         }
         let cwe = claim.cwe.map(|cwe| format!(" (CWE-{cwe})")).unwrap_or_default();
         diagnostic = diagnostic.note(format!("violates {}{cwe}", claim.property));
-        let stack = &counterexample.position().stack;
-        // What calls `main` and handlers is no part of the program, nor is what makes its arguments.
-        let is_known = |name: &&str| !name.starts_with("__vergo_") && !name.ends_with("[]");
-        let calls = stack.iter().rev().map(|call| call.function.as_str());
-        let calls: Vec<&str> = calls.filter(is_known).collect();
+        let mut calls: Vec<&str> = violation.calls().map(|call| call.function.as_str()).collect();
+        calls.reverse();
         if calls.len() > 1 {
             diagnostic = diagnostic.note(format!("calls: {}", calls.join(" > ")));
         }
@@ -86,28 +84,48 @@ impl CheckReport {
             groups.entry(claim.site.claim.property.as_str()).or_default().push(claim);
         }
         let width = groups.keys().map(|id| id.len()).max().unwrap_or(0);
+        let shared = self.shared_reason();
         let mut out = String::new();
         for (id, claims) in groups {
             let title = PropertyId::from_id(id).map_or("", |property| property.info().title);
             let _ = writeln!(out, "{id:width$}  {}  ({title})", counts(&claims));
-            let (mut n_shown, mut n_more) = (0, 0);
+            let (mut n_shown, mut n_more, mut n_open) = (0, 0, 0);
             for claim in claims {
                 let holds = matches!(claim.status, ClaimStatus::Holds);
-                // Nobody has to read what holds in the library.
-                if holds && (n_shown == LISTED || claim.site.library) {
-                    n_more += 1;
-                    continue;
+                // Nobody has to read what is not violated in the library.
+                match &claim.status {
+                    ClaimStatus::Holds if n_shown == LISTED || claim.site.library => n_more += 1,
+                    ClaimStatus::Unknown(_) if claim.site.library => n_open += 1,
+                    _ => {
+                        n_shown += usize::from(holds);
+                        let _ = writeln!(out, "  {}", self.row(map, claim, shared));
+                    }
                 }
-                n_shown += usize::from(holds);
-                let _ = writeln!(out, "  {}", self.row(map, claim));
             }
             // If none is listed, the count says all.
             if n_more > 0 && n_shown > 0 {
                 let verb = if n_more == 1 { "is" } else { "are" };
                 let _ = writeln!(out, "  and {n_more} more that {verb} safe");
             }
+            if n_open > 0 {
+                let _ = writeln!(out, "  and {n_open} in the library that nothing is known of");
+            }
+        }
+        if let Some(reason) = shared {
+            let _ = writeln!(out, "\nUnknown because of: {reason}");
         }
         out
+    }
+
+    /// Why nothing is known of some claims, if it is the same for all of them and the verdict does not say it.
+    fn shared_reason(&self) -> Option<&Reason> {
+        let mut reasons = self.claims.iter().filter_map(|claim| match &claim.status {
+            ClaimStatus::Unknown(reason) => Some(reason),
+            _ => None,
+        });
+        let first = reasons.next()?;
+        let is_said = self.answer == Answer::Unknown(first.clone());
+        (!is_said && reasons.all(|reason| reason == first)).then_some(first)
     }
 
     /// What was assumed, one line each.
@@ -214,7 +232,7 @@ fn counts(claims: &[&ClaimReport]) -> String {
 
 impl CheckReport {
     /// A claim in a line: what is said is what would go wrong.
-    fn row(&self, map: &SourceMap, claim: &ClaimReport) -> String {
+    fn row(&self, map: &SourceMap, claim: &ClaimReport, shared: Option<&Reason>) -> String {
         let site = &claim.site;
         let word = match &claim.status {
             ClaimStatus::Holds => "safe",
@@ -223,20 +241,22 @@ impl CheckReport {
         // What goes wrong in the library does so where the user's code calls it.
         let place = match &claim.status {
             ClaimStatus::Violated(violation) => {
-                let function = violation.function().unwrap_or(&site.function);
-                // What calls `main` is no part of the program.
-                let is_start = function.starts_with("__vergo_");
-                let function = if is_start { self.entry.as_str() } else { function };
+                let function = self.function_name(violation.function().unwrap_or(&site.function));
                 format!("{} in {function}", map.presumed(violation.span().lo))
             }
-            _ if site.function.starts_with("__vergo_") => "whole program".to_owned(),
+            _ if self.function_name(&site.function) != site.function => "whole program".to_owned(),
             _ if site.library => format!("library in {}", site.function),
             _ => format!("{} in {}", map.presumed(site.span.lo), site.function),
         };
-        let mut text = format!("{word:11} {place}: {}", site.claim.description);
+        let what = match &claim.status {
+            ClaimStatus::Violated(violation) => violation.headline(),
+            _ => site.claim.description.clone(),
+        };
+        let mut text = format!("{word:11} {place}: {what}");
         // A reason that is that of the verdict stands there.
         if let ClaimStatus::Unknown(reason) = &claim.status
             && self.answer != Answer::Unknown(reason.clone())
+            && shared != Some(reason)
         {
             let _ = write!(text, " ({reason})");
         }

@@ -10,6 +10,7 @@ use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_goto::types::Type;
+use vergo_lower::models::of_function;
 use vergo_source::{SourceMap, Span};
 
 use super::arguments::{ARGUMENT, START};
@@ -46,10 +47,6 @@ pub struct TraceLine {
     pub text: String,
     /// True if the violation depends on it.
     pub matters: bool,
-    /// The variable or place that is written, and its value.
-    pub written: Option<(String, String)>,
-    /// The heap object that is written, and which part of it.
-    pub object: Option<(String, String)>,
 }
 
 /// The width of a thread's column.
@@ -64,6 +61,7 @@ impl CheckReport {
         let mut teller = Teller::new(&self.program);
         let has_threads = violation.execution.steps.iter().any(|step| step.thread > 0);
         let race = violation.execution.race.as_ref();
+        let last_call = self.last_call(violation);
         for (number, step) in violation.execution.steps.iter().enumerate() {
             let earlier = race.map(|race| &race.accesses[0]).filter(|access| access.step == number);
             lines.extend(
@@ -75,11 +73,14 @@ impl CheckReport {
                 TraceDetail::None => false,
                 // Who waits for whom is what readers look for first.
                 TraceDetail::Compact => {
-                    step.matters || has_threads && teller.is_about_threads(step)
+                    step.matters
+                        || last_call == Some(number)
+                        || has_threads && teller.is_about_threads(step)
                 }
                 TraceDetail::Full => true,
             };
             teller.follow(step);
+            teller.is_last_call = last_call == Some(number);
             if shown && let Some((kind, text)) = teller.describe(step) {
                 // What happens in the library does so where the user's code calls it.
                 let at = teller.at(step);
@@ -93,8 +94,6 @@ impl CheckReport {
                     kind,
                     text,
                     matters: step.matters,
-                    written: teller.written(step),
-                    object: teller.object(step),
                 });
             }
         }
@@ -105,6 +104,19 @@ impl CheckReport {
             line.depth -= outermost;
         }
         lines
+    }
+
+    /// The call of the library in which a violation happens.
+    fn last_call(&self, violation: &Violation) -> Option<usize> {
+        let functions = &self.program.functions;
+        let innermost = violation.counterexample.position().stack.first();
+        let is_call = |step: &Step| {
+            !functions[step.function].library
+                && matches!(step.what, StepKind::Called { callee, .. }
+                    if of_function(&functions[callee].display).is_some())
+        };
+        let is_inside = innermost.is_some_and(|call| call.library);
+        is_inside.then(|| violation.execution.steps.iter().rposition(is_call))?
     }
 
     /// An access of a race as a step.
@@ -122,8 +134,6 @@ impl CheckReport {
             kind: "access",
             text: access.text(),
             matters: true,
-            written: None,
-            object: None,
         }
     }
 
@@ -222,6 +232,8 @@ struct Teller<'a> {
     words: BTreeMap<FunctionId, Rc<Words>>,
     /// The last call of a library function by the user's code, and whom it calls.
     call: Option<(At, FunctionId)>,
+    /// Whether the present step is the call in which the violation happens.
+    is_last_call: bool,
 }
 
 /// Where a step is, to a reader of the program.
@@ -234,7 +246,7 @@ struct At {
 
 impl<'a> Teller<'a> {
     fn new(program: &'a Program) -> Teller<'a> {
-        Teller { program, words: BTreeMap::new(), call: None }
+        Teller { program, words: BTreeMap::new(), call: None, is_last_call: false }
     }
 
     /// Takes note of calls that lead into the library.
@@ -282,36 +294,6 @@ impl<'a> Teller<'a> {
         Some(("input", format!("{name} = {first}  (input)")))
     }
 
-    /// The place that a step writes, and the value.
-    fn written(&self, step: &Step) -> Option<(String, String)> {
-        match &step.what {
-            StepKind::Input { place, value } | StepKind::Assigned { place, value } => {
-                Some((named(self.program, *place)?, value.clone()))
-            }
-            _ => None,
-        }
-    }
-
-    /// The heap object that a step writes, and the part: the member's name, or the offset.
-    fn object(&self, step: &Step) -> Option<(String, String)> {
-        let (number, offset) = step.object?;
-        let (StepKind::Input { place, .. } | StepKind::Assigned { place, .. }) = step.what else {
-            return None;
-        };
-        let part = match *self.program.exprs.kind(place) {
-            ExprKind::Member(base, member) => match *self.program.type_of(base) {
-                Type::Struct(id) => {
-                    let fields = &self.program.types.structs[id].fields;
-                    fields.get(member as usize).map(|field| field.name.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let part = part.unwrap_or_else(|| format!("byte {offset}"));
-        Some((format!("heap object {number}"), part))
-    }
-
     /// Whether a step is a call of the library about threads.
     fn is_about_threads(&self, step: &Step) -> bool {
         let StepKind::Called { callee, .. } = step.what else { return false };
@@ -357,7 +339,7 @@ impl<'a> Teller<'a> {
             }
             StepKind::Called { callee, args } => {
                 let callee = &program.functions[*callee];
-                if callee.library && !is_about_threads {
+                if callee.library && !is_about_threads && !self.is_last_call {
                     return None;
                 }
                 Some(("call", format!("{}({})", callee.display, args.join(", "))))

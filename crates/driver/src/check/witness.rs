@@ -128,7 +128,7 @@ impl CheckReport {
             way.retain(|waypoint| !matches!(waypoint.kind, WaypointKind::Branching(_)));
         }
         way.extend(calls.flatten());
-        let function = violation.function().map(str::to_owned);
+        let function = violation.function().map(|name| self.function_name(name).to_owned());
         let target = place(job, violation.span().lo, function);
         way.push(Waypoint::follow(WaypointKind::Target, target));
         way.into_iter().map(|waypoint| vec![waypoint]).collect()

@@ -140,7 +140,10 @@ impl<'a> Folder<'a> {
         let [of_first, of_second] = [first, second].map(|id| belongings(state, id, &links));
         for (&holder, object) in &state.objects {
             for (&at, cell) in &object.cells {
-                let Value::Ptr(to) = cell.value else { continue };
+                let Some(to) = cell.value.target() else { continue };
+                if matches!(cell.value, Value::Inside(..)) && [first, second].contains(&to.object) {
+                    return false;
+                }
                 let is_next = holder == first && at == chain.next;
                 let is_prev = holder == second && chain.prev == Some(at);
                 // What belongs to a node may lead back to it.

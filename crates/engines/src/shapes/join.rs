@@ -1,6 +1,7 @@
 //! States whose graphs are the same become one, with ranges for numbers that differ.
 
 use std::collections::BTreeMap;
+use vergo_analysis::interval::Word;
 use vergo_analysis::number::Number;
 use vergo_evidence::shapes::graph::{Class, Known, ObjectId, State, Value};
 use vergo_goto::program::Program;
@@ -43,27 +44,37 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
         }
         for (at, cell) in &x.cells {
             let Some(value) = y.scalar(*at, cell.size, cell.class) else {
-                if matches!(cell.value, Value::Ptr(_)) {
+                if cell.value.target().is_some() {
                     return None;
                 }
                 joined.object_mut(a).cells.remove(at);
                 continue;
             };
-            match (cell.value, value) {
-                (Value::Ptr(p), Value::Ptr(q)) => {
-                    if (p.end, p.offset) != (q.end, q.offset) {
-                        return None;
-                    }
-                    match pairs.get(&p.object) {
-                        Some(other) if *other != q.object => return None,
-                        Some(_) => {}
-                        None => {
-                            pairs.insert(p.object, q.object);
-                            pending.push((p.object, q.object));
-                        }
+            if let (Some(p), Some(q)) = (cell.value.target(), value.target()) {
+                match pairs.get(&p.object) {
+                    Some(other) if *other != q.object => return None,
+                    Some(_) => {}
+                    None => {
+                        pairs.insert(p.object, q.object);
+                        pending.push((p.object, q.object));
                     }
                 }
-                (Value::Ptr(_), _) | (_, Value::Ptr(_)) => return None,
+                let are_same = matches!((cell.value, value), (Value::Ptr(p), Value::Ptr(q))
+                    if (p.end, p.offset) == (q.end, q.offset));
+                if !are_same {
+                    let key = (cell.value, value);
+                    let known = values.iter().find(|(other, _)| *other == key).map(|known| known.1);
+                    let value = match known {
+                        Some(value) => value,
+                        None => moving(program, &mut joined, (old, key.0), (new, key.1))?,
+                    };
+                    values.push((key, value));
+                    joined.object_mut(a).cells.get_mut(at)?.value = value;
+                }
+                continue;
+            }
+            match (cell.value, value) {
+                (p, q) if p.target().is_some() || q.target().is_some() => return None,
                 (p, q) if p == q && matches!(p, Value::Word(_) | Value::Function(_)) => {}
                 (p, q) if cell.class == Class::Ptr && matches!((p, q), (Value::Word(_), _) | (_, Value::Word(_))) => {
                     return None;
@@ -93,6 +104,25 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
     (pairs.len() == old.objects.len()).then_some(joined)
 }
 
+/// A pointer that moves through an object without pointers, such as an array.
+fn moving(
+    program: &Program,
+    joined: &mut State,
+    (old, p): (&State, Value),
+    (new, q): (&State, Value),
+) -> Option<Value> {
+    let ((id, x), (_, y)) = (old.offsets(program, p)?, new.offsets(program, q)?);
+    let object = old.object(id);
+    let size = i128::from(object.size);
+    if object.of.is_some() || object.targets().next().is_some() {
+        return None;
+    }
+    let word = Word { signed: true, width: program.machine.pointer_width };
+    // Who moves through an object comes to its ends.
+    let offsets = x.widen(x.join(y), &[-1, 0, size], word.all());
+    Some(joined.inside(program, id, offsets))
+}
+
 /// A range that has both, and room for more.
 fn widened(
     program: &Program,
@@ -106,6 +136,6 @@ fn widened(
         return Some(x);
     }
     // Read with a sign, as numbers that grow are.
-    let word = vergo_analysis::interval::Word { signed: class != Class::Ptr && word.width > 1, ..word };
+    let word = Word { signed: class != Class::Ptr && word.width > 1, ..word };
     Some(x.widen(word, y, &[0]))
 }

@@ -68,10 +68,7 @@ pub(super) fn merged(
 pub(super) fn belongings(state: &State, node: ObjectId, links: &[u64]) -> BTreeSet<ObjectId> {
     let own = |id: &ObjectId| state.object(*id).origin == Origin::Heap && *id != node;
     let cells = state.object(node).cells.iter().filter(|(at, _)| !links.contains(at));
-    let targets = cells.filter_map(|(_, cell)| match cell.value {
-        Value::Ptr(to) => Some(to.object),
-        _ => None,
-    });
+    let targets = cells.filter_map(|(_, cell)| cell.value.target()).map(|to| to.object);
     let mut pending: Vec<ObjectId> = targets.filter(own).collect();
     let mut found: BTreeSet<ObjectId> = BTreeSet::new();
     while let Some(id) = pending.pop() {
@@ -88,8 +85,9 @@ pub(super) fn belongings(state: &State, node: ObjectId, links: &[u64]) -> BTreeS
             state.objects.iter().any(|(holder, object)| {
                 let links_there = |(at, cell): (&u64, &Cell)| {
                     let is_link = *holder == node && links.contains(at);
-                    matches!(cell.value, Value::Ptr(to) if to.object == *id)
-                        && (is_link || *holder != node && !found.contains(holder))
+                    let somewhere = matches!(cell.value, Value::Inside(..));
+                    cell.value.target().is_some_and(|to| to.object == *id)
+                        && (somewhere || is_link || *holder != node && !found.contains(holder))
                 };
                 object.cells.iter().any(links_there)
             })
@@ -141,7 +139,7 @@ impl Merger<'_> {
     }
 
     fn is_heap(&self, value: Value) -> bool {
-        matches!(value, Value::Ptr(to) if self.state.object(to.object).origin == Origin::Heap)
+        value.target().is_some_and(|to| self.state.object(to.object).origin == Origin::Heap)
     }
 
     /// What two values have in common that stand at the same place.
@@ -282,7 +280,8 @@ impl Merger<'_> {
             key.0.is_some() && pair.0 == key.0 || key.1.is_some() && pair.1 == key.1
         });
         let simple = object.targets().all(|target| {
-            Some(target.object) == key.0.or(key.1) || self.state.object(target.object).origin != Origin::Heap
+            Some(target.object) == key.0.or(key.1)
+                || self.state.object(target.object).origin != Origin::Heap
         });
         if taken || !simple {
             return None;

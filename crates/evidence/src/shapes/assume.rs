@@ -2,8 +2,8 @@
 
 use super::eval::Stop;
 use super::execute::Executor;
-use super::graph::{Class, State, UnknownId, Value, class_of};
-use vergo_analysis::interval::{Truth, Word};
+use super::graph::{Class, End, Pointer, State, UnknownId, Value, class_of};
+use vergo_analysis::interval::{Interval, Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -99,13 +99,47 @@ impl Executor<'_> {
         let Some(mut state) = self.narrowed(state, b, y)? else { return Ok(None) };
         let equal = matches!((op, outcome), (BinaryOp::Eq, true) | (BinaryOp::Ne, false));
         let is_pointer = matches!(self.program.types.get(ty), Type::Ptr(_));
-        if equal && !is_pointer {
+        if is_pointer {
+            return self.apart(state, op, a, b, outcome);
+        }
+        if equal {
             let values = (self.scalar(&mut state, a)?, self.scalar(&mut state, b)?);
             if let (Value::Unknown(p), Value::Unknown(q)) = values
                 && p != q
                 && state.unknowns[&p] == state.unknowns[&q]
             {
                 state.map_values(|value| if value == Value::Unknown(q) { values.0 } else { value });
+            }
+        }
+        Ok(Some(state))
+    }
+
+    /// The state in which a comparison of pointers into one object has an outcome: their offsets have it.
+    fn apart(
+        &self,
+        mut state: State,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        outcome: bool,
+    ) -> Result<Option<State>, Stop> {
+        let values = [self.scalar(&mut state, a)?, self.scalar(&mut state, b)?];
+        let offsets = values.map(|value| state.offsets(self.program, value));
+        let [Some((x, p)), Some((y, q))] = offsets else { return Ok(Some(state)) };
+        let size = i128::from(state.object(x).size);
+        let is_inside = |at: Interval| 0 <= at.low && at.high <= size;
+        if x != y || !is_inside(p) || !is_inside(q) {
+            return Ok(Some(state));
+        }
+        let width = self.program.machine.pointer_width;
+        let word = Word { signed: true, width };
+        let [p, q] = [p, q].map(|at| Wrapped::of(word, at));
+        let Some((p, q)) = Wrapped::compared(op, outcome, word, p, q) else { return Ok(None) };
+        for (value, range) in values.into_iter().zip([p, q]) {
+            if let Value::Inside(_, at) = value
+                && !self.limit(&mut state, at, range)
+            {
+                return Ok(None);
             }
         }
         Ok(Some(state))
@@ -159,7 +193,15 @@ impl Executor<'_> {
         state.unknowns.insert(id, super::graph::Known { range: Some(both), ..known });
         if let (Class::Int(_), Some(single)) = (known.class, both.single(word)) {
             let change = Value::Word(single as u64);
-            state.map_values(|value| if value == Value::Unknown(id) { change } else { value });
+            let signed = Word { signed: true, ..word };
+            let offset = both.single(signed).unwrap_or(single) as i64;
+            state.map_values(|value| match value {
+                Value::Unknown(other) if other == id => change,
+                Value::Inside(object, other) if other == id => {
+                    Value::Ptr(Pointer { object, end: End::First, offset })
+                }
+                value => value,
+            });
         }
         true
     }

@@ -5,9 +5,9 @@
 
 use super::execute::Executor;
 use super::graph::{
-    Cell, Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value, class_of,
+    Cell, Class, End, Known, ObjectId, Origin, Pointer, State, Value, class_of, is_written,
 };
-use vergo_analysis::interval::{Truth, Word};
+use vergo_analysis::interval::{Interval, Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
@@ -31,8 +31,8 @@ pub(super) fn give_up<T>(what: impl Into<String>) -> Result<T, Stop> {
 pub(super) enum Place {
     /// At this offset.
     At(ObjectId, i64),
-    /// Somewhere in an object.
-    Within(ObjectId),
+    /// Somewhere in an object: at one of these offsets, if they are known. Nothing outside of the object is meant.
+    Within(ObjectId, Option<Interval>),
     /// A bit-field among these bytes.
     Bits(ObjectId, i64, u64),
     /// Nobody knows where.
@@ -71,6 +71,11 @@ impl Executor<'_> {
                     }
                     Ok(Place::At(pointer.object, pointer.offset))
                 }
+                value @ Value::Inside(..) => {
+                    let offsets = state.offsets(program, value);
+                    Ok(offsets
+                        .map_or(Place::Nowhere, |(object, at)| Place::Within(object, Some(at))))
+                }
                 _ => Ok(Place::Nowhere),
             },
             ExprKind::Member(base, number) => {
@@ -87,13 +92,22 @@ impl Executor<'_> {
                         // It may begin in the middle of a byte, and end in the next.
                         Place::Bits(object, at + offset as i64, size.unwrap_or(8) + 1)
                     }
-                    (Place::Bits(object, ..), _) => Place::Within(object),
+                    (Place::Within(object, Some(at)), None) => {
+                        Place::Within(object, at.add(Interval::constant(offset.into())))
+                    }
+                    (Place::Bits(object, ..) | Place::Within(object, _), _) => {
+                        Place::Within(object, None)
+                    }
                     (other, _) => other,
                 })
             }
             ExprKind::Index(base, index) => {
                 let place = self.place(state, base)?;
-                let Place::At(object, at) = place else { return Ok(place) };
+                let (object, at) = match place {
+                    Place::At(object, at) => (object, Interval::constant(at.into())),
+                    Place::Within(object, Some(at)) => (object, at),
+                    _ => return Ok(place),
+                };
                 self.element(state, object, at, base, index)
             }
             _ => Ok(Place::Nowhere),
@@ -104,7 +118,7 @@ impl Executor<'_> {
         &self,
         state: &mut State,
         object: ObjectId,
-        at: i64,
+        at: Interval,
         base: ExprId,
         index: ExprId,
     ) -> Result<Place, Stop> {
@@ -113,14 +127,13 @@ impl Executor<'_> {
             return give_up("an element of what is no array");
         };
         let size = program.types.size_of(element, &program.machine);
-        let (value, word) = (self.scalar(state, index)?, self.word(program.exprs.ty(index)));
-        let (Value::Word(bits), Some(word), Some(size)) = (value, word, size) else {
-            return Ok(Place::Within(object));
-        };
-        let offset = signed(word, bits)
-            .checked_mul(i128::from(size))
-            .and_then(|by| i64::try_from(by + i128::from(at)).ok());
-        Ok(offset.map_or(Place::Within(object), |offset| Place::At(object, offset)))
+        let indices = self.operand(state, index)?.map(|(word, range)| range.hull(word));
+        let offsets = indices.zip(size).and_then(|(indices, size)| scaled(indices, size, at));
+        let only = offsets.filter(|offsets| offsets.low == offsets.high);
+        Ok(match only.and_then(|only| i64::try_from(only.low).ok()) {
+            Some(offset) => Place::At(object, offset),
+            None => Place::Within(object, offsets),
+        })
     }
 
     /// The integers of a type.
@@ -209,6 +222,7 @@ impl Executor<'_> {
                 Place::At(object, offset) => {
                     Value::Ptr(Pointer { object, end: End::First, offset })
                 }
+                Place::Within(object, Some(offsets)) => self.pointing(state, object, offsets, ty),
                 _ => self.any(state, ty),
             },
             ExprKind::Unary(op, operand) => self.unary(state, *op, *operand, ty)?,
@@ -361,22 +375,37 @@ impl Executor<'_> {
         if by_value == Value::Word(0) {
             return Ok(value);
         }
-        let word = self.word(program.exprs.ty(by));
-        let (Value::Ptr(pointer), Value::Word(bits), Some(word)) = (value, by_value, word) else {
-            return Ok(self.any(state, ty));
-        };
-        if state.object(pointer.object).chain.is_some() {
+        if let Value::Ptr(pointer) = value
+            && state.object(pointer.object).chain.is_some()
+        {
             return Err(Stop::Look(pointer.object, pointer.end));
         }
+        let by = self.operand(state, by)?.map(|(word, range)| range.hull(word));
         let unit = program.pointee(ty).and_then(|to| program.types.size_of(to, &program.machine));
-        let by = signed(word, bits).checked_mul(unit.unwrap_or(1).into());
-        // Further than this nobody goes who stays in objects.
-        let offset = by.and_then(|by| i64::try_from(by + i128::from(pointer.offset)).ok());
-        let near = offset.filter(|offset| offset.unsigned_abs() < 1 << 30);
-        Ok(match near {
-            Some(offset) => Value::Ptr(Pointer { offset, ..pointer }),
+        let moved = state.offsets(program, value).zip(by);
+        let moved = moved
+            .and_then(|((object, from), by)| Some((object, scaled(by, unit.unwrap_or(1), from)?)));
+        Ok(match moved {
+            Some((object, offsets)) => self.pointing(state, object, offsets, ty),
             None => self.any(state, ty),
         })
+    }
+
+    /// A pointer to one of some offsets of an object.
+    fn pointing(
+        &self,
+        state: &mut State,
+        object: ObjectId,
+        offsets: Interval,
+        ty: TypeId,
+    ) -> Value {
+        // Further than this nobody goes who stays in objects.
+        let is_near = -NEAR < offsets.low && offsets.high < NEAR;
+        let is_followed = offsets.low == offsets.high || state.object(object).of.is_none();
+        match is_near && is_followed {
+            true => state.inside(self.program, object, offsets),
+            false => self.any(state, ty),
+        }
     }
 
     fn distance(
@@ -390,16 +419,20 @@ impl Executor<'_> {
         let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
         let unit = program.pointee(program.exprs.ty(left));
         let unit = unit.and_then(|to| program.types.size_of(to, &program.machine)).unwrap_or(1);
-        let (Value::Ptr(x), Value::Ptr(y), Some(word)) = (x, y, self.word(ty)) else {
+        let offsets = [x, y].map(|value| state.offsets(program, value));
+        let ([Some((a, x)), Some((b, y))], Some(word)) = (offsets, self.word(ty)) else {
             return Ok(self.any(state, ty));
         };
-        if x.object != y.object || state.object(x.object).chain.is_some() || unit == 0 {
+        let (Some(by), false) = (x.sub(y), a != b || unit == 0) else {
             return Ok(self.any(state, ty));
-        }
-        let Ok(unit) = i64::try_from(unit) else { return Ok(self.any(state, ty)) };
-        let bits = ((x.offset - y.offset) / unit) as u64;
-        let mask = u64::MAX >> (64 - word.width);
-        Ok(Value::Word(bits & mask))
+        };
+        let unit = i128::from(unit);
+        let by = Interval { low: by.low / unit, high: by.high / unit };
+        let class = class_of(program, ty).map_or(Class::Other, |(class, _)| class);
+        Ok(match by.is_within(word.all()) {
+            true => state.ranged(class, word, Wrapped::of(word, by)),
+            false => self.any(state, ty),
+        })
     }
 
     /// Compares addresses.
@@ -439,6 +472,28 @@ impl Executor<'_> {
             return Ok(match op {
                 BinaryOp::Eq if are_apart => Truth::False,
                 BinaryOp::Ne if are_apart => Truth::True,
+                _ => Truth::Maybe,
+            });
+        }
+        let offsets = [x, y].map(|value| state.offsets(self.program, value));
+        if let [Some((a, p)), Some((b, q))] = offsets {
+            let is_up_to = |id, at: Interval, more: i128| {
+                0 <= at.low && at.high < i128::from(state.object(id).size) + more
+            };
+            let are_inside = is_up_to(a, p, 0) && is_up_to(b, q, 0);
+            let are_apart =
+                a != b && are_inside && (state.object(a).writable || state.object(b).writable);
+            // In an object and directly behind it addresses are ordered as offsets are.
+            let are_ordered = a == b && is_up_to(a, p, 1) && is_up_to(b, q, 1);
+            return Ok(match op {
+                BinaryOp::Eq if are_apart => Truth::False,
+                BinaryOp::Ne if are_apart => Truth::True,
+                BinaryOp::Eq | BinaryOp::Le if x == y => Truth::True,
+                BinaryOp::Ne | BinaryOp::Lt if x == y => Truth::False,
+                BinaryOp::Eq if a == b => p.equal(q),
+                BinaryOp::Ne if a == b => p.equal(q).negated(),
+                BinaryOp::Lt if are_ordered => p.less(q),
+                BinaryOp::Le if are_ordered => q.less(p).negated(),
                 _ => Truth::Maybe,
             });
         }
@@ -559,6 +614,7 @@ impl Executor<'_> {
         }
         let answer = match &values[..] {
             [Value::Ptr(pointer), rest @ ..] => self.about(state, op, *pointer, rest),
+            [value @ Value::Inside(..), rest @ ..] => self.about_inside(state, op, *value, rest),
             [Value::Word(0), ..] => match op {
                 MemoryOp::HasObject
                 | MemoryOp::IsLive
@@ -605,7 +661,9 @@ impl Executor<'_> {
             MemoryOp::IsWritable => yes(object.writable),
             MemoryOp::IsFunction => yes(false),
             MemoryOp::SameObject => match rest {
-                [Value::Ptr(other)] => yes(other.object == pointer.object),
+                [Value::Ptr(_) | Value::Inside(..)] => {
+                    yes(rest[0].target().is_some_and(|other| other.object == pointer.object))
+                }
                 [Value::Word(0)] | [Value::Function(_)] => yes(false),
                 _ => None,
             },
@@ -618,6 +676,30 @@ impl Executor<'_> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// What is known of a pointer to some offset of an object.
+    fn about_inside(
+        &self,
+        state: &State,
+        op: MemoryOp,
+        value: Value,
+        rest: &[Value],
+    ) -> Option<Value> {
+        match (op, value) {
+            (MemoryOp::Offset, Value::Inside(_, at)) => Some(Value::Unknown(at)),
+            (MemoryOp::IsInitialized, _) => {
+                let [Value::Word(size)] = rest else { return None };
+                let (id, offsets) = state.offsets(self.program, value)?;
+                let object = state.object(id);
+                let first = u64::try_from(offsets.low).ok()?;
+                let end = u64::try_from(offsets.high).ok()?.checked_add(*size)?;
+                let is_there =
+                    end <= object.size && (object.zero || is_written(object, first, end - first));
+                is_there.then_some(Value::Word(1))
+            }
+            _ => self.about(state, op, value.target()?, rest),
         }
     }
 
@@ -697,17 +779,12 @@ impl Executor<'_> {
     }
 }
 
-/// Whether all bytes of a range were written as scalars.
-fn is_written(object: &Object, at: u64, size: u64) -> bool {
-    let mut reached = at;
-    for start in object.overlapping(at, size) {
-        let cell = object.cells[&start];
-        if start > reached || cell.class == Class::Other && cell.value == Value::Each(None) {
-            return false;
-        }
-        reached = start + cell.size;
-    }
-    reached >= at + size
+/// Further than this pointers do not move from the beginnings of objects.
+const NEAR: i128 = 1 << 30;
+
+/// Offsets by so many units from some offsets.
+fn scaled(by: Interval, unit: u64, from: Interval) -> Option<Interval> {
+    by.mul(Interval::constant(unit.into()))?.add(from)
 }
 
 /// The integer that bits are.

@@ -270,10 +270,14 @@ impl<'a> Executor<'a> {
     ) -> Result<(), Stop> {
         let (id, at) = match place {
             Place::At(id, at) => (id, at),
-            Place::Within(id) => {
+            Place::Within(id, offsets) => {
                 // Whatever is outside of the object is not written.
                 let all = state.object(id).size;
-                state.object_mut(id).forget(0, all);
+                let in_object = |at: i128| at.clamp(0, all.into()) as u64;
+                let (first, end) = offsets.map_or((0, all), |offsets| {
+                    (in_object(offsets.low), in_object(offsets.high + i128::from(size)))
+                });
+                state.object_mut(id).forget(first, end.saturating_sub(first));
                 return Ok(());
             }
             Place::Bits(id, at, size) => {

@@ -1,7 +1,7 @@
 //! Whether a state is one at all: what execution relies on without looking.
 
 use super::chains::{inside, is_head};
-use super::graph::{Class, End, Object, ObjectId, Origin, Pointer, State, Value};
+use super::graph::{Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value};
 use std::collections::BTreeSet;
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
@@ -76,6 +76,17 @@ fn cells(program: &Program, state: &State, id: ObjectId, object: &Object) -> Res
                 }
             }
             Value::Ptr(pointer) => target(state, id, pointer)?,
+            Value::Inside(object, at) => {
+                target(state, id, Pointer { object, end: End::First, offset: 0 })?;
+                let is_plain = |object: &Object| object.chain.is_none() && object.of.is_none();
+                let width = program.machine.pointer_width;
+                let is_offset = |known: &Known| known.class == Class::Int(width);
+                if !is_plain(state.object(object))
+                    || !state.unknowns.get(&at).is_some_and(is_offset)
+                {
+                    return Err("a pointer somewhere into a list".to_owned());
+                }
+            }
             Value::Function(_) => {}
             Value::Unknown(id) => {
                 if state.unknowns.get(&id).is_none_or(|known| known.class != cell.class) {
@@ -84,7 +95,9 @@ fn cells(program: &Program, state: &State, id: ObjectId, object: &Object) -> Res
             }
             Value::Each(each) => range(program, cell.class, each)?,
         }
-        if matches!(cell.value, Value::Ptr(_) | Value::Function(_)) && cell.class != Class::Ptr {
+        if matches!(cell.value, Value::Ptr(_) | Value::Inside(..) | Value::Function(_))
+            && cell.class != Class::Ptr
+        {
             return Err("a pointer is none".to_owned());
         }
     }

@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vergo_analysis::interval::Word;
+use vergo_analysis::interval::{Interval, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::BinaryOp;
@@ -134,6 +134,9 @@ pub enum Value {
     Word(u64),
     /// A pointer to an object.
     Ptr(Pointer),
+    /// A pointer somewhere into an object that is no list and there once: to the offset that an unknown is, a word as wide
+    /// as pointers that is read with its sign.
+    Inside(ObjectId, UnknownId),
     /// A pointer to a function.
     Function(FunctionId),
     /// One and the same value, wherever it stands.
@@ -283,12 +286,20 @@ impl Object {
         }
     }
 
-    /// The objects that its cells point to.
+    /// The objects that its cells point to; of pointers to unknown offsets, to the beginning.
     pub fn targets(&self) -> impl Iterator<Item = Pointer> + '_ {
-        self.cells.values().filter_map(|cell| match cell.value {
+        self.cells.values().filter_map(|cell| cell.value.target())
+    }
+}
+
+impl Value {
+    /// The object that it points to; if nobody knows where in the object, its beginning.
+    pub fn target(self) -> Option<Pointer> {
+        match self {
             Value::Ptr(pointer) => Some(pointer),
-            _ => None,
-        })
+            Value::Inside(object, _) => Some(Pointer { object, end: End::First, offset: 0 }),
+            Value::Word(_) | Value::Function(_) | Value::Unknown(_) | Value::Each(_) => None,
+        }
     }
 }
 
@@ -368,11 +379,44 @@ impl State {
             Value::Word(bits) => Some(Wrapped::constant(word, bits.into())),
             Value::Ptr(pointer) if self.is_attached(pointer) => Some(not_null(word)),
             Value::Ptr(_) => None,
+            Value::Inside(object, _) => {
+                let size = i128::from(self.object(object).size);
+                let offsets = self.offsets(program, value).map(|(_, offsets)| offsets);
+                let is_attached = |at: Interval| 0 <= at.low && at.high <= size;
+                offsets.filter(|&at| is_attached(at)).map(|_| not_null(word))
+            }
             Value::Function(_) => Some(not_null(word)),
             Value::Unknown(id) => self.unknowns.get(&id).and_then(|known| known.range),
             Value::Each(range) => range,
         }
         .or_else(|| Some(Wrapped::all(word)))
+    }
+
+    /// The object that a pointer points to, if that is no list, and the offsets to which it may point.
+    pub fn offsets(&self, program: &Program, value: Value) -> Option<(ObjectId, Interval)> {
+        let to = value.target().filter(|to| self.object(to.object).chain.is_none())?;
+        let offsets = match value {
+            Value::Inside(_, at) => {
+                let word = Word { signed: true, ..Class::Ptr.word(program)? };
+                self.unknowns.get(&at)?.range.map_or(word.all(), |range| range.hull(word))
+            }
+            _ => Interval::constant(to.offset.into()),
+        };
+        Some((to.object, offsets))
+    }
+
+    /// A pointer into an object that is no list, at one of some offsets.
+    pub fn inside(&mut self, program: &Program, object: ObjectId, offsets: Interval) -> Value {
+        if let (true, Ok(offset)) = (offsets.low == offsets.high, i64::try_from(offsets.low)) {
+            return Value::Ptr(Pointer { object, end: End::First, offset });
+        }
+        let word = Class::Ptr.word(program).expect("pointers are words");
+        let known =
+            Known { class: Class::Int(word.width), range: Some(Wrapped::of(word, offsets)) };
+        match self.unknown(known) {
+            Value::Unknown(at) => Value::Inside(object, at),
+            value => value,
+        }
     }
 
     /// Whether a pointer is one into an object, or directly behind it, for certain.
@@ -394,19 +438,23 @@ impl State {
 
     /// Ends the life of an object. Pointers to it are no longer pointers to anything, but keep their addresses.
     pub(super) fn kill(&mut self, program: &Program, id: ObjectId) {
-        self.objects.remove(&id);
-        let into: BTreeSet<Pointer> = self
-            .objects
-            .values()
-            .flat_map(|object| object.targets().collect::<Vec<_>>())
-            .filter(|pointer| pointer.object == id)
-            .collect();
-        for pointer in into {
-            let word = Class::Ptr.word(program).expect("pointers are words");
-            let gone = self.unknown(Known { class: Class::Ptr, range: Some(not_null(word)) });
-            let change = |value| if value == Value::Ptr(pointer) { gone } else { value };
-            self.map_values(change);
+        let word = Class::Ptr.word(program).expect("pointers are words");
+        let mut into: Vec<Value> = Vec::new();
+        for cell in self.objects.values().flat_map(|object| object.cells.values()) {
+            let is_into = cell.value.target().is_some_and(|to| to.object == id);
+            if is_into && !into.contains(&cell.value) {
+                into.push(cell.value);
+            }
         }
+        for pointer in into {
+            let range = match pointer {
+                Value::Inside(..) => self.range(program, Class::Ptr, pointer),
+                _ => Some(not_null(word)),
+            };
+            let gone = self.unknown(Known { class: Class::Ptr, range });
+            self.map_values(|value| if value == pointer { gone } else { value });
+        }
+        self.objects.remove(&id);
     }
 
     /// The objects of variables, from which others are reached.
@@ -444,7 +492,7 @@ impl State {
         }
         let mut used = BTreeSet::new();
         for cell in self.objects.values().flat_map(|object| object.cells.values()) {
-            if let Value::Unknown(id) = cell.value {
+            if let Value::Unknown(id) | Value::Inside(_, id) = cell.value {
                 used.insert(id);
             }
         }
@@ -456,4 +504,17 @@ impl State {
 pub(super) fn not_null(word: Word) -> Wrapped {
     let (all, zero) = (Wrapped::all(word), Wrapped::constant(word, 0));
     Wrapped::compared(BinaryOp::Ne, true, word, all, zero).map_or(all, |(range, _)| range)
+}
+
+/// Whether all bytes of a range were written as scalars.
+pub(super) fn is_written(object: &Object, at: u64, size: u64) -> bool {
+    let mut reached = at;
+    for start in object.overlapping(at, size) {
+        let cell = object.cells[&start];
+        if start > reached || cell.class == Class::Other && cell.value == Value::Each(None) {
+            return false;
+        }
+        reached = start + cell.size;
+    }
+    reached >= at + size
 }

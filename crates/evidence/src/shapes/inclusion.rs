@@ -126,6 +126,11 @@ impl Matcher<'_> {
                         return false;
                     }
                 }
+                Value::Inside(object, at) => {
+                    if !self.inside(&mut found, pair, object, at) {
+                        return false;
+                    }
+                }
                 Value::Ptr(pointer) => match self.pointer(&mut found, pair, pointer) {
                     Some(true) => {}
                     Some(false) => return false,
@@ -194,14 +199,40 @@ impl Matcher<'_> {
         let Some(context) = self.context_of(found, wide.object, pair.context) else {
             return Some(false);
         };
-        if wide.offset != narrow.offset {
-            return Some(false);
-        }
-        Some(match found.objects.get(&(wide.object, context)) {
-            Some(Found1::Object(id)) => *id == narrow.object,
+        let same = wide.offset == narrow.offset;
+        Some(same && self.is_object(found, wide.object, narrow.object, context))
+    }
+
+    /// An object of the wider state is, or can be, one of the narrower state.
+    fn is_object(
+        &self,
+        found: &mut Found,
+        wide: ObjectId,
+        narrow: ObjectId,
+        context: usize,
+    ) -> bool {
+        match found.objects.get(&(wide, context)) {
+            Some(Found1::Object(id)) => *id == narrow,
             Some(Found1::Chain { .. } | Found1::Absent) => false,
-            None => self.object(found, wide.object, narrow.object, context),
-        })
+            None => self.object(found, wide, narrow, context),
+        }
+    }
+
+    /// A pointer somewhere into an object: the same object, and offsets that can be.
+    fn inside(&self, found: &mut Found, pair: Pair, wide: ObjectId, at: UnknownId) -> bool {
+        let width = self.program.machine.pointer_width;
+        let (narrow, offset) = match pair.narrow {
+            Value::Inside(object, at) => (object, Value::Unknown(at)),
+            Value::Ptr(to) if self.narrower.object(to.object).chain.is_none() => {
+                let mask = u64::MAX >> (64 - width);
+                (to.object, Value::Word(to.offset as u64 & mask))
+            }
+            _ => return false,
+        };
+        let Some(context) = self.context_of(found, wide, pair.context) else { return false };
+        let class = Class::Int(width);
+        found.pending.push(Pair { class, narrow: offset, wide: Value::Unknown(at), ..pair });
+        self.is_object(found, wide, narrow, context)
     }
 
     /// A pointer to a chain that is known, or `None`.

@@ -17,13 +17,13 @@ impl Mapper<'_> {
         let arguments = b.operands(arguments);
         let direct = self.called_function(callee)?;
         if let Some(function) = direct
-            && self.known_call(function, dest, &arguments)?
+            && self.known_call(function, dest, arguments)?
         {
             return Ok(());
         }
         let (callee, ty) = match direct {
             Some(function) => (Callee::Direct(function), self.p.functions[function].ty),
-            None => self.called_pointer(callee, &arguments)?,
+            None => self.called_pointer(callee, arguments)?,
         };
         let Type::Func(ret, params) = self.p.types.get(ty).clone() else {
             return unsupported("a call of something that is no function");
@@ -163,6 +163,10 @@ impl Mapper<'_> {
                 self.accesses(&blocks, *size)?;
                 return Ok(false);
             }
+            ("__builtin_va_start" | "__builtin_c23_va_start", [list, ..]) => {
+                self.start_list(*list)?
+            }
+            ("__builtin_va_copy", [to, from]) => self.copy_list(*to, *from)?,
             ("__builtin_va_end", _) => {}
             ("alloca" | "__builtin_alloca", [size]) => {
                 let word = self.p.size_type();
@@ -263,71 +267,5 @@ impl Mapper<'_> {
     /// Whether the file has a body for a function; bodies are mapped one after the other.
     pub(super) fn has_body(&self, function: FunctionId) -> bool {
         self.bodies.contains(&function)
-    }
-
-    /// A variable argument after C's promotions.
-    fn argument(&mut self, argument: IrepId) -> Mapping<ExprId> {
-        let value = self.value(argument)?;
-        let ty = match self.p.type_of(value) {
-            Type::Bool => self.p.types.int(true, 32),
-            Type::Int { width, .. } if *width < 32 => self.p.types.int(true, 32),
-            Type::Float(vergo_num::FloatFormat::SINGLE) => {
-                self.p.types.float(vergo_num::FloatFormat::DOUBLE)
-            }
-            _ => self.p.exprs.ty(value),
-        };
-        self.coerce(value, ty)
-    }
-
-    /// Variable arguments as CBMC's functions take them: pointers to the arguments, one after the other.
-    fn pack_pointers(&mut self, values: Vec<ExprId>) -> Mapping<ExprId> {
-        let void = self.p.types.void();
-        let pointer = self.p.types.ptr(void);
-        if values.is_empty() {
-            return Ok(self.p.null(pointer));
-        }
-        let ty = self.p.types.array(pointer, values.len() as u64);
-        let list = self.temp(ty)?;
-        for (i, value) in values.into_iter().enumerate() {
-            let place = self.saved(value)?;
-            let address = self.p.address_of(place);
-            let address = self.p.cast(pointer, address);
-            let i = self.p.size(i as u64);
-            let slot = self.p.index(list, i);
-            self.builder.assign(slot, address);
-        }
-        let zero = self.p.size(0);
-        let first = self.p.index(list, zero);
-        Ok(self.p.address_of(first))
-    }
-
-    /// Variable arguments as our library takes them: one after the other in a structure (see `docs/ir.md`).
-    fn pack_values(&mut self, values: Vec<ExprId>) -> Mapping<ExprId> {
-        let void = self.p.types.void();
-        let pointer = self.p.types.ptr(void);
-        if values.is_empty() {
-            return Ok(self.p.null(pointer));
-        }
-        let types: Vec<TypeId> = values.iter().map(|&value| self.p.exprs.ty(value)).collect();
-        if types.iter().any(|&ty| self.p.size_of(ty).is_none()) {
-            return unsupported("an argument without a size");
-        }
-        let id = match self.packs.get(&types) {
-            Some(&id) => id,
-            None => {
-                let name = format!("$arguments{}", self.packs.len());
-                let structure = self.p.pack_layout(name, &types);
-                let id = self.p.add_struct(structure);
-                self.packs.insert(types, id);
-                id
-            }
-        };
-        let ty = self.p.types.intern(Type::Struct(id));
-        let place = self.temp(ty)?;
-        for (i, value) in self.p.pack_values(&values).into_iter().enumerate() {
-            let member = self.p.member(place, i as u32);
-            self.builder.assign(member, value);
-        }
-        Ok(self.p.address_of(place))
     }
 }

@@ -85,7 +85,10 @@ impl Mapper<'_> {
             |label: TextId| matches!(b.ireps.text(label), b"__CPROVER_HIDE" | b"__ESBMC_HIDE");
         let hidden = instructions.iter().any(|i| i.labels.iter().any(|&label| is_hiding(label)));
         let file = location.map_or("", |l| self.b.ireps.get_id(l, "file"));
-        self.p.functions[id].library = hidden || is_library_file(file);
+        let library = hidden || is_library_file(file);
+        self.p.functions[id].library = library;
+        let mode = self.symbol_by_name.get(&function.name).map(|&i| &self.symbols[i].mode[..]);
+        self.claims_conversions = self.conversions && !library && mode == Some("C");
         self.body_of(id, &instructions);
     }
 
@@ -160,6 +163,7 @@ impl Mapper<'_> {
             };
             if let Err(what) = mapped {
                 self.conditional = 0;
+                self.guards.clear();
                 self.builder.instrs_mut().truncate(length);
                 self.report(&what.0, self.builder.span());
                 self.builder.unsupported(what.0);

@@ -224,7 +224,7 @@ impl Mapper<'_> {
     /// instruction that says so already.
     fn stack_death(&mut self, noted: IrepId) -> Mapping<bool> {
         let b = self.b;
-        let mut irep = match (b.ireps.id(noted), &b.operands(noted)[..]) {
+        let mut irep = match (b.ireps.id(noted), b.operands(noted)) {
             ("if", &[_, pointer, _]) => pointer,
             _ => return Ok(false),
         };
@@ -249,9 +249,7 @@ impl Mapper<'_> {
         let Some(&symbol) = operands.first() else {
             return unsupported("a declaration of nothing");
         };
-        let name = b.ireps.get_id(symbol, "identifier").to_owned();
-        let object = self.object(&name, b.ireps.get(symbol, "type"))?;
-        Ok((object, symbol))
+        Ok((self.named_object(symbol)?, symbol))
     }
 
     fn declaration(&mut self, code: IrepId) -> Mapping<()> {
@@ -268,16 +266,9 @@ impl Mapper<'_> {
                 let name = b.ireps.get_id(symbol, "identifier");
                 let ty = self.symbol_by_name.get(name).map(|&i| self.symbols[i].ty);
                 let ty = ty.or_else(|| b.ireps.get(symbol, "type"));
-                let Some(size) = ty.and_then(|ty| b.ireps.get(ty, "size")) else {
-                    return unsupported("an array without a size");
-                };
-                let word = self.p.size_type();
-                let count = self.value_at(size, word)?;
-                let element = self.p.pointee(self.p.symbols[pointer].ty);
-                let element_size = element.and_then(|e| self.p.size_of(e)).unwrap_or(1);
-                let align = element.map_or(1, |e| self.p.types.align_of(e, &self.p.machine));
-                let element_size = self.p.size(element_size);
-                let bytes = self.p.mul(count, element_size);
+                let Some(ty) = ty else { return unsupported("an array without a size") };
+                self.claim_lengths(ty)?;
+                let (bytes, align) = (self.n_bytes(ty)?, self.alignment(ty)?);
                 self.builder.decl(pointer);
                 let place = self.p.symbol(pointer);
                 self.builder.alloc(place, bytes, align, Region::Stack, false);
@@ -316,12 +307,12 @@ impl Mapper<'_> {
     fn other(&mut self, code: IrepId) -> Mapping<()> {
         let b = self.b;
         let operands = b.operands(code);
-        match (b.statement(code), &operands[..]) {
+        match (b.statement(code), operands) {
             ("expression", [e]) if b.ireps.get(code, ACCESS).is_some() => {
                 let said = b.ireps.get_id(code, ACCESS);
                 let known = [Intrinsic::Reads, Intrinsic::Writes, Intrinsic::Copies];
                 let op = known.into_iter().find(|&op| access_name(op) == said);
-                let (Some(op), &[pointer, size]) = (op, &b.operands(*e)[..]) else {
+                let (Some(op), &[pointer, size]) = (op, b.operands(*e)) else {
                     return unsupported(format!("the access `{said}`"));
                 };
                 let (void, word) = (self.p.types.void(), self.p.size_type());

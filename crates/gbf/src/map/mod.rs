@@ -11,18 +11,22 @@
 //! A binary has no checks in it, since its tool adds them when it reads it; neither have we: passes insert them.
 
 mod calls;
+mod conversions;
 mod functions;
 mod instructions;
 mod missing;
 mod operations;
 mod positions;
+mod quantifiers;
 mod statics;
 mod threads;
 mod types;
 mod values;
+mod varargs;
+mod variable;
 
 use crate::binary::{Binary, Dialect};
-use crate::irep::IrepId;
+use crate::irep::{IrepId, TextId};
 use crate::view::{FunctionView, SymbolView, plain_name};
 pub use positions::PLACES;
 use positions::Positions;
@@ -131,12 +135,14 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
+        variable: FxHashMap::default(),
         tags: FxHashMap::default(),
         open_tags: Vec::new(),
         written: FxHashMap::default(),
         struct_names: FxHashMap::default(),
         places: FxHashMap::default(),
         objects: FxHashMap::default(),
+        named: FxHashMap::default(),
         owners: FxHashMap::default(),
         bodies: FxHashSet::default(),
         threads: Vec::new(),
@@ -151,6 +157,9 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         current: None,
         effects: 0,
         conditional: 0,
+        guards: Vec::new(),
+        conversions: false,
+        claims_conversions: false,
         n_temps: 0,
         instances: 0,
         unsupported: Vec::new(),
@@ -160,6 +169,7 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         opaque: Vec::new(),
     };
     mapper.p.machine = mapper.machine()?;
+    mapper.conversions = !mapper.has_own_conversion_claims();
     mapper.run(&functions, options)
 }
 
@@ -193,6 +203,8 @@ pub(crate) struct Mapper<'a> {
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
+    /// Whether the size of types is known only at run time.
+    variable: FxHashMap<IrepId, bool>,
     tags: FxHashMap<String, StructId>,
     open_tags: Vec<IrepId>,
     written: FxHashMap<WrittenStruct, StructId>,
@@ -200,6 +212,8 @@ pub(crate) struct Mapper<'a> {
     /// For each structure, the member that each component became.
     places: FxHashMap<StructId, Vec<Option<u32>>>,
     objects: FxHashMap<String, Object>,
+    /// The same by the texts of names that have been met; forgotten where names change their meaning.
+    named: FxHashMap<TextId, Object>,
     /// The functions in which variables are declared.
     owners: FxHashMap<String, FunctionId>,
     /// The functions that get a body from the file.
@@ -222,6 +236,11 @@ pub(crate) struct Mapper<'a> {
     effects: u64,
     /// How deep we are in what is evaluated only sometimes.
     conditional: u32,
+    /// The conditions under which what we look at is evaluated, each with the truth value that it has.
+    guards: Vec<(ExprId, bool)>,
+    /// Whether conversions of floats to integers are claimed to fit, and whether in the current function.
+    conversions: bool,
+    claims_conversions: bool,
     n_temps: u32,
     /// How many instances of quantifiers have been written out.
     instances: i128,
@@ -391,18 +410,15 @@ impl Mapper<'_> {
         let owner = self.owners.get(name).copied();
         let is_static = symbol.as_ref().is_none_or(|s| s.static_lifetime);
         let b = self.b;
-        if b.ireps.id(ty_irep) == "array"
-            && let Some(size) = b.ireps.get(ty_irep, "size")
-            && self.constant_size(size).is_none()
-        {
-            let (Some(owner), Some(element)) = (owner, b.subtype(ty_irep)) else {
+        if self.is_variable(ty_irep) {
+            let Some(owner) = owner else {
                 return unsupported(format!("the variable `{name}`, whose size is not constant"));
             };
-            let element = self.ty(element)?;
-            if self.p.size_of(element).is_none() {
+            let unit = self.unit(ty_irep)?;
+            if self.p.size_of(unit).is_none() {
                 return unsupported(format!("the elements of `{name}` have no size"));
             }
-            let ty = self.p.types.ptr(element);
+            let ty = self.p.types.ptr(unit);
             let symbol = self.add_variable(name, &base_name, ty, SymbolKind::Local(owner), span);
             let object = Object::Dynamic(symbol);
             self.objects.insert(name.to_owned(), object);

@@ -4,11 +4,8 @@ use super::{Mapper, Mapping, unsupported};
 use crate::irep::IrepId;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::program::Region;
-use vergo_goto::types::{Type, TypeId};
+use vergo_goto::types::{StructId, Type, TypeId};
 use vergo_num::RoundingMode;
-
-/// How many values a bound variable may have for its quantifier to be written out.
-const MOST_INSTANCES: i128 = 4096;
 
 impl Mapper<'_> {
     fn result_type(&mut self, irep: IrepId) -> Mapping<TypeId> {
@@ -79,7 +76,7 @@ impl Mapper<'_> {
                     ("unary-", Type::Int { .. } | Type::Float(_)) => Ok(self.p.neg(x)),
                     ("bitnot", Type::Int { .. }) => Ok(self.p.bit_not(x)),
                     (_, &Type::Struct(id)) if self.is_complex(id) && operands.len() == 1 => {
-                        let (re, im) = (self.p.member(x, 0), self.p.member(x, 1));
+                        let (re, im) = (self.complex_member(x, 0), self.complex_member(x, 1));
                         // GNU C's `~` is the conjugate.
                         let re = if b"bitnot" == self.b.ireps.id_bytes(irep) {
                             re
@@ -255,8 +252,35 @@ impl Mapper<'_> {
         }
     }
 
-    pub(super) fn is_complex(&self, id: vergo_goto::types::StructId) -> bool {
+    pub(super) fn is_complex(&self, id: StructId) -> bool {
         self.p.types.structs[id].name.starts_with("complex")
+    }
+
+    /// A part of a complex number: of one that is written down, what is written.
+    pub(super) fn complex_member(&mut self, z: ExprId, member: u32) -> ExprId {
+        match self.p.exprs.kind(z) {
+            ExprKind::Struct(parts) => parts[member as usize],
+            _ => self.p.member(z, member),
+        }
+    }
+
+    /// A part of a complex number that is computed with: as C does it, not in types narrower than `int`.
+    fn promoted_part(&mut self, z: ExprId, member: u32) -> ExprId {
+        let part = self.complex_member(z, member);
+        match self.p.type_of(part) {
+            Type::Int { width: 0..32, .. } => {
+                let int = self.p.types.int(true, 32);
+                self.p.cast(int, part)
+            }
+            _ => part,
+        }
+    }
+
+    /// A complex number with parts that have been computed.
+    fn complex_of(&mut self, ty: TypeId, id: StructId, parts: [ExprId; 2]) -> ExprId {
+        let part = self.p.types.structs[id].fields[0].ty;
+        let parts = parts.map(|value| self.p.cast(part, value));
+        self.p.structure(ty, parts)
     }
 
     fn float_type(&self, ty: TypeId) -> Mapping<()> {
@@ -304,16 +328,33 @@ impl Mapper<'_> {
                     // Addresses are subtracted in units of the first pointer's type.
                     let first = self.p.exprs.ty(acc);
                     let next = self.coerce(next, first)?;
-                    let difference = self.p.ptr_diff(acc, next);
+                    let mut difference = self.p.ptr_diff(acc, next);
+                    if let Some(to) = self.pointed_to(operands[0]) {
+                        let units = self.n_units(to)?;
+                        let units = self.coerce(units, self.p.exprs.ty(difference))?;
+                        difference = self.p.div(difference, units);
+                    }
                     self.coerce(difference, ty)?
                 }
-                ("+", true, false) => self.p.ptr_add(acc, next),
-                ("+", false, true) => self.p.ptr_add(next, acc),
+                ("+", true, false) => {
+                    self.claim_taken(irep, acc)?;
+                    match self.pointed_to(operands[0]) {
+                        Some(to) => self.step(acc, next, to)?,
+                        None => self.p.ptr_add(acc, next),
+                    }
+                }
+                ("+", false, true) => match self.pointed_to(operand) {
+                    Some(to) => self.step(next, acc, to)?,
+                    None => self.p.ptr_add(next, acc),
+                },
                 ("-", true, false) => {
                     let offset = self.p.offset_type();
                     let next = self.coerce(next, offset)?;
                     let back = self.p.neg(next);
-                    self.p.ptr_add(acc, back)
+                    match self.pointed_to(operands[0]) {
+                        Some(to) => self.step(acc, back, to)?,
+                        None => self.p.ptr_add(acc, back),
+                    }
                 }
                 _ => {
                     let (x, y) = (self.coerce(acc, ty)?, self.coerce(next, ty)?);
@@ -332,20 +373,20 @@ impl Mapper<'_> {
                         Type::Float(_) if !id.starts_with("bit") => self.p.binary(op, x, y),
                         Type::Struct(s) if self.is_complex(s) && matches!(id, "+" | "-") => {
                             let part = |m: &mut Self, k| {
-                                let (a, b) = (m.p.member(x, k), m.p.member(y, k));
+                                let (a, b) = (m.promoted_part(x, k), m.promoted_part(y, k));
                                 m.p.binary(op, a, b)
                             };
-                            let (re, im) = (part(self, 0), part(self, 1));
-                            self.p.structure(ty, [re, im])
+                            let parts = [part(self, 0), part(self, 1)];
+                            self.complex_of(ty, s, parts)
                         }
                         Type::Struct(s) if self.is_complex(s) && id == "*" => {
+                            let (a, b) = (self.promoted_part(x, 0), self.promoted_part(x, 1));
+                            let (c, d) = (self.promoted_part(y, 0), self.promoted_part(y, 1));
                             let p = &mut self.p;
-                            let (a, b, c, d) =
-                                (p.member(x, 0), p.member(x, 1), p.member(y, 0), p.member(y, 1));
                             let (ac, bd, ad, bc) =
                                 (p.mul(a, c), p.mul(b, d), p.mul(a, d), p.mul(b, c));
-                            let (re, im) = (p.sub(ac, bd), p.add(ad, bc));
-                            p.structure(ty, [re, im])
+                            let parts = [p.sub(ac, bd), p.add(ad, bc)];
+                            self.complex_of(ty, s, parts)
                         }
                         _ => return unsupported(format!("`{id}` of its type")),
                     }
@@ -353,6 +394,13 @@ impl Mapper<'_> {
             };
         }
         self.coerce(acc, ty)
+    }
+
+    /// What a pointer points to, if the size of that is known only at run time.
+    fn pointed_to(&mut self, pointer: IrepId) -> Option<IrepId> {
+        let ty = self.b.ireps.get(pointer, "type")?;
+        let to = self.b.subtype(ty)?;
+        self.is_variable(to).then_some(to)
     }
 
     fn bits_of(&mut self, irep: IrepId, id: &str, x: IrepId) -> Mapping<ExprId> {
@@ -612,6 +660,10 @@ impl Mapper<'_> {
                 self.effects += 1;
                 self.coerce(pointer, ty)
             }
+            ("va_arg", &[list]) => {
+                let ty = self.ty(ty)?;
+                self.take(list, ty)
+            }
             ("allocate", [size, rest @ ..]) => {
                 let zeroed = rest.first().is_some_and(|&z| b.ireps.get_id(z, "value") == "true");
                 let word = self.p.size_type();
@@ -656,113 +708,5 @@ impl Mapper<'_> {
         let place = self.temp(ty)?;
         self.builder.alloc(place, size, 16, Region::Heap, zeroed);
         Ok(place)
-    }
-
-    /// A quantifier over a variable with constant bounds, written out.
-    pub(super) fn quantified(&mut self, id: &str, bound: IrepId, body: IrepId) -> Mapping<ExprId> {
-        let b = self.b;
-        let variables = match b.ireps.id(bound) {
-            "tuple" => b.operands(bound),
-            _ => vec![bound],
-        };
-        let [variable] = variables[..] else {
-            return unsupported("a quantifier over several variables");
-        };
-        let name = b.ireps.get_id(variable, "identifier").to_owned();
-        let ty = self.type_irep(variable)?;
-        let ty = self.ty(ty)?;
-        let signed = matches!(self.p.types.get(ty), Type::Int { signed: true, .. });
-        let Some((low, high)) = self.bounds(id, &name, signed, body) else {
-            return unsupported(format!(
-                "the quantifier `{id}` over a variable without constant bounds"
-            ));
-        };
-        if high - low > MOST_INSTANCES {
-            return unsupported(format!(
-                "the quantifier `{id}` over more than {MOST_INSTANCES} values"
-            ));
-        }
-        let mut acc = self.p.bool(id == "forall");
-        let before = self.bound.get(&name).copied();
-        for value in low..high {
-            // Quantifiers inside of each other multiply.
-            self.instances += 1;
-            if self.instances > 16 * MOST_INSTANCES {
-                return unsupported(format!("the quantifier `{id}` inside of others"));
-            }
-            let value = self.p.int(ty, value);
-            self.bound.insert(name.clone(), value);
-            self.conditional += 1;
-            let instance = self.truth(body);
-            self.conditional -= 1;
-            let instance = instance?;
-            acc = match id {
-                "forall" => self.p.and(acc, instance),
-                _ => self.p.or(acc, instance),
-            };
-        }
-        match before {
-            Some(value) => self.bound.insert(name, value),
-            None => self.bound.remove(&name),
-        };
-        Ok(acc)
-    }
-
-    /// Constant bounds of a variable: outside of them a `forall`'s body holds and an `exists`' does not.
-    fn bounds(&mut self, id: &str, name: &str, signed: bool, body: IrepId) -> Option<(i128, i128)> {
-        let b = self.b;
-        let mut range = (None, None);
-        let mut conjuncts = Vec::new();
-        match (id, b.ireps.id(body)) {
-            ("forall", "=>" | "implies") => conjuncts.push(*b.operands(body).first()?),
-            ("forall", "or") => {
-                // `!(range) || body`
-                for operand in b.operands(body) {
-                    if b.ireps.id(operand) == "not" {
-                        conjuncts.extend(b.operands(operand));
-                    }
-                }
-            }
-            ("exists", _) => conjuncts.push(body),
-            _ => return None,
-        }
-        while let Some(conjunct) = conjuncts.pop() {
-            let operands = b.operands(conjunct);
-            match (b.ireps.id(conjunct), &operands[..]) {
-                ("and", all) => conjuncts.extend(all),
-                (op @ ("<" | "<=" | ">" | ">="), &[x, y]) => {
-                    let is_variable =
-                        |e| b.ireps.id(e) == "symbol" && b.ireps.get_id(e, "identifier") == name;
-                    let (op, other) = match (is_variable(x), is_variable(y)) {
-                        (true, false) => (op, y),
-                        (false, true) => match op {
-                            "<" => (">", x),
-                            "<=" => (">=", x),
-                            ">" => ("<", x),
-                            _ => ("<=", x),
-                        },
-                        _ => continue,
-                    };
-                    let Ok(value) = self.value(other) else { continue };
-                    let signed = matches!(self.p.type_of(value), Type::Int { signed: true, .. });
-                    let ExprKind::Int(bits) = self.p.exprs.kind(value) else { continue };
-                    let value = if signed { bits.to_i128() } else { bits.to_u64().map(i128::from) };
-                    let Some(value) = value else { continue };
-                    match op {
-                        "<" => range.1 = range.1.or(Some(value)),
-                        "<=" => range.1 = range.1.or(Some(value + 1)),
-                        ">" => range.0 = range.0.or(Some(value + 1)),
-                        _ => range.0 = range.0.or(Some(value)),
-                    }
-                }
-                _ => {}
-            }
-        }
-        let low = match range.0 {
-            Some(low) => low,
-            None if signed => return None,
-            None => 0,
-        };
-        Some((low, range.1?.max(low)))
     }
 }

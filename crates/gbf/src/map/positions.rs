@@ -6,6 +6,7 @@
 use crate::binary::Binary;
 use crate::irep::IrepId;
 use crate::view::SymbolView;
+use cranelift_entity::{EntityRef, EntitySet};
 use rustc_hash::FxHashMap;
 use vergo_source::{SourceMap, Span};
 
@@ -26,7 +27,8 @@ struct Place {
 /// The spans of locations.
 #[derive(Debug, Default)]
 pub(crate) struct Positions {
-    spans: FxHashMap<IrepId, Span>,
+    /// By the irep of the location.
+    spans: Vec<Span>,
 }
 
 impl Positions {
@@ -38,11 +40,12 @@ impl Positions {
     ) -> Positions {
         // The same name may stand in several ireps: the first stands for all.
         let mut names: FxHashMap<&[u8], IrepId> = FxHashMap::default();
-        let mut locations: FxHashMap<IrepId, Place> = FxHashMap::default();
+        let mut places: Vec<(IrepId, Place)> = Vec::new();
+        let mut seen = EntitySet::with_capacity(binary.ireps.len());
         let of_symbols = symbols.iter().filter_map(|symbol| symbol.location);
         let parts = binary.ireps.all_named("#source_location");
         for location in of_symbols.chain(binary.instruction_locations()).chain(parts) {
-            if locations.contains_key(&location) {
+            if !seen.insert(location) {
                 continue;
             }
             let Some(file) = binary.ireps.get(location, "file") else { continue };
@@ -50,10 +53,10 @@ impl Positions {
             let column = binary.ireps.get_id(location, "column").parse().unwrap_or(1);
             let column = u32::clamp(column, 1, MOST_COLUMNS);
             let file = *names.entry(binary.ireps.id_bytes(file)).or_insert(file);
-            locations.insert(location, Place { file, line, column });
+            places.push((location, Place { file, line, column }));
         }
         // A line of blanks for each, as long as it takes, and a marker wherever they do not count up.
-        let mut lines: Vec<Place> = locations.values().copied().collect();
+        let mut lines: Vec<Place> = places.iter().map(|&(_, place)| place).collect();
         lines.sort_unstable();
         let mut text = Vec::new();
         let mut starts: FxHashMap<(IrepId, u32), u32> = FxHashMap::default();
@@ -81,18 +84,16 @@ impl Positions {
             let name = String::from_utf8_lossy(binary.ireps.id_bytes(place.file));
             map.add_line_marker(id, start, place.line, Some(&name), None);
         }
-        let spans = locations
-            .into_iter()
-            .map(|(location, place)| {
-                let lo = starts[&(place.file, place.line)] + place.column - 1;
-                (location, map.span(id, lo, lo + 1))
-            })
-            .collect();
+        let mut spans = vec![Span::DUMMY; binary.ireps.len()];
+        for (location, place) in places {
+            let lo = starts[&(place.file, place.line)] + place.column - 1;
+            spans[location.index()] = map.span(id, lo, lo + 1);
+        }
         Positions { spans }
     }
 
     /// The span of a location.
     pub(crate) fn span(&self, location: Option<IrepId>) -> Span {
-        location.and_then(|l| self.spans.get(&l).copied()).unwrap_or(Span::DUMMY)
+        location.and_then(|l| self.spans.get(l.index()).copied()).unwrap_or(Span::DUMMY)
     }
 }

@@ -14,6 +14,9 @@ use vergo_source::Span;
 /// How many expressions are looked at to take one first value apart.
 const MOST_STEPS: u32 = 1 << 20;
 
+/// The function for what an ESBMC file does before `main`, where that is not constant.
+pub(super) const INITIALIZE: &str = "$initialize";
+
 impl Mapper<'_> {
     /// Gives static objects their first values. The function that does what is left to be done.
     pub(super) fn initialize(
@@ -24,7 +27,8 @@ impl Mapper<'_> {
         let find = |name: &str| functions.iter().find(|f| f.name == name);
         let cbmc = find("__CPROVER_initialize");
         let source = cbmc.or_else(|| match start {
-            Some(Entry::Call { .. }) => find("__ESBMC_main"),
+            // In a translated file it has the name of CBMC's.
+            Some(Entry::Call { .. }) => find("__ESBMC_main").or_else(|| find("__CPROVER__start")),
             _ => None,
         });
         let Some(source) = source else {
@@ -62,8 +66,8 @@ impl Mapper<'_> {
                 let void = self.p.types.void();
                 let ty = self.p.types.func(void, []);
                 self.p.add_function(Function {
-                    name: "$initialize".to_owned(),
-                    display: "$initialize".to_owned(),
+                    name: INITIALIZE.to_owned(),
+                    display: INITIALIZE.to_owned(),
                     ty,
                     params: Vec::new(),
                     body: None,

@@ -267,6 +267,7 @@ impl Mapper<'_> {
             .iter()
             .map(|n| (n, self.objects.remove(n), self.owners.insert(n.clone(), id)))
             .collect();
+        self.named.clear();
         for (i, (variable, ty)) in thread.copied.iter().enumerate() {
             let display = variable.rsplit("::").next().unwrap_or_default();
             let own = format!("{name}::{display}");
@@ -288,6 +289,7 @@ impl Mapper<'_> {
         self.builder.ret(None);
         std::mem::take(&mut self.builder).finish(&mut self.p, id);
         self.current = None;
+        self.named.clear();
         for (variable, object, owner) in theirs {
             match object {
                 Some(object) => self.objects.insert(variable.clone(), object),

@@ -107,10 +107,12 @@ impl Mapper<'_> {
     /// What a pointer points to: anything, where the type has no objects of a known size.
     fn pointee(&mut self, irep: IrepId) -> Mapping<TypeId> {
         let b = self.b;
+        if self.is_variable(irep) {
+            return self.unit(irep);
+        }
         if b.ireps.id(irep) == "array" {
             let constant = b.ireps.get(irep, "size").and_then(|s| self.constant_size(s));
             if constant.is_none() {
-                // An access is made at the type of the element, at an offset that the file computes.
                 return match b.subtype(irep) {
                     Some(element) => self.pointee(element),
                     None => Ok(self.p.types.void()),
@@ -232,7 +234,7 @@ impl Mapper<'_> {
         Ok(ty)
     }
 
-    fn components(&self, irep: IrepId) -> Vec<IrepId> {
+    pub(super) fn components(&self, irep: IrepId) -> Vec<IrepId> {
         let list = self.b.ireps.get(irep, "components");
         list.map_or(Vec::new(), |list| self.b.ireps.ordered(list).collect())
     }

@@ -6,7 +6,7 @@
 
 use super::{Mapper, Mapping, Object, unsupported};
 use crate::binary::Dialect;
-use crate::irep::IrepId;
+use crate::irep::{IrepId, Key};
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::program::{SymbolId, SymbolKind};
 use vergo_goto::types::{Type, TypeId};
@@ -16,7 +16,7 @@ use vergo_source::Span;
 impl Mapper<'_> {
     /// The type that an expression says it has.
     pub(super) fn type_irep(&self, irep: IrepId) -> Mapping<IrepId> {
-        match self.b.ireps.get(irep, "type") {
+        match self.b.ireps.child(irep, Key::Type) {
             Some(ty) => Ok(ty),
             None => unsupported(format!("`{}` without a type", self.b.ireps.id(irep))),
         }
@@ -46,7 +46,7 @@ impl Mapper<'_> {
                 value
             }
         };
-        if let Some(at) = self.b.ireps.get(irep, "#source_location") {
+        if let Some(at) = self.b.ireps.child(irep, Key::SourceLocation) {
             let span = self.positions.span(Some(at));
             if span != Span::DUMMY && span != self.builder.span() {
                 self.builder.note_part(value, span);
@@ -95,12 +95,12 @@ impl Mapper<'_> {
                 if self.is_complex(id) && self.is_complex(from) =>
             {
                 let part = self.p.types.structs[id].fields[0].ty;
-                let (re, im) = (self.p.member(value, 0), self.p.member(value, 1));
+                let (re, im) = (self.complex_member(value, 0), self.complex_member(value, 1));
                 let (re, im) = (self.coerce(re, part)?, self.coerce(im, part)?);
                 Ok(self.p.structure(ty, [re, im]))
             }
             (&Type::Struct(from), Type::Int { .. } | Type::Float(_)) if self.is_complex(from) => {
-                let real = self.p.member(value, 0);
+                let real = self.complex_member(value, 0);
                 self.coerce(real, ty)
             }
             _ if scalar(&a) && scalar(&b) => Ok(self.p.cast(ty, value)),
@@ -165,12 +165,14 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Something that is evaluated only sometimes.
-    fn sometimes<T>(&mut self, f: impl FnOnce(&mut Self) -> Mapping<T>) -> Mapping<T> {
+    /// The value of what is evaluated only if a condition has a truth value.
+    fn value_if(&mut self, condition: ExprId, holds: bool, irep: IrepId) -> Mapping<ExprId> {
+        self.guards.push((condition, holds));
         self.conditional += 1;
-        let result = f(self);
+        let value = self.value(irep);
         self.conditional -= 1;
-        result
+        self.guards.pop();
+        value
     }
 
     /// Any value of a type.
@@ -202,20 +204,25 @@ impl Mapper<'_> {
         let b = self.b;
         let id = b.ireps.id(irep);
         let operands = b.operands(irep);
-        match (id, &operands[..]) {
+        match (id, operands) {
             ("symbol", _) => self.symbol(irep),
             ("constant", _) => self.constant(irep),
             ("string_constant" | "string-constant", _) => self.string(irep),
             ("nil" | "", _) => unsupported("an expression that is missing"),
             ("address_of" | "implicit_address_of", [place]) => self.address_of(irep, *place),
             ("dereference", [pointer]) => {
-                let ty = self.own_type(irep)?;
+                let ty = self.type_irep(irep)?;
+                let ty = self.unit(ty)?;
                 let pointer = self.value(*pointer)?;
                 self.deref_at(pointer, ty)
             }
             ("member", [base]) => {
+                let of = b.ireps.get(*base, "type");
                 let base = self.value(*base)?;
                 let name = b.ireps.get_id(irep, "component_name");
+                if let Some(of) = of.filter(|&of| self.is_variable(of)) {
+                    return self.variable_member(base, of, name);
+                }
                 match self.p.member_named(base, name) {
                     Some(member) => Ok(member),
                     None => unsupported(format!("the member `{name}`")),
@@ -254,14 +261,14 @@ impl Mapper<'_> {
             (
                 "struct" | "array" | "vector" | "union" | "complex" | "array_of" | "empty_union",
                 _,
-            ) => self.aggregate(irep, id, &operands),
+            ) => self.aggregate(irep, id, operands),
             ("compound_literal", [value]) => self.value(*value),
             ("complex_real", [z]) => self.complex_part(*z, "real"),
             ("complex_imag", [z]) => self.complex_part(*z, "imag"),
             ("if", [c, a, b]) => {
                 let c = self.truth(*c)?;
                 let ty = self.own_type(irep)?;
-                let (a, b) = self.sometimes(|m| Ok((m.value(*a)?, m.value(*b)?)))?;
+                let (a, b) = (self.value_if(c, true, *a)?, self.value_if(c, false, *b)?);
                 if self.p.is_place(a) && self.p.exprs.ty(a) == self.p.exprs.ty(b) {
                     return Ok(self.p.ite(c, a, b));
                 }
@@ -272,7 +279,7 @@ impl Mapper<'_> {
                 Ok(self.p.ite(c, a, b))
             }
             ("and" | "or" | "xor" | "nand" | "nor" | "=>" | "implies" | "not", _) => {
-                self.connective(id, &operands)
+                self.connective(id, operands)
             }
             ("=" | "notequal" | "ieee_float_equal" | "ieee_float_notequal", [x, y]) => {
                 self.equality(id, *x, *y)
@@ -289,10 +296,10 @@ impl Mapper<'_> {
                     _ => self.p.ge(x, y),
                 })
             }
-            ("side_effect" | "sideeffect", _) => self.side_effect(irep, &operands),
+            ("side_effect" | "sideeffect", _) => self.side_effect(irep, operands),
             ("forall" | "exists", [bound, body]) => self.quantified(id, *bound, *body),
             ("sizeof", _) => self.size_of_type(irep),
-            _ => self.operation(irep, id, &operands),
+            _ => self.operation(irep, id, operands),
         }
     }
 
@@ -331,12 +338,16 @@ impl Mapper<'_> {
     }
 
     fn symbol(&mut self, irep: IrepId) -> Mapping<ExprId> {
-        let name = self.b.ireps.get_id(irep, "identifier").to_owned();
-        if let Some(&value) = self.bound.get(&name) {
+        let b = self.b;
+        let identifier = b.ireps.child(irep, Key::Identifier);
+        let name = identifier.map_or("", |identifier| b.ireps.id(identifier));
+        if !self.bound.is_empty()
+            && let Some(&value) = self.bound.get(name)
+        {
             self.effects += 1;
             return Ok(value);
         }
-        match self.object(&name, self.b.ireps.get(irep, "type"))? {
+        match self.named_object(irep)? {
             Object::Variable(symbol) | Object::Dynamic(symbol) if !self.is_known_here(symbol) => {
                 unsupported(format!("the variable `{name}` of another function"))
             }
@@ -347,6 +358,22 @@ impl Mapper<'_> {
             }
             Object::Function(function) => Ok(self.p.function(function)),
         }
+    }
+
+    /// What a `symbol` names.
+    pub(super) fn named_object(&mut self, irep: IrepId) -> Mapping<Object> {
+        let b = self.b;
+        let ty = b.ireps.child(irep, Key::Type);
+        let Some(identifier) = b.ireps.child(irep, Key::Identifier) else {
+            return self.object("", ty);
+        };
+        let text = b.ireps.id_text(identifier);
+        if let Some(&object) = self.named.get(&text) {
+            return Ok(object);
+        }
+        let object = self.object(b.ireps.id(identifier), ty)?;
+        self.named.insert(text, object);
+        Ok(object)
     }
 
     /// Whether a variable is static or of the current function.
@@ -371,31 +398,35 @@ impl Mapper<'_> {
         if !matches!(self.p.type_of(index), Type::Int { .. }) {
             return unsupported("an index that is no integer");
         }
+        let of = self.type_irep(array)?;
+        let element = self.type_irep(irep)?;
+        let variable = self.is_variable(of);
         // A variable whose size is not constant is a pointer to its first element.
-        if self.b.ireps.id(array) == "symbol" {
-            let name = self.b.ireps.get_id(array, "identifier").to_owned();
-            if let Ok(Object::Dynamic(symbol)) = self.object(&name, None)
+        let b = self.b;
+        if b.ireps.id(array) == "symbol" {
+            let name = b.ireps.get_id(array, "identifier");
+            if let Ok(Object::Dynamic(symbol)) = self.object(name, None)
                 && self.is_known_here(symbol)
             {
                 let pointer = self.p.symbol(symbol);
-                let at = self.p.ptr_add(pointer, index);
+                let at = self.step(pointer, index, element)?;
                 return Ok(self.p.deref(at));
             }
         }
         let base = self.value(array)?;
         match self.p.type_of(base) {
-            Type::Array(..) => Ok(self.p.index(base, index)),
-            Type::Ptr(_) => {
+            Type::Array(..) if !variable => Ok(self.p.index(base, index)),
+            Type::Ptr(_) if !variable => {
                 let ty = self.own_type(irep)?;
                 let want = self.p.types.ptr(ty);
                 let pointer = self.coerce(base, want)?;
                 let at = self.p.ptr_add(pointer, index);
                 self.deref_at(at, ty)
             }
-            // Behind a pointer to an array of a size that is not constant stands the element.
-            _ if self.b.ireps.id(array) == "dereference" && self.p.is_place(base) => {
+            // A row of an array whose size is not constant is named by its first element.
+            _ if variable && self.p.is_place(base) => {
                 let first = self.p.address_of(base);
-                let at = self.p.ptr_add(first, index);
+                let at = self.step(first, index, element)?;
                 Ok(self.p.deref(at))
             }
             _ => unsupported("an element of something that is no array"),
@@ -451,7 +482,10 @@ impl Mapper<'_> {
         }
         match self.p.types.get(ty) {
             Type::Void => Ok(value),
-            _ => self.coerce(value, ty),
+            _ => {
+                self.claim_converts(value, ty);
+                self.coerce(value, ty)
+            }
         }
     }
 
@@ -486,7 +520,8 @@ impl Mapper<'_> {
                 let bit_field = structure.fields[member].first_bit.is_some();
                 let whole = !bit_field && self.p.size_of(field) == self.p.size_of(ty);
                 let value = self.value_at(operands[0], field)?;
-                if whole {
+                // Static objects are zero before they are initialised.
+                if whole || !bit_field && self.is_initialising() {
                     return Ok(self.p.union(ty, member as u32, value));
                 }
                 // Nothing is said of the other bytes.
@@ -514,6 +549,14 @@ impl Mapper<'_> {
         }
     }
 
+    /// Whether we are in what gives static objects their first values.
+    fn is_initialising(&self) -> bool {
+        self.current.is_none_or(|f| {
+            let name = &self.p.functions[f].name[..];
+            matches!(name, "__CPROVER_initialize" | "__ESBMC_main" | super::statics::INITIALIZE)
+        })
+    }
+
     fn connective(&mut self, id: &str, operands: &[IrepId]) -> Mapping<ExprId> {
         let [first, rest @ ..] = operands else { return unsupported(format!("`{id}` of nothing")) };
         let value = self.value(*first)?;
@@ -522,7 +565,11 @@ impl Mapper<'_> {
             return Ok(self.p.not(acc));
         }
         for &operand in rest {
-            let next = self.sometimes(|m| m.truth(operand))?;
+            let next = match id {
+                "xor" => self.value(operand)?,
+                _ => self.value_if(acc, !matches!(id, "or" | "nor"), operand)?,
+            };
+            let next = self.as_truth(next)?;
             acc = match id {
                 "and" | "nand" => self.p.and(acc, next),
                 "or" | "nor" => self.p.or(acc, next),
@@ -535,9 +582,9 @@ impl Mapper<'_> {
 
     /// Two operands at one type: that of the first, or truth values if one is a truth value.
     pub(super) fn same_type(&mut self, x: IrepId, y: IrepId) -> Mapping<(ExprId, ExprId)> {
-        let truth = [x, y]
-            .iter()
-            .any(|&e| self.b.ireps.get(e, "type").is_some_and(|ty| self.b.ireps.id(ty) == "bool"));
+        let truth = [x, y].iter().any(|&e| {
+            self.b.ireps.child(e, Key::Type).is_some_and(|ty| self.b.ireps.id(ty) == "bool")
+        });
         let (x, y) = (self.value(x)?, self.value(y)?);
         let bool_type = self.p.types.bool();
         let truth = truth || [x, y].iter().any(|&e| self.p.exprs.ty(e) == bool_type);
@@ -555,7 +602,7 @@ impl Mapper<'_> {
         // Which object a pointer points to has no number in GOTO, but it can be compared.
         if b.ireps.id(x) == "pointer_object" && b.ireps.id(y) == "pointer_object" {
             let (p, q) = (b.operands(x), b.operands(y));
-            if let (&[p], &[q]) = (&p[..], &q[..]) {
+            if let (&[p], &[q]) = (p, q) {
                 let (p, q) = (self.value(p)?, self.value(q)?);
                 if [p, q].iter().any(|&e| !matches!(self.p.type_of(e), Type::Ptr(_))) {
                     return unsupported("the object of something that is no pointer");
@@ -620,11 +667,11 @@ impl Mapper<'_> {
             }
             (_, Type::Array(..)) if !b.operands(irep).is_empty() => {
                 let operands = b.operands(irep);
-                self.aggregate(irep, "array", &operands)
+                self.aggregate(irep, "array", operands)
             }
             (_, Type::Struct(_)) if !b.operands(irep).is_empty() => {
                 let operands = b.operands(irep);
-                self.aggregate(irep, "struct", &operands)
+                self.aggregate(irep, "struct", operands)
             }
             (_, Type::Int { width, .. }) => match parse(width) {
                 Some(bits) => Ok(self.p.int_bits(ty, bits)),

@@ -47,8 +47,44 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
+/// What a name in the text of a program stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A structure or union.
+    Struct(StructId),
+    /// A member of one, by number.
+    Field(StructId, u32),
+    /// A variable.
+    Symbol(SymbolId),
+    /// A function.
+    Function(FunctionId),
+    /// A label of a function.
+    Label(FunctionId, LabelId),
+}
+
+/// A name in the text of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NamePlace {
+    /// Where it is.
+    pub span: Span,
+    /// What it stands for.
+    pub named: Named,
+    /// Whether that is declared here.
+    pub declares: bool,
+}
+
 /// Parses a program. What it says may still be ill-formed: that is for [`verify`](crate::verify::verify).
 pub fn parse(text: &str) -> Result<Program, ParseError> {
+    Ok(parse_from(text, None)?.0)
+}
+
+/// Parses a program that is itself the source: functions, variables and instructions have the spans of their text, which
+/// begins at `base`, and not those that are written there. All names are told, in no particular order.
+pub fn parse_as_source(text: &str, base: u32) -> Result<(Program, Vec<NamePlace>), ParseError> {
+    parse_from(text, Some(base))
+}
+
+fn parse_from(text: &str, base: Option<u32>) -> Result<(Program, Vec<NamePlace>), ParseError> {
     let tokens = lex(text)?;
     let mut parser = Parser {
         text,
@@ -59,6 +95,9 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         symbols: FxHashMap::default(),
         functions: FxHashMap::default(),
         lets: Vec::new(),
+        base,
+        function: None,
+        places: Vec::new(),
     };
     let items = parser.names()?;
     for item in &items {
@@ -71,7 +110,7 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
             parser.definition(item)?;
         }
     }
-    Ok(parser.program)
+    Ok((parser.program, parser.places))
 }
 
 pub(super) type Parsed<T> = Result<T, ParseError>;
@@ -85,6 +124,11 @@ pub(super) struct Parser<'a> {
     pub(super) symbols: FxHashMap<String, SymbolId>,
     pub(super) functions: FxHashMap<String, FunctionId>,
     pub(super) lets: Vec<ExprId>,
+    /// The position at which the text begins, if it is the source.
+    base: Option<u32>,
+    /// The function whose body is read.
+    function: Option<FunctionId>,
+    places: Vec<NamePlace>,
 }
 
 /// A structure, static, function or shared expression.
@@ -170,6 +214,53 @@ impl<'a> Parser<'a> {
         if self.eat_word(word) { Ok(()) } else { self.fail(format!("`{word}` should stand here")) }
     }
 
+    /// The span of the text from one token to another, if the text is the source.
+    pub(super) fn span_of(&self, first: usize, last: usize) -> Option<Span> {
+        let (first, last) = (self.tokens.get(first)?, self.tokens.get(last)?);
+        let base = self.base?;
+        Some(Span::new(base.saturating_add(first.start), base.saturating_add(last.end)))
+    }
+
+    /// The number of the next token.
+    pub(super) fn position(&self) -> usize {
+        self.next
+    }
+
+    /// Takes note of what a name stands for.
+    pub(super) fn note(&mut self, token: usize, named: Named, declares: bool) {
+        if let Some(span) = self.span_of(token, token) {
+            self.places.push(NamePlace { span, named, declares });
+        }
+    }
+
+    /// A failure at an earlier token.
+    pub(super) fn fail_at<T>(&mut self, token: usize, message: impl Into<String>) -> Parsed<T> {
+        self.next = token;
+        self.fail(message)
+    }
+
+    /// The name of a variable.
+    pub(super) fn variable(&mut self) -> Parsed<SymbolId> {
+        let at = self.next;
+        let name = self.name()?;
+        let Some(&symbol) = self.symbols.get(&name) else {
+            return self.fail_at(at, format!("there is no variable `{name}`"));
+        };
+        self.note(at, Named::Symbol(symbol), false);
+        Ok(symbol)
+    }
+
+    /// The name of a function.
+    pub(super) fn function(&mut self) -> Parsed<FunctionId> {
+        let at = self.next;
+        let name = self.name()?;
+        let Some(&function) = self.functions.get(&name) else {
+            return self.fail_at(at, format!("there is no function `{name}`"));
+        };
+        self.note(at, Named::Function(function), false);
+        Ok(function)
+    }
+
     pub(super) fn name(&mut self) -> Parsed<String> {
         match self.kind() {
             TokenKind::Word if names::is_plain(self.here()) => Ok(self.advance().to_owned()),
@@ -230,12 +321,17 @@ impl<'a> Parser<'a> {
         Ok(Some(Span::new(lo, hi)))
     }
 
-    pub(super) fn label(&mut self) -> Parsed<LabelId> {
+    /// A label, which is declared or jumped to.
+    pub(super) fn label(&mut self, declares: bool) -> Parsed<LabelId> {
         match (self.kind(), names::label(self.here())) {
             // One less than the greatest number is reserved by the maps of ids.
             (TokenKind::Word, Some(number)) if number < u32::MAX - 1 => {
+                let label = LabelId::new(number as usize);
+                if let Some(function) = self.function {
+                    self.note(self.next, Named::Label(function, label), declares);
+                }
                 self.advance();
-                Ok(LabelId::new(number as usize))
+                Ok(label)
             }
             _ => self.fail("a label should stand here"),
         }
@@ -289,9 +385,9 @@ impl Parser<'_> {
                         complete: false,
                     });
                     if self.structs.insert(name, id).is_some() {
-                        self.next = at;
-                        return self.fail("this structure is there twice");
+                        return self.fail_at(at, "this structure is there twice");
                     }
+                    self.note(at, Named::Struct(id), true);
                     items.push(Item { kind: ItemKind::Struct(id), start: self.next, body: None });
                     self.skip_item()?;
                 }
@@ -336,9 +432,9 @@ impl Parser<'_> {
                         library: false,
                     });
                     if self.functions.insert(name, id).is_some() {
-                        self.next = at;
-                        return self.fail("this function is there twice");
+                        return self.fail_at(at, "this function is there twice");
                     }
+                    self.note(at, Named::Function(id), true);
                     let start = self.next;
                     let body = self.function_body();
                     items.push(Item { kind: ItemKind::Function(id), start, body });
@@ -351,11 +447,11 @@ impl Parser<'_> {
             }
         }
         if let Some((at, name)) = entry {
-            self.program.entry = self.functions.get(&name).copied();
-            if self.program.entry.is_none() {
-                self.next = at;
-                return self.fail("the entry function is not there");
-            }
+            let Some(&function) = self.functions.get(&name) else {
+                return self.fail_at(at, "the entry function is not there");
+            };
+            self.program.entry = Some(function);
+            self.note(at, Named::Function(function), false);
         }
         Ok(items)
     }
@@ -446,6 +542,8 @@ impl Parser<'_> {
         if complete {
             self.expect("{")?;
             while !self.eat("}") {
+                let field = u32::try_from(fields.len()).unwrap_or(u32::MAX);
+                self.note(self.next, Named::Field(id, field), true);
                 let name = self.name()?;
                 self.expect(":")?;
                 let ty = self.ty()?;
@@ -466,20 +564,24 @@ impl Parser<'_> {
 
     /// What stands behind a symbol's name.
     fn symbol(&mut self, name: String, kind: SymbolKind, writable: bool) -> Parsed<SymbolId> {
+        let at = self.next.saturating_sub(1);
         let display = if self.kind() == TokenKind::String { self.string()? } else { name.clone() };
         self.expect(":")?;
         let ty = self.ty()?;
         let align = if self.eat_word("align") { self.number()? } else { 1 };
-        let span = self.span()?.unwrap_or_default();
+        let written = self.span()?.unwrap_or_default();
+        let span = self.span_of(at, at).unwrap_or(written);
         let symbol = Symbol { name: name.clone(), display, ty, kind, span, align, writable };
         let id = self.program.add_symbol(symbol);
         if self.symbols.insert(name, id).is_some() {
-            return self.fail("a variable of this name is there twice");
+            return self.fail_at(at, "a variable of this name is there twice");
         }
+        self.note(at, Named::Symbol(id), true);
         Ok(id)
     }
 
     fn signature(&mut self, id: FunctionId) -> Parsed<()> {
+        let at = self.next.saturating_sub(1);
         if self.kind() == TokenKind::String {
             self.program.functions[id].display = self.string()?;
         }
@@ -489,7 +591,8 @@ impl Parser<'_> {
         if self.eat_word("labels") {
             self.program.functions[id].n_labels = self.number()?;
         }
-        self.program.functions[id].span = self.span()?.unwrap_or_default();
+        let written = self.span()?.unwrap_or_default();
+        self.program.functions[id].span = self.span_of(at, at).unwrap_or(written);
         if self.program.functions[id].body.is_none() && self.eat(";") {
             return Ok(());
         }
@@ -556,9 +659,9 @@ impl Parser<'_> {
                 let at = self.next;
                 let name = self.name()?;
                 let Some(&id) = self.structs.get(&name) else {
-                    self.next = at;
-                    return self.fail("this structure is not there");
+                    return self.fail_at(at, "this structure is not there");
                 };
+                self.note(at, Named::Struct(id), false);
                 return Ok(self.program.types.intern(Type::Struct(id)));
             }
             "float" => {
@@ -636,6 +739,7 @@ impl Parser<'_> {
                 self.expect(";")
             }
             ItemKind::Function(id) => {
+                self.function = Some(*id);
                 let body = self.body()?;
                 if let Some(place) = &mut self.program.functions[*id].body {
                     *place = body;

@@ -2,7 +2,7 @@
 
 use super::lex::TokenKind;
 use super::names;
-use super::parse::{Parsed, Parser, float_format};
+use super::parse::{Named, Parsed, Parser, float_format};
 use super::print_expr::default_mode;
 use crate::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use crate::types::{Type, TypeId};
@@ -153,12 +153,14 @@ impl Parser<'_> {
         let Type::Struct(id) = *self.program.type_of(base) else {
             return self.fail("only structures and unions have members");
         };
+        let at = self.position();
         let name = self.name()?;
         let fields = &self.program.types.structs[id].fields;
         let Some(member) = fields.iter().position(|f| f.name == name) else {
-            return self.fail(format!("there is no member `{name}`"));
+            return self.fail_at(at, format!("there is no member `{name}`"));
         };
         let ty = fields[member].ty;
+        self.note(at, Named::Field(id, member as u32), false);
         Ok(self.intern(ExprKind::Member(base, member as u32), ty))
     }
 
@@ -173,10 +175,7 @@ impl Parser<'_> {
             }
             TokenKind::Sign("@") => {
                 self.advance();
-                let name = self.name()?;
-                let Some(&function) = self.functions.get(&name) else {
-                    return self.fail(format!("there is no function `{name}`"));
-                };
+                let function = self.function()?;
                 Ok(self.program.function(function))
             }
             TokenKind::Hash => self.operator(),
@@ -185,10 +184,7 @@ impl Parser<'_> {
                 Ok(self.program.bool(value))
             }
             TokenKind::Word | TokenKind::QuotedName => {
-                let name = self.name()?;
-                let Some(&symbol) = self.symbols.get(&name) else {
-                    return self.fail(format!("there is no variable `{name}`"));
-                };
+                let symbol = self.variable()?;
                 Ok(self.program.symbol(symbol))
             }
             _ => self.fail("an expression should stand here"),

@@ -4,7 +4,7 @@ use super::lex::TokenKind;
 use super::names;
 use super::parse::{Parsed, Parser};
 use crate::expr::ExprId;
-use crate::program::{Callee, Claim, Exit, Instr, InstrKind, Region, SymbolId};
+use crate::program::{Callee, Claim, Exit, Instr, InstrKind, Region};
 
 impl Parser<'_> {
     /// Instructions up to the closing brace.
@@ -17,18 +17,21 @@ impl Parser<'_> {
     }
 
     fn instr(&mut self) -> Parsed<Instr> {
+        let first = self.position();
         if self.kind() == TokenKind::Word && names::label(self.here()).is_some() {
-            let label = self.label()?;
+            let label = self.label(true)?;
             self.expect(":")?;
-            let span = self.span()?;
-            if span.is_some() {
+            let written = self.span()?;
+            if written.is_some() {
                 self.expect(";")?;
             }
             let kind = InstrKind::Label(label);
-            return Ok(Instr { kind, span: span.unwrap_or_default(), parts: Box::default() });
+            let span = self.span_of(first, first).or(written).unwrap_or_default();
+            return Ok(Instr { kind, span, parts: Box::default() });
         }
         let kind = self.instr_kind()?;
-        let span = self.span()?.unwrap_or_default();
+        let text = self.span_of(first, self.position().saturating_sub(1));
+        let written = self.span()?.unwrap_or_default();
         let mut parts = Vec::new();
         if self.eat("{") {
             while !self.eat("}") {
@@ -41,7 +44,9 @@ impl Parser<'_> {
             }
         }
         self.expect(";")?;
-        Ok(Instr { kind, span, parts: parts.into() })
+        // Other places than those of the text are no places of it.
+        parts.retain(|_| text.is_none());
+        Ok(Instr { kind, span: text.unwrap_or(written), parts: parts.into() })
     }
 
     fn instr_kind(&mut self) -> Parsed<InstrKind> {
@@ -88,9 +93,9 @@ impl Parser<'_> {
                 if !self.eat_word("goto") {
                     return self.fail("`goto` should stand here");
                 }
-                InstrKind::Goto(Some(condition), self.label()?)
+                InstrKind::Goto(Some(condition), self.label(false)?)
             }
-            "goto" => InstrKind::Goto(None, self.label()?),
+            "goto" => InstrKind::Goto(None, self.label(false)?),
             "return" => {
                 let done = self.is_sign(";")
                     || self.is_sign("{")
@@ -156,19 +161,7 @@ impl Parser<'_> {
             self.expect(")")?;
             return Ok(Callee::Indirect(pointer));
         }
-        let name = self.name()?;
-        match self.functions.get(&name) {
-            Some(&function) => Ok(Callee::Direct(function)),
-            None => self.fail(format!("there is no function `{name}`")),
-        }
-    }
-
-    fn variable(&mut self) -> Parsed<SymbolId> {
-        let name = self.name()?;
-        match self.symbols.get(&name) {
-            Some(&symbol) => Ok(symbol),
-            None => self.fail(format!("there is no variable `{name}`")),
-        }
+        Ok(Callee::Direct(self.function()?))
     }
 
     fn region(&mut self) -> Parsed<Region> {

@@ -56,8 +56,8 @@ void *realloc(void *old, size_t size)
         return malloc(size);
     /* What may not be freed may not be resized either (7.22.3.5p3). */
     __vergo_claim(__vergo_is_heap(old) && __vergo_offset(old) == 0, "memory.invalid-free",
-                  "what is resized was allocated");
-    __vergo_claim(__vergo_is_live(old), "memory.double-free", "what is resized has not been freed");
+                  "what is resized was not allocated");
+    __vergo_claim(__vergo_is_live(old), "memory.double-free", "what is resized has been freed");
     if (size == 0) {
         __vergo_free(old);
         return 0;
@@ -140,7 +140,7 @@ size_t malloc_usable_size(void *pointer)
     if (pointer == 0)
         return 0;
     __vergo_claim(__vergo_is_heap(pointer) && __vergo_offset(pointer) == 0, "memory.invalid-free",
-                  "what is measured was allocated");
-    __vergo_claim(__vergo_is_live(pointer), "memory.lifetime", "what is measured has not been freed");
+                  "what is measured was not allocated");
+    __vergo_claim(__vergo_is_live(pointer), "memory.lifetime", "what is measured has been freed");
     return __vergo_object_size(pointer);
 }

@@ -59,7 +59,7 @@ char *asctime_r(const struct tm *at, char *to)
     __vergo_claim(is_date(at) && at->tm_mday >= 0 && at->tm_mday <= 99 && at->tm_hour >= 0 && at->tm_hour <= 99
                       && at->tm_min >= 0 && at->tm_min <= 99 && at->tm_sec >= 0 && at->tm_sec <= 99
                       && at->tm_year >= -2899 && at->tm_year <= 8099,
-                  "memory.bounds", "the date that becomes text has at most four digits of a year");
+                  "memory.bounds", "the date does not fit the 26 bytes of its text");
     put_text(&room, days[at->tm_wday], 3);
     put(&room, ' ');
     put_text(&room, months[at->tm_mon], 3);

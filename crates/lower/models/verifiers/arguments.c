@@ -46,7 +46,7 @@ int __vergo_argument_count(void)
 /* The one of an index; behind the last is a null pointer (C17 5.1.2.2.1p2). */
 char *__vergo_argument(ptrdiff_t index)
 {
-    __vergo_claim(0 <= index && index <= count, "memory.bounds", "`argv` has that element");
+    __vergo_claim(0 <= index && index <= count, "memory.bounds", "`argv` has no such element");
     if (index == count)
         return 0;
     if (index < 0 || index > count)

@@ -55,10 +55,14 @@ enum Undo {
     Began(usize, Option<Place>),
     /// A call ended.
     Ended(usize, Frame),
-    /// A variable of the top frame had this value.
-    Local(usize, String, Option<Value>),
+    /// A variable of a call, by thread and depth, had this value.
+    Local((usize, usize), String, Option<Value>),
     /// A global variable had this value.
     Global(String, Option<Value>),
+    /// A part of a heap object had this value.
+    Part(String, String, Option<Value>),
+    /// A heap object was alive.
+    Alive(String),
 }
 
 /// A place in an execution.
@@ -68,6 +72,9 @@ pub(super) struct Cursor {
     at: usize,
     threads: Vec<Vec<Frame>>,
     globals: BTreeMap<String, Value>,
+    /// What heap objects hold, by their names and parts.
+    heap: BTreeMap<String, BTreeMap<String, Value>>,
+    freed: BTreeSet<String>,
     undo: Vec<Vec<Undo>>,
 }
 
@@ -85,7 +92,16 @@ impl Cursor {
             }
         };
         let points = recording.steps.iter().map(point).collect();
-        Cursor { points, at: 0, threads: Vec::new(), globals: BTreeMap::new(), undo: Vec::new() }
+        let initial = recording.initial.iter();
+        Cursor {
+            points,
+            at: 0,
+            threads: Vec::new(),
+            globals: initial.map(|value| (value.name.clone(), value.clone())).collect(),
+            heap: BTreeMap::new(),
+            freed: BTreeSet::new(),
+            undo: Vec::new(),
+        }
     }
 
     /// Goes to the first step that has a place.
@@ -134,14 +150,30 @@ impl Cursor {
                 frames[depth - 1] = new();
             }
         }
+        if let Change::Wrote(Value { object: Some((object, part)), .. }) = change
+            && let Change::Wrote(value) = change
+        {
+            let parts = self.heap.entry(object.clone()).or_default();
+            let before = parts.insert(part.clone(), Value { name: part.clone(), ..value.clone() });
+            undo.push(Undo::Part(object.clone(), part.clone(), before));
+        }
         match change {
+            Change::Freed(object) => {
+                if self.freed.insert(object.clone()) {
+                    undo.push(Undo::Alive(object.clone()));
+                }
+            }
             Change::Wrote(value) if value.is_global => {
                 let before = self.globals.insert(value.name.clone(), value.clone());
                 undo.push(Undo::Global(value.name.clone(), before));
             }
             Change::Wrote(value) => {
-                let before = frames[depth - 1].values.insert(value.name.clone(), value.clone());
-                undo.push(Undo::Local(thread, value.name.clone(), before));
+                let (thread, depth) = value.owner.unwrap_or((thread, depth));
+                let frames = self.threads.get_mut(thread);
+                if let Some(frame) = frames.and_then(|frames| frames.get_mut(depth.max(1) - 1)) {
+                    let before = frame.values.insert(value.name.clone(), value.clone());
+                    undo.push(Undo::Local((thread, depth), value.name.clone(), before));
+                }
             }
             Change::Called(params) => {
                 let before = std::mem::replace(&mut frames[depth - 1].place, place.clone());
@@ -181,12 +213,18 @@ impl Cursor {
                     }
                 }
                 Undo::Ended(thread, frame) => self.threads[thread].push(frame),
-                Undo::Local(thread, name, before) => {
-                    if let Some(top) = self.threads[thread].last_mut() {
-                        restore(&mut top.values, name, before);
+                Undo::Local((thread, depth), name, before) => {
+                    if let Some(frame) = self.threads[thread].get_mut(depth.max(1) - 1) {
+                        restore(&mut frame.values, name, before);
                     }
                 }
                 Undo::Global(name, before) => restore(&mut self.globals, name, before),
+                Undo::Part(object, part, before) => {
+                    restore(self.heap.entry(object).or_default(), part, before);
+                }
+                Undo::Alive(object) => {
+                    self.freed.remove(&object);
+                }
             }
         }
         true
@@ -374,10 +412,22 @@ impl Cursor {
     }
 
     pub(super) fn variables(&self, reference: u64) -> Vec<Json> {
-        let values =
-            if reference == GLOBALS { Some(&self.globals) } else { self.locals(reference) };
-        let row = |value: &Value| json!({ "name": value.name, "value": value.value, "type": value.ty, "variablesReference": 0 });
-        values.into_iter().flat_map(BTreeMap::values).map(row).collect()
+        let values = match reference.checked_sub(OBJECTS) {
+            Some(number) => self.heap.get(&object_name(number)),
+            None if reference == GLOBALS => Some(&self.globals),
+            None => self.locals(reference),
+        };
+        values.into_iter().flat_map(BTreeMap::values).map(|value| self.row(value)).collect()
+    }
+
+    /// A variable; one that points to a heap object can be opened.
+    pub(super) fn row(&self, value: &Value) -> Json {
+        let object = heap_object(&value.value);
+        let is_freed = object.is_some_and(|number| self.freed.contains(&object_name(number)));
+        let text = if is_freed { format!("{} (freed)", value.value) } else { value.value.clone() };
+        let known = object.filter(|number| self.heap.contains_key(&object_name(*number)));
+        let reference = known.map_or(0, |number| OBJECTS + number);
+        json!({ "name": value.name, "value": text, "type": value.ty, "variablesReference": reference })
     }
 
     fn locals(&self, frame: u64) -> Option<&BTreeMap<String, Value>> {
@@ -397,9 +447,22 @@ impl Cursor {
 /// The reference of the scope of globals.
 const GLOBALS: u64 = 1;
 
+/// Heap objects have references from here on, by their numbers.
+const OBJECTS: u64 = 1 << 52;
+
+/// The number of the heap object that a pointer points into.
+fn heap_object(value: &str) -> Option<u64> {
+    let digits = value.strip_prefix("heap object ")?.split(' ').next()?;
+    digits.parse().ok().filter(|number| *number < OBJECTS)
+}
+
+fn object_name(number: u64) -> String {
+    format!("heap object {number}")
+}
+
 /// Frames have references from 2.
 fn frame_id(thread: usize, at: usize) -> u64 {
-    ((thread as u64) << 32 | at as u64) + 2
+    ((thread as u64 & 0xf_ffff) << 32 | at as u64) + 2
 }
 
 fn frame_of(id: u64) -> Option<(usize, usize)> {

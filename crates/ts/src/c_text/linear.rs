@@ -1,16 +1,16 @@
 //! Sums that cannot overflow, written as people write them.
 //!
-//! A sum of words of at most 32 bits, extended to 64 bits and with small factors, has its mathematical value in `long long`.
+//! A sum of words of at most 32 bits, extended by enough bits and with small factors, has its mathematical value in `long long`.
 //! So it needs no detour through unsigned types: `(long long)a + b - 3LL * c + 4`.
 
 use super::{Level, Printer, Reading, Text};
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use vergo_term::{Op, TermId, TermStore};
 
-/// The width in which such sums are made.
-const WIDTH: u32 = 64;
-/// Sums are below this.
-const LIMIT: i128 = 1 << 62;
+/// The widths in which such sums are made; C has a type of the largest one only.
+const WIDTHS: RangeInclusive<u32> = 33..=LARGEST;
+const LARGEST: u32 = 64;
 
 /// A sum of words with factors, and a constant.
 #[derive(Clone, Debug, Default)]
@@ -20,22 +20,28 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// A word of 64 bits as a sum that has its mathematical value; `None` if it is none, or only an extended word.
+    /// A word as a sum that has its mathematical value; `None` if it is none, or only a word extended to a type of C.
     pub(super) fn of(store: &TermStore, term: TermId) -> Option<Linear> {
-        let is_sum = matches!(store.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvConcat);
-        if !is_sum || store.width(term) != WIDTH || extended(store, term).is_some() {
+        let width = store.width(term);
+        let is_extended = extended(store, term).is_some();
+        let is_sum = match store.op(term) {
+            Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvConcat => !is_extended || width != LARGEST,
+            _ => is_extended && width != LARGEST,
+        };
+        if !is_sum || !WIDTHS.contains(&width) {
             return None;
         }
+        let limit = 1i128 << (width - 2);
         let mut sum = Linear::default();
         let mut largest = 0i128;
         let mut pending = vec![(term, 1i128)];
         while let Some((term, factor)) = pending.pop() {
-            if factor.abs() > LIMIT || sum.parts.len() > 16 {
+            if factor.abs() > limit || sum.parts.len() > 16 {
                 return None;
             }
             let arg = |i| store.arg(term, i);
             if let Some(bits) = store.bv_value(term) {
-                let value = factor.checked_mul(i128::from(bits.to_u64()? as i64))?;
+                let value = factor.checked_mul(i128::from(bits.to_i64()?))?;
                 sum.constant += value;
                 largest += value.abs();
             } else if let Some((word, reading, by)) = extended_and_shifted(store, term) {
@@ -57,13 +63,13 @@ impl Linear {
                         } else {
                             (arg(0), arg(1))
                         };
-                        let by = i128::from(store.bv_value(by)?.to_u64()? as i64);
+                        let by = i128::from(store.bv_value(by)?.to_i64()?);
                         pending.push((word, factor.checked_mul(by)?));
                     }
                     _ => return None,
                 }
             }
-            if largest >= LIMIT {
+            if largest >= limit {
                 return None;
             }
         }

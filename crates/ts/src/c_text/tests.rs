@@ -125,7 +125,35 @@ fn word(
     }
 }
 
+/// A sum of words of at most 32 bits that are extended by some bits.
+fn wide_sum(store: &mut TermStore, names: &Names, random: &mut Random, width: u32) -> TermId {
+    let number = BitVec::from_i64(width, random.below(9) as i64 - 4);
+    let mut sum = store.bv_const(number);
+    for _ in 0..random.below(4) {
+        let i = random.below(6);
+        let word = match VARIABLES[i].2 {
+            true => store.bv_sign_extend(width, names.terms[i]),
+            false => store.bv_zero_extend(width, names.terms[i]),
+        };
+        sum = match random.below(3) {
+            0 => store.bv_sub(sum, word),
+            1 => {
+                let twice = store.bv_add(word, word);
+                store.bv_add(sum, twice)
+            }
+            _ => store.bv_add(sum, word),
+        };
+    }
+    sum
+}
+
 fn formula(store: &mut TermStore, names: &Names, random: &mut Random, depth: u32) -> TermId {
+    if random.below(6) == 0 {
+        let width = [36, 40, 64][random.below(3)];
+        let a = wide_sum(store, names, random, width);
+        let b = wide_sum(store, names, random, width);
+        return if random.below(3) == 0 { store.eq(a, b) } else { store.bv_sle(a, b) };
+    }
     if depth == 0 || random.below(2) == 0 {
         let width = [8, 16, 32, 32, 64][random.below(5)];
         let a = word(store, names, random, width, depth);
@@ -256,6 +284,24 @@ fn texts_are_readable() {
             store.bv_slt(sum, y)
         },
         "(long long)x - 3LL * u + 4 < y",
+    );
+    // Of whatever width they are.
+    check(
+        |store, [x, y, _, _, five, _]| {
+            let [x, y, five] = [x, y, five].map(|word| store.bv_sign_extend(36, word));
+            let sum = store.bv_add(x, y);
+            store.bv_sle(five, sum)
+        },
+        "(long long)x + y >= 5LL",
+    );
+    check(
+        |store, [x, y, u, ..]| {
+            let [x, y] = [x, y].map(|word| store.bv_sign_extend(36, word));
+            let u = store.bv_zero_extend(36, u);
+            let sum = store.bv_add(x, y);
+            store.bv_sle(u, sum)
+        },
+        "u <= (long long)x + y",
     );
     // What C converts by itself.
     let (c, b) = (names.terms[0], names.terms[1]);

@@ -57,7 +57,7 @@ const OWN_NAMES: &[&str] = &[
     "crates/driver/src/binary.rs",
     "crates/driver/src/lib.rs",
     "crates/driver/src/check.rs",
-    "crates/driver/src/check/text.rs",
+    "crates/driver/src/check/report.rs",
 ];
 
 /// Crates in which only work may decide: the clock is read to be shown, and by the budget.

@@ -16,6 +16,12 @@ const make = (tag, attributes = {}, ...children) => {
 const place = (location) => (location ? `${location.file}:${location.line}:${location.column}` : "whole program");
 const STATUSES = ["violated", "unknown", "not checked", "holds"];
 const MARKS = { violated: "✗", unknown: "?", "not checked": "·", holds: "✓" };
+// What is violated is so in the user's own code, and is told with its values.
+for (const claim of report.claims) {
+  const one = report.counterexamples[claim.counterexample];
+  if (one) Object.assign(claim, { description: one.message, library: false });
+}
+const word = (status) => (status === "holds" ? "safe" : status);
 const css = (status) => status.replace(" ", "-");
 
 // Which part is shown.
@@ -59,7 +65,7 @@ const claims = {
         else this.shown.delete(status);
         this.draw();
       });
-      $("statuses").append(make("label", { class: css(status) }, box, ` ${n} ${status} `));
+      $("statuses").append(make("label", { class: css(status) }, box, ` ${n} ${word(status)} `));
     }
     $("words").addEventListener("input", () => this.draw());
     $("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -97,7 +103,7 @@ const claims = {
   isBad: (list) => list.some((claim) => claim.status !== "holds"),
   group(title, list, fill, open = false) {
     const counts = STATUSES.map((status) => [status, list.filter((claim) => claim.status === status).length]);
-    const words = counts.filter(([, n]) => n > 0).map(([status, n]) => `${n} ${status}`).join(", ");
+    const words = counts.filter(([, n]) => n > 0).map(([status, n]) => `${n} ${word(status)}`).join(", ");
     const group = make("details", {}, make("summary", {}, title, make("span", { class: "counts" }, words)));
     let filled = false;
     group.addEventListener("toggle", () => {
@@ -112,9 +118,9 @@ const claims = {
   rows(list) {
     return make("ul", { class: "claims" }, ...list.map((claim) => make("li", {},
       make("span", { class: css(claim.status), title: claim.status }, `${MARKS[claim.status]} `),
-      claim.location
+      claim.location && data.sources[claim.location.file] !== undefined
         ? make("button", { class: "link place", onclick: () => source.go(claim.location) }, place(claim.location))
-        : make("span", { class: "place" }, "whole program"),
+        : make("span", { class: "place" }, claim.library ? "library" : "whole program"),
       ` ${claim.property}: ${claim.description} `,
       claim.reason ? make("em", {}, `(${claim.reason}) `) : null,
       claim.counterexample !== undefined
@@ -231,33 +237,51 @@ const trace = {
     this.at = Math.max(0, Math.min(at, this.steps().length - 1));
     this.draw();
   },
+  // The calls that are active in the thread of a step, outermost first.
+  frames(state, step) {
+    const thread = step.thread || 0;
+    if (!state.threads.has(thread)) state.threads.set(thread, []);
+    return state.threads.get(thread);
+  },
   apply(state, step) {
-    state.frames.length = Math.min(state.frames.length, step.depth + 1);
-    while (state.frames.length <= step.depth) state.frames.push({ name: step.function, values: new Map() });
-    const frame = state.frames[step.depth];
+    const frames = this.frames(state, step);
+    frames.length = Math.min(frames.length, step.depth + 1);
+    while (frames.length <= step.depth) frames.push({ name: step.function, values: new Map() });
+    const frame = frames[step.depth];
     if (frame.name !== step.function) {
       frame.name = step.function;
       frame.values = new Map();
     }
-    state.changed = step.name;
-    if (step.name !== undefined) frame.values.set(step.name, step.value);
+    state.changed = undefined;
+    if (step.name !== undefined) this.write(state, frames, step);
+    if (step.params) frames.push({ name: step.text.split("(")[0], values: new Map(step.params) });
     if (step.object !== undefined) {
       if (!state.objects.has(step.object)) state.objects.set(step.object, new Map());
       state.objects.get(step.object).set(step.part, step.value);
     }
     if (step.freed !== undefined) state.dead.add(step.freed);
   },
+  // A write to a variable of this call or of another, or of the program.
+  write(state, frames, step) {
+    const [thread, depth] = step.owner || [step.thread || 0, step.depth];
+    const frame = (state.threads.get(thread) || [])[depth];
+    const values = step.global ? state.globals : (frame || frames[step.depth]).values;
+    values.set(step.name, step.value);
+    state.changed = { values, name: step.name };
+  },
   state(at) {
     const steps = this.steps();
+    const frames = (list) => list.map((frame) => ({ name: frame.name, values: new Map(frame.values) }));
     const copy = (state) => ({
-      frames: state.frames.map((frame) => ({ name: frame.name, values: new Map(frame.values) })),
+      threads: new Map([...state.threads].map(([thread, list]) => [thread, frames(list)])),
+      globals: new Map(state.globals),
       objects: new Map([...state.objects].map(([name, parts]) => [name, new Map(parts)])),
       dead: new Set(state.dead),
-      changed: state.changed,
+      changed: undefined,
     });
     let number = Math.min(Math.floor(at / SNAPSHOT), this.snapshots.length - 1);
     let state = number < 0
-      ? { frames: [], objects: new Map(), dead: new Set(), changed: undefined }
+      ? { threads: new Map(), globals: new Map(), objects: new Map(), dead: new Set(), changed: undefined }
       : copy(this.snapshots[number]);
     let next = number < 0 ? 0 : number * SNAPSHOT;
     for (; next <= at; next += 1) {
@@ -278,14 +302,19 @@ const trace = {
     } else $("here").replaceChildren();
     const state = this.state(this.at);
     const body = make("tbody");
-    for (const frame of [...state.frames].reverse()) {
-      if (frame.values.size === 0) continue;
-      body.append(make("tr", {}, make("th", { colspan: 2 }, frame.name)));
-      for (const [name, value] of frame.values) {
-        const changed = frame === state.frames[step.depth] && name === state.changed;
+    const block = (title, values) => {
+      if (values.size === 0) return;
+      body.append(make("tr", {}, make("th", { colspan: 2 }, title)));
+      for (const [name, value] of values) {
+        const changed = state.changed && values === state.changed.values && name === state.changed.name;
         body.append(make("tr", { class: changed ? "changed" : null }, make("td", {}, name), make("td", {}, value)));
       }
+    };
+    for (const [thread, frames] of state.threads) {
+      const of = state.threads.size > 1 ? `thread ${thread}: ` : "";
+      for (const frame of [...frames].reverse()) block(`${of}${frame.name}`, frame.values);
     }
+    block("global", state.globals);
     $("values").replaceChildren(make("table", {}, body));
     $("memory").replaceChildren(...memory(state));
     this.list();
@@ -322,8 +351,9 @@ function memory(state) {
     if (!right.has(found[1])) right.set(found[1], [...(state.objects.get(found[1]) || [])]);
     return found[1];
   };
-  for (const frame of state.frames) {
-    for (const [name, value] of frame.values) {
+  const scopes = [...[...state.threads.values()].flat().map((frame) => frame.values), state.globals];
+  for (const values of scopes) {
+    for (const [name, value] of values) {
       if (/->|\[|\*|\./.test(name)) continue;
       const to = target(value);
       if (to || value === "NULL") left.push({ name, to });

@@ -1,0 +1,7 @@
+//@ check
+//@ verdict true
+int main(void) {
+    int x = 1;
+    *(char *)&x = 2;
+    return x - 2;
+}
