@@ -183,7 +183,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Splits a command into words; quotes keep blanks together.
-fn words(command: &str) -> Vec<String> {
+pub(crate) fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = None;
     let mut quote = None;

@@ -102,6 +102,7 @@ pub(crate) fn set_color(choice: ColorChoice) {
 
 /// Prints to standard output. A reader that has gone away, as in `| head`, is no error.
 pub(crate) fn print(text: impl AsRef<[u8]>) -> Status {
+    without_transient();
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_ref()).and_then(|()| stdout.flush()) {
         Ok(()) => Status::Done,
@@ -234,11 +235,63 @@ pub(crate) fn cpu_limit() -> Option<Duration> {
     Some(Duration::from_secs(line.split_whitespace().next()?.parse().ok()?))
 }
 
+/// Whether a line stands on the terminal that the next one replaces.
+static HAS_TRANSIENT: AtomicBool = AtomicBool::new(false);
+
 /// Shows a line on a terminal that the next one replaces.
 pub(crate) fn transient(text: &str) {
     let mut stderr = io::stderr().lock();
+    HAS_TRANSIENT.store(!text.is_empty(), Ordering::Relaxed);
     let _ = write!(stderr, "\r\x1b[K{text}");
     let _ = stderr.flush();
+}
+
+/// Takes such a line away before something is printed that stays.
+fn without_transient() {
+    if HAS_TRANSIENT.load(Ordering::Relaxed) {
+        transient("");
+    }
+}
+
+/// The verdict as the last line, coloured on a terminal.
+pub(crate) fn result_line(answer: &Answer) -> String {
+    let status = match answer {
+        Answer::True => "holds",
+        Answer::False(_) => "violated",
+        Answer::Unknown(_) => "unknown",
+    };
+    format!("RESULT: {}\n", painted(&answer.line(), status))
+}
+
+/// A table of claims, in which the word that begins a row is coloured on a terminal.
+pub(crate) fn table(text: &str) -> String {
+    let row = |line: &str| {
+        let words = ["violated", "unknown", "not checked", "safe"];
+        let start = line.strip_prefix("  ");
+        let word = words.iter().find(|word| {
+            start.and_then(|row| row.strip_prefix(**word)).is_some_and(|rest| rest.starts_with(' '))
+        });
+        match (word, start) {
+            (Some(word), Some(row)) => {
+                format!("  {}{}\n", painted(word, word), &row[word.len()..])
+            }
+            _ => format!("{line}\n"),
+        }
+    };
+    text.lines().map(row).collect()
+}
+
+/// A text in the colour of a status, if standard output is coloured.
+fn painted(text: &str, status: &str) -> String {
+    if !COLOR_STDOUT.load(Ordering::Relaxed) {
+        return text.to_owned();
+    }
+    let colour = match status {
+        "violated" => "1;31",
+        "holds" | "safe" => "32",
+        _ => "33",
+    };
+    format!("\x1b[{colour}m{text}\x1b[0m")
 }
 
 /// A diagnostic as text for standard output.
@@ -253,11 +306,13 @@ pub(crate) fn rendered(job: &mut Job, diagnostic: &Diagnostic) -> String {
 
 /// Prints a line to standard error.
 pub(crate) fn warn(text: &str) {
+    without_transient();
     let _ = writeln!(io::stderr(), "vergo: {text}");
 }
 
 /// Prints lines to standard error as they are.
 pub(crate) fn note(text: &str) {
+    without_transient();
     let _ = writeln!(io::stderr(), "{text}");
 }
 

@@ -52,6 +52,18 @@ fn the_doctor_says_what_is_found() {
     assert_eq!(done.code(), Some(2));
     assert!(done.stdout_text().contains("missing  C preprocessor"), "{}", done.stdout_text());
     assert!(done.stdout_text().contains("apt install gcc"));
+    // It looks at the compiler that a check would run.
+    for (compiler, code, said) in
+        [("no-such-cc", 2, "variable CC"), ("cc -DX='a b'", 0, "by cc -DX=a b")]
+    {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_vergo"));
+        command.arg("doctor").env("CC", compiler);
+        let done =
+            vergo_testkit::process::run(&mut command, b"", std::time::Duration::from_secs(60));
+        let done = done.unwrap();
+        let text = done.stdout_text();
+        assert!(done.code() == Some(code) && text.contains(said), "{compiler}: {text}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use vergo_driver::PropertyId;
 use vergo_testkit::environment::{shared_or_skip, slow_or_skip};
+use vergo_testkit::host_c::Scratch;
 use vergo_testkit::process::run;
 
 fn root() -> PathBuf {
@@ -62,7 +63,7 @@ fn messages_name_nothing_that_a_program_does_not_have() {
     }
 }
 
-/// The same over programs that others wrote: everything that is printed, and the code flows of SARIF.
+/// The same over programs that others wrote: everything that is printed, SARIF, JSON and the page.
 #[test]
 fn no_output_of_the_public_tasks_names_a_temporary() {
     const TEST: &str = "no_output_of_the_public_tasks_names_a_temporary";
@@ -71,6 +72,8 @@ fn no_output_of_the_public_tasks_names_a_temporary() {
     }
     let Some(shared) = shared_or_skip(TEST) else { return };
     let manifest = std::fs::read_to_string(shared.join("bench/manifest.csv")).unwrap();
+    let folder = Scratch::new("public-tasks").unwrap();
+    let (json, page) = (folder.path("report.json"), folder.path("page"));
     let mut n_tasks = 0;
     for row in manifest.lines().skip(1) {
         let fields: Vec<&str> = row.split(',').collect();
@@ -78,9 +81,14 @@ fn no_output_of_the_public_tasks_names_a_temporary() {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_vergo"));
         command.args(["check", "--timeout", "2", "--memory", "2000", "--sarif", "-"]);
         command.args(["--property", property, "--data-model", model]);
+        command.arg("--json").arg(&json).arg("--html").arg(&page);
         command.arg(shared.join("bench").join(file)).env_remove("CC");
         let done = run(&mut command, b"", Duration::from_secs(30)).unwrap();
-        for text in [done.stdout_text(), done.stderr_text()] {
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+        let written = [read(&json), read(&page.join("index.html"))];
+        // Positions in our models are no words about the program.
+        let written = written.map(|text| text.replace("<vergo>/", ""));
+        for text in [done.stdout_text(), done.stderr_text()].into_iter().chain(written) {
             // The path of the task is the user's own.
             let text = text.replace(&*shared.to_string_lossy(), "");
             assert_eq!(internal_names(&text), Vec::<&str>::new(), "{file} {property}");

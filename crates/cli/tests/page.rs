@@ -119,6 +119,11 @@ fn a_page_is_stepped_and_filtered_with_the_keyboard() {
     assert!(text(&mut browser, "values").contains("heap object 2"));
     let arrows = browser.evaluate("document.querySelectorAll('#memory path[marker-end]').length");
     assert!(arrows.as_u64() > Some(1), "{arrows}");
+    // Structures are told by their members, and can be opened.
+    let inner =
+        "[...document.querySelectorAll('#memory .title')].map((one) => one.textContent).join()";
+    let boxes = browser.evaluate(inner);
+    assert!(boxes.as_str().unwrap_or_default().contains("heap object 1"), "{boxes}");
     browser.press("ArrowLeft");
     assert_eq!(text(&mut browser, "step"), "main: last = NULL");
     // The value that the step has written is marked.
@@ -153,6 +158,52 @@ fn a_page_is_stepped_and_filtered_with_the_keyboard() {
     for button in ["Claims", "Source", "Trace", "About this run", "Light or dark"] {
         assert!(reached.contains(&json!(button)), "{button}: {reached:?}");
     }
+    nothing_went_wrong(&browser, &page);
+}
+
+#[test]
+fn a_structure_is_as_new_as_what_was_written_through_a_pointer() {
+    const PROGRAM: &str = "
+struct both { int first, second; };
+static void set(struct both *b, int x) {
+    b->first = x;
+    b->second = x + 1;
+}
+int main(void) {
+    struct both b = { 0, 0 };
+    int table[20] = { 0 };
+    set(&b, 7);
+    table[3] = b.first;
+    return table[3] / (b.second - 8);
+}
+";
+    let folder = Scratch::new("page-parts").unwrap();
+    folder.write("parts.c", PROGRAM).unwrap();
+    let done = tool::vergo(folder.folder(), &["check", "--html", "page", "parts.c"], b"");
+    assert_eq!(done.code(), Some(10), "{}", done.stdout_text());
+    let Some(mut browser) = Browser::start(&folder.path("profile")) else {
+        return skip("page-parts", "there is no chromium to look at the page with");
+    };
+    let page = folder.path("page/index.html");
+    browser.open(&page);
+    let rows = |browser: &mut Browser| {
+        let rows = browser.evaluate(
+            "[...document.querySelectorAll('#values tr')].map((row) => row.textContent).join(';')",
+        );
+        rows.as_str().unwrap_or_default().to_owned()
+    };
+    // The parameter has the same name as what it points to.
+    let shown = rows(&mut browser);
+    assert!(shown.contains("b{.first = 7, .second = 8}"), "{shown}");
+    // What is folded is opened by its button, and stays so.
+    assert!(!shown.contains(";first7"), "{shown}");
+    browser.evaluate("document.querySelector('#values button.fold').click()");
+    let shown = rows(&mut browser);
+    assert!(shown.contains("first7;second8"), "{shown}");
+    browser.evaluate("document.getElementById('matters').click()");
+    browser.press("ArrowLeft");
+    let shown = rows(&mut browser);
+    assert!(shown.contains("[3]7"), "{shown}");
     nothing_went_wrong(&browser, &page);
 }
 

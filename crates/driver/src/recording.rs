@@ -7,15 +7,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
     FunctionId, InitPart, Program, StaticInit, Symbol, SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
-use vergo_interp::{Access, AccessKind, Event, Limits, Machine, Options, Outcome, Tracer, What};
+use vergo_interp::{
+    Access, AccessKind, Event, Limits, Machine, Options, Outcome, Tracer, Variable, What,
+};
 use vergo_source::Span;
 
 use crate::check::{CheckReport, Violation};
+use crate::parts::{Part, parts};
 
 /// Steps that are written down at most.
 const MOST_STEPS: usize = 500_000;
@@ -76,6 +79,8 @@ pub struct Value {
     pub ty: String,
     /// Its value.
     pub value: String,
+    /// What that says of its parts, if it has some.
+    pub parts: Vec<Part>,
     /// True if it is a variable of the whole program.
     pub is_global: bool,
     /// Whose variable it is, if it is that of another call than the one that makes the step: the thread, and how many calls
@@ -176,6 +181,10 @@ impl Tracer for Watch<'_> {
         true
     }
 
+    fn wants_variables(&self) -> bool {
+        true
+    }
+
     fn access(&mut self, access: &Access) {
         if access.kind == AccessKind::Write {
             self.0.borrow_mut().last_write = Some(*access);
@@ -192,10 +201,6 @@ struct Recorder<'a> {
     names: BTreeMap<FunctionId, Rc<str>>,
     /// The last values of variables, by thread and depth of the call, for indices.
     values: BTreeMap<(usize, usize, SymbolId), String>,
-    /// The variables of functions, and static ones, by their names.
-    variables: BTreeMap<(Option<FunctionId>, &'a str), SymbolId>,
-    /// The functions that are active, by thread and depth of the call.
-    active: BTreeMap<(usize, usize), FunctionId>,
 }
 
 /// A place in the user's words.
@@ -213,19 +218,8 @@ enum Owner {
 
 impl<'a> Recorder<'a> {
     fn new(program: &'a Program) -> Recorder<'a> {
-        let mut variables = BTreeMap::new();
-        for (id, symbol) in program.symbols.iter().filter(|(_, symbol)| !symbol.display.is_empty())
-        {
-            let function = match symbol.kind {
-                SymbolKind::Static { .. } => None,
-                SymbolKind::Local(function) | SymbolKind::Param(function) => Some(function),
-            };
-            variables.entry((function, symbol.display.as_str())).or_insert(id);
-        }
         Recorder {
             program,
-            variables,
-            active: BTreeMap::new(),
             recording: Recording::default(),
             last_write: None,
             written: Vec::new(),
@@ -256,12 +250,6 @@ impl<'a> Recorder<'a> {
         }
         let Event { thread, depth, function, span, .. } = *event;
         let program = self.program;
-        while let Some((&last, _)) =
-            self.active.range((thread, depth)..=(thread, usize::MAX)).next()
-        {
-            self.active.remove(&last);
-        }
-        self.active.insert((thread, depth), function);
         let change = match &event.what {
             What::Assigned { place, value } => {
                 let root = root(program, *place);
@@ -269,20 +257,22 @@ impl<'a> Recorder<'a> {
                     self.values.insert(self.key(thread, depth, *symbol), value.clone());
                 }
                 let is_named = root.is_none_or(|root| !program.symbols[root].display.is_empty());
-                let Named { name, owner } = self.name(*place, thread, depth);
                 let is_here = |access: &Access| {
                     (access.thread, access.depth, access.instr) == (thread, depth, event.instr)
                 };
-                if root.is_none()
-                    && let Some(access) = self.last_write.take().filter(is_here)
-                {
+                let access = self.last_write.take().filter(is_here).filter(|_| root.is_none());
+                let target = access.and_then(|access| self.target(*place, access.variable?));
+                if let Some(access) = access {
                     self.written.push((self.recording.steps.len(), *place, access.address));
                 }
+                let Named { name, owner } =
+                    target.unwrap_or_else(|| own(self.name(*place, thread, depth)));
                 match is_named && !name.contains('$') {
                     true => Change::Wrote(Value {
                         name,
                         ty: c_type(program, program.exprs.ty(*place)),
                         value: value.clone(),
+                        parts: parts(program, program.exprs.ty(*place), value),
                         is_global: matches!(owner, Some(Owner::Program))
                             || root.is_some_and(|root| is_static(program, root)),
                         owner: match owner {
@@ -305,6 +295,7 @@ impl<'a> Recorder<'a> {
                             name: symbol.display.clone(),
                             ty: c_type(program, symbol.ty),
                             value: value.clone(),
+                            parts: parts(program, symbol.ty, value),
                             is_global: false,
                             owner: None,
                             object: None,
@@ -343,51 +334,39 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// A place in the user's words, with the present values of indices and pointers.
-    fn name(&self, place: ExprId, thread: usize, depth: usize) -> Named {
+    /// A place in the user's words, with the present values of indices.
+    fn name(&self, place: ExprId, thread: usize, depth: usize) -> String {
         let program = self.program;
-        match program.exprs.kind(place) {
+        match *program.exprs.kind(place) {
             ExprKind::Member(base, field) => {
-                let field = match program.type_of(*base) {
+                let field = match program.type_of(base) {
                     Type::Struct(id) => {
                         let fields = &program.types.structs[*id].fields;
-                        fields.get(*field as usize).map_or("", |field| field.name.as_str())
+                        fields.get(field as usize).map_or("", |field| field.name.as_str())
                     }
                     _ => "",
                 };
-                match program.exprs.kind(*base) {
-                    ExprKind::Deref(pointer) => match self.target(*base, *pointer, thread, depth) {
-                        Some(Named { name, owner }) => {
-                            Named { name: format!("{name}.{field}"), owner }
-                        }
-                        None => own(format!("{}->{field}", program.describe(*pointer))),
-                    },
-                    _ => {
-                        let Named { name, owner } = self.name(*base, thread, depth);
-                        Named { name: format!("{name}.{field}"), owner }
-                    }
+                match program.exprs.kind(base) {
+                    ExprKind::Deref(pointer) => format!("{}->{field}", program.describe(*pointer)),
+                    _ => format!("{}.{field}", self.name(base, thread, depth)),
                 }
             }
             ExprKind::Index(base, index) => {
-                let Named { name, owner } = self.name(*base, thread, depth);
-                Named { name: format!("{name}[{}]", self.index(*index, thread, depth)), owner }
+                let index = self.index(index, thread, depth);
+                format!("{}[{index}]", self.name(base, thread, depth))
             }
-            ExprKind::Deref(pointer) => {
-                let target = self.target(place, *pointer, thread, depth);
-                target.unwrap_or_else(|| own(program.describe(place)))
-            }
-            _ => own(program.describe(place)),
+            _ => program.describe(place),
         }
     }
 
-    /// The variable, or the part of one, that a dereferenced pointer leads to, if it has a name.
-    fn target(&self, place: ExprId, pointer: ExprId, thread: usize, depth: usize) -> Option<Named> {
-        let (name, mut offset) = self.address(pointer, thread, depth)?;
-        let (symbol, owner) = self.variable(&name, thread, depth)?;
+    /// The variable, or the part of one, that is written through a pointer, if it has a name.
+    fn target(&self, place: ExprId, variable: Variable) -> Option<Named> {
         let program = self.program;
+        let Variable { symbol, call, mut offset } = variable;
         let (mut ty, wanted) = (program.symbols[symbol].ty, program.exprs.ty(place));
         let size = program.size_of(wanted)?;
-        let mut name = name;
+        let mut name = Some(program.symbols[symbol].display.clone()).filter(|n| !n.is_empty())?;
+        let owner = call.map_or(Owner::Program, |(thread, depth)| Owner::Call(thread, depth));
         while ty != wanted {
             match *program.types.get(ty) {
                 Type::Array(element, _) => {
@@ -411,37 +390,6 @@ impl<'a> Recorder<'a> {
             }
         }
         (offset == 0).then_some(Named { name, owner: Some(owner) })
-    }
-
-    /// The variable that a pointer points into, and the offset.
-    fn address(&self, pointer: ExprId, thread: usize, depth: usize) -> Option<(String, u64)> {
-        if let ExprKind::Binary(BinaryOp::PtrAdd, base, index) = *self.program.exprs.kind(pointer) {
-            let (name, offset) = self.address(base, thread, depth)?;
-            let &Type::Ptr(element) = self.program.type_of(base) else { return None };
-            let index: i64 = self.index(index, thread, depth).parse().ok()?;
-            let step = i64::try_from(self.program.size_of(element)?).ok()?;
-            return Some((name, offset.checked_add_signed(index.checked_mul(step)?)?));
-        }
-        let value = self.value(pointer, thread, depth)?.strip_prefix('&')?;
-        let (name, offset) =
-            match value.strip_suffix(" bytes").and_then(|text| text.split_once(" + ")) {
-                Some((name, offset)) => (name, offset.parse().ok()?),
-                None => (value, 0),
-            };
-        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        is_name.then(|| (name.to_owned(), offset))
-    }
-
-    /// The variable that a name in the value of a pointer means: of this call or the nearest around it, of the program, or
-    /// of another thread.
-    fn variable(&self, name: &str, thread: usize, depth: usize) -> Option<(SymbolId, Owner)> {
-        let of = |(&(thread, depth), &function): (&(usize, usize), &FunctionId)| {
-            let symbol = self.variables.get(&(Some(function), name))?;
-            Some((*symbol, Owner::Call(thread, depth)))
-        };
-        let around = self.active.range((thread, 0)..=(thread, depth)).rev().find_map(of);
-        let program = || Some((*self.variables.get(&(None, name))?, Owner::Program));
-        around.or_else(program).or_else(|| self.active.iter().find_map(of))
     }
 
     fn index(&self, index: ExprId, thread: usize, depth: usize) -> String {
@@ -509,6 +457,7 @@ fn initial(program: &Program) -> Vec<Value> {
                 name: symbol.display.clone(),
                 ty: c_type(program, symbol.ty),
                 value: text(symbol)?,
+                parts: Vec::new(),
                 is_global: true,
                 owner: None,
                 object: None,
@@ -533,7 +482,7 @@ fn root(program: &Program, mut place: ExprId) -> Option<SymbolId> {
 }
 
 /// A type as C; names of typedefs are gone.
-fn c_type(program: &Program, ty: TypeId) -> String {
+pub(crate) fn c_type(program: &Program, ty: TypeId) -> String {
     match program.types.get(ty) {
         Type::Void => "void".to_owned(),
         Type::Bool => "_Bool".to_owned(),

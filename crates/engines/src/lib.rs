@@ -152,6 +152,16 @@ pub enum Finding {
     GivenUp(ClaimKey, Reason),
 }
 
+impl Finding {
+    /// Which claim it is.
+    pub fn key(&self) -> ClaimKey {
+        match self {
+            Finding::Violated(counterexample) => counterexample.key(),
+            Finding::GivenUp(key, _) => key.clone(),
+        }
+    }
+}
+
 /// What an engine tells while it runs.
 #[derive(Clone, Debug)]
 pub enum Progress {
@@ -166,6 +176,8 @@ pub enum Progress {
         /// Claims, cut loops and the like that are to be shown.
         obligations: usize,
     },
+    /// How many claims have no verdict yet, told by whoever has the table of them.
+    Left(usize),
     /// What the engine has spent so far.
     Spent(Box<Effort>),
     /// A claim is done with.
@@ -316,7 +328,7 @@ fn outcome(env: &Environment<'_>, decide: impl FnOnce(&Environment<'_>) -> Verdi
     let effort = Cell::new(Effort::default());
     let progress = |step: Progress| {
         match &step {
-            Progress::Bound { .. } => {}
+            Progress::Bound { .. } | Progress::Left(_) => {}
             Progress::Spent(spent) => effort.set(**spent),
             Progress::Found(finding) => findings.borrow_mut().push(finding.clone()),
             Progress::Fault(what) => faults.borrow_mut().push(what.clone()),

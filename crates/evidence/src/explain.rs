@@ -195,7 +195,21 @@ struct Look<'a> {
 impl Look<'_> {
     /// The numbers that make a condition false.
     fn here(&self, condition: ExprId) -> String {
-        self.failing(condition).and_then(|part| self.numbers(part)).unwrap_or_default()
+        let found = match self.property {
+            "arith.conversion" => self.conversion(condition),
+            _ => self.failing(condition).and_then(|part| self.numbers(part)),
+        };
+        found.unwrap_or_default()
+    }
+
+    /// A value that another type cannot hold: there and back it is another one, or has another sign.
+    fn conversion(&self, condition: ExprId) -> Option<String> {
+        let kind = |expr| self.program.exprs.kind(expr);
+        let &ExprKind::Binary(BinaryOp::And, same, _) = kind(condition) else { return None };
+        let &ExprKind::Binary(BinaryOp::Eq, back, value) = kind(same) else { return None };
+        let &ExprKind::Cast(_, converted) = kind(back) else { return None };
+        let misfit = misfit(self.program.type_of(converted))?;
+        Some(format!("{} {misfit}", self.machine.inspect(value)?))
     }
 
     /// The innermost part of a conjunction (or implication) that is false.
@@ -226,10 +240,8 @@ impl Look<'_> {
                         BinaryOp::ShlOverflows => "<<",
                         _ => return None,
                     };
-                    let Type::Int { signed, width } = *program.type_of(left) else { return None };
-                    let sign = if signed { "a signed" } else { "an unsigned" };
-                    let (left, right) = (value(left)?, operand(right)?);
-                    Some(format!("{left} {symbol} {right} does not fit {sign} {width}-bit integer"))
+                    let misfit = misfit(program.type_of(left))?;
+                    Some(format!("{} {symbol} {} {misfit}", value(left)?, operand(right)?))
                 }
                 _ => None,
             },
@@ -370,6 +382,13 @@ impl Look<'_> {
             }
         }
     }
+}
+
+/// What is to be said of a value that an integer type cannot hold.
+fn misfit(ty: &Type) -> Option<String> {
+    let &Type::Int { signed, width } = ty else { return None };
+    let sign = if signed { "a signed" } else { "an unsigned" };
+    Some(format!("does not fit {sign} {width}-bit integer"))
 }
 
 fn in_parentheses(text: &str) -> String {

@@ -78,14 +78,6 @@ impl Describer<'_> {
     }
 
     fn describe_kind(&self, expr: ExprId, own: Level, depth: u32, out: &mut String) {
-        let tighter = |level: Level| match level {
-            Level::Multiplicative => Level::Unary,
-            Level::Additive => Level::Multiplicative,
-            Level::Shift => Level::Additive,
-            Level::Relational => Level::Shift,
-            Level::Equality => Level::Relational,
-            other => other,
-        };
         match self.exprs.kind(expr) {
             ExprKind::Bool(value) => write_to(out, value),
             ExprKind::Int(bits) => match self.type_of(expr) {
@@ -179,9 +171,7 @@ impl Describer<'_> {
                     _ => "",
                 };
                 if call.is_empty() {
-                    self.describe_at(*left, own, depth, out);
-                    let _ = write!(out, " {} ", symbol_of(*op));
-                    self.describe_at(*right, tighter(own), depth, out);
+                    self.describe_operation(*op, *left, *right, depth, out);
                 } else {
                     out.push_str(call);
                     out.push('(');
@@ -228,6 +218,50 @@ impl Describer<'_> {
                 out.push(')');
             }
         }
+    }
+
+    /// An operation as people write it: what is compared with a constant stands before it.
+    fn describe_operation(
+        &self,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        depth: u32,
+        out: &mut String,
+    ) {
+        let own = level_of(op);
+        let tighter = match own {
+            Level::Multiplicative => Level::Unary,
+            Level::Additive => Level::Multiplicative,
+            Level::Shift => Level::Additive,
+            Level::Relational => Level::Shift,
+            Level::Equality => Level::Relational,
+            other => other,
+        };
+        let turned = match op {
+            BinaryOp::Lt => Some(">"),
+            BinaryOp::Le => Some(">="),
+            BinaryOp::Eq | BinaryOp::Ne => Some(symbol_of(op)),
+            _ => None,
+        };
+        let (left, symbol, right) =
+            match turned.filter(|_| self.is_constant(left) && !self.is_constant(right)) {
+                Some(symbol) => (right, symbol, left),
+                None => (left, symbol_of(op), right),
+            };
+        self.describe_at(left, own, depth, out);
+        let _ = write!(out, " {symbol} ");
+        self.describe_at(right, tighter, depth, out);
+    }
+
+    fn is_constant(&self, mut expr: ExprId) -> bool {
+        while let ExprKind::Cast(_, operand) | ExprKind::Bits(operand) = *self.exprs.kind(expr) {
+            expr = operand;
+        }
+        matches!(
+            self.exprs.kind(expr),
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero
+        )
     }
 
     /// The expression whose value a temporary holds.
@@ -421,6 +455,20 @@ impl Words {
         Describer { program, words: Some(self) }.describe(expr)
     }
 
+    /// An operation on two expressions as C text.
+    pub fn describe_operation(
+        &self,
+        program: &Program,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+    ) -> String {
+        let mut text = String::new();
+        let describer = Describer { program, words: Some(self) };
+        describer.describe_operation(op, left, right, DEPTH, &mut text);
+        text
+    }
+
     /// Whether an expression can be said in full.
     pub fn can_describe(&self, program: &Program, expr: ExprId) -> bool {
         let mut pending = vec![(expr, DEPTH)];
@@ -558,5 +606,11 @@ mod tests {
         let test = p.ne(q, null);
         let not = p.not(test);
         assert_eq!(p.describe(not), "!(q != NULL)");
+        // `a > 5` is kept as `5 < a`, and said as it was written.
+        let five = p.int(int, 5);
+        let (more, less) = (p.lt(five, sum), p.lt(sum, five));
+        assert_eq!((p.describe(more), p.describe(less)), ("a + b > 5".into(), "a + b < 5".into()));
+        let (at_least, both) = (p.le(five, a), p.lt(a, b));
+        assert_eq!((p.describe(at_least), p.describe(both)), ("a >= 5".into(), "a < b".into()));
     }
 }

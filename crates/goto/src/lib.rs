@@ -16,6 +16,7 @@ pub mod describe;
 pub mod expr;
 pub mod fold;
 pub mod merge;
+mod part;
 pub mod program;
 pub mod property;
 pub mod rewrite;

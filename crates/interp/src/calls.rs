@@ -3,7 +3,7 @@
 use crate::code::{Loc, Op, Rep, Target};
 use crate::inputs::InputType;
 use crate::machine::{Machine, State, Step, Stop, Thread};
-use crate::memory::{Big, Fault, Origin, index, origin};
+use crate::memory::{Big, Fault, Handle, Origin, index, origin};
 use crate::outcome::{Limit, Outcome};
 use crate::trace::{Access, AccessKind, Event, What};
 use crate::values::{Registers, canonical};
@@ -30,7 +30,10 @@ impl Machine<'_> {
             }
         };
         if self.environment.trace {
-            let args = call.args.iter().map(|&a| self.text_of(t, fp, a)).collect();
+            let params = &self.program.functions[function].params;
+            let ty = |i: usize| params.get(i).map(|param| self.program.symbols[*param].ty);
+            let args = call.args.iter().enumerate();
+            let args = args.map(|(i, &arg)| self.text_of(t, fp, arg, ty(i))).collect();
             self.trace(t, What::Called { callee: function, args });
         }
         let callee = self.code(function)?;
@@ -146,9 +149,18 @@ impl Machine<'_> {
     }
 
     /// Tells the one who watches of an access.
-    pub(crate) fn trace_access(&mut self, t: &Thread, kind: AccessKind, address: u64, size: u64) {
-        let Some(tracer) = &mut self.options.trace else { return };
+    pub(crate) fn trace_access(
+        &mut self,
+        t: &Thread,
+        kind: AccessKind,
+        (address, handle): (u64, Handle),
+        size: u64,
+    ) {
         let Some(frame) = t.frames.last() else { return };
+        let tracer = self.options.trace.as_ref();
+        let wanted = kind == AccessKind::Write && tracer.is_some_and(|it| it.wants_variables());
+        let variable = wanted.then(|| self.variable_at(t, address, handle)).flatten();
+        let Some(tracer) = &mut self.options.trace else { return };
         let op = (frame.pc as usize).saturating_sub(1);
         let instr = frame.code.instr_of.get(op).copied().unwrap_or(0) as usize;
         tracer.access(&Access {
@@ -159,6 +171,7 @@ impl Machine<'_> {
             kind,
             address,
             size,
+            variable,
         });
     }
 

@@ -3,9 +3,11 @@
 use crate::code::{BitField, Loc, Rep};
 use crate::machine::{Machine, Thread};
 use crate::memory::{Big, Handle, Origin, index, origin};
+use crate::trace::Variable;
 use crate::values::{Registers, extract};
 use std::fmt::Write as _;
 use vergo_goto::fold::Const;
+use vergo_goto::program::SymbolId;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float};
 
@@ -20,7 +22,7 @@ impl Machine<'_> {
         match loc.rep {
             Rep::Pointer => {
                 let (address, handle) = r.pair(loc.reg);
-                self.pointer_text(r.thread, address, handle)
+                self.pointer_text(r.thread, address, handle, ty)
             }
             Rep::Bytes(_) => {
                 let value = r.big(loc.reg);
@@ -49,37 +51,44 @@ impl Machine<'_> {
         text
     }
 
-    /// A pointer by its object: the variable's name, or the number of the allocation.
-    pub(crate) fn pointer_text(&self, t: &Thread, address: u64, handle: Handle) -> String {
+    /// A pointer, of a type if that is known, by its object: the variable's name, or the number of the allocation.
+    pub(crate) fn pointer_text(
+        &self,
+        t: &Thread,
+        address: u64,
+        handle: Handle,
+        ty: Option<TypeId>,
+    ) -> String {
         if handle == 0 {
             return if address == 0 { "NULL".to_owned() } else { format!("{address:#x}") };
         }
-        let name = match origin(handle) {
+        let (name, object) = match origin(handle) {
             Some(Origin::Function) => {
                 let function = self.program.functions.values().nth(index(handle));
-                function.map(|function| function.display.clone())
+                (function.map(|function| function.display.clone()), None)
             }
-            Some(Origin::Heap) => Some(format!("heap object {}", self.memory.heap_number(handle))),
+            Some(Origin::Heap) => {
+                (Some(format!("heap object {}", self.memory.heap_number(handle))), None)
+            }
             Some(Origin::Static) => self.static_name(handle),
             Some(Origin::Local) => {
-                // Threads give each other pointers to their variables.
-                let others =
-                    || self.threads.iter().find_map(|other| self.local_name(other, handle));
-                self.local_name(t, handle).or_else(others).map(|name| format!("&{name}"))
+                let found = self.local(t, handle).map(|(symbol, _)| &self.program.symbols[symbol]);
+                let symbol = found.filter(|symbol| !symbol.display.is_empty());
+                let name = symbol.map(|symbol| format!("&{}", symbol.display));
+                (name, symbol.map(|symbol| symbol.ty))
             }
-            Some(Origin::Stack) | None => None,
+            Some(Origin::Stack) | None => (None, None),
         };
-        let mut text = name.unwrap_or_else(|| "an object".to_owned());
+        let mut text = name.unwrap_or_else(|| "an unnamed object".to_owned());
         match self.memory.base(handle) {
             Some(base) => {
                 let offset = self.memory.signed(address.wrapping_sub(base));
-                if offset != 0 && origin(handle) != Some(Origin::Function) {
-                    let _ = write!(
-                        text,
-                        " {} {} bytes",
-                        if offset < 0 { '-' } else { '+' },
-                        offset.unsigned_abs()
-                    );
+                if origin(handle) != Some(Origin::Function) {
+                    let wanted = ty.and_then(|ty| match *self.program.types.get(ty) {
+                        Type::Ptr(target) => Some(target),
+                        _ => None,
+                    });
+                    self.push_offset(offset, object, wanted, &mut text);
                 }
             }
             None => text.push_str(" (no longer alive)"),
@@ -87,36 +96,95 @@ impl Machine<'_> {
         text
     }
 
-    /// The address of a static variable; a string literal is itself.
-    fn static_name(&self, handle: Handle) -> Option<String> {
-        let symbols = &self.program.symbols;
-        let (_, symbol) = symbols.iter().find(|(id, _)| self.environment.statics[*id] == handle)?;
-        if !symbol.display.is_empty() {
-            return Some(format!("&{}", symbol.display));
+    /// What an offset into an object leads to: a part of it by name where its type has one there, and bytes.
+    fn push_offset(
+        &self,
+        offset: i64,
+        ty: Option<TypeId>,
+        wanted: Option<TypeId>,
+        out: &mut String,
+    ) {
+        let mut rest = offset.unsigned_abs();
+        let size = ty.and_then(|ty| self.program.size_of(ty)).unwrap_or(0);
+        if let Some(ty) = ty.filter(|_| (1..=size as i128).contains(&offset.into())) {
+            let (path, left) = self.program.part_at(ty, rest, wanted);
+            out.push_str(&path);
+            rest = left;
         }
-        const LONGEST: u64 = 4096;
-        if let Type::Array(element, _) = *self.program.types.get(symbol.ty)
-            && let Some(size) = self.program.size_of(symbol.ty).filter(|&size| size <= LONGEST)
-        {
-            let base = self.memory.base(handle)?;
-            let bytes = self.memory.load_big(base, handle, size as usize).ok()?.bytes;
-            if is_text(self.program.types.get(element), &bytes) {
-                let mut text = String::new();
-                string_text(&bytes, &mut text);
-                return Some(text);
+        let sign = if offset < 0 { '-' } else { '+' };
+        match rest {
+            0 => {}
+            1 => {
+                let _ = write!(out, " {sign} 1 byte");
+            }
+            n => {
+                let _ = write!(out, " {sign} {n} bytes");
             }
         }
-        Some(format!("&{}", symbol.name))
     }
 
-    fn local_name(&self, t: &Thread, handle: Handle) -> Option<String> {
-        for frame in t.frames.iter().rev() {
-            let slots = &t.slots[frame.slot_base..][..frame.code.slots.len()];
-            let Some(i) = slots.iter().position(|slot| slot.handle == handle) else { continue };
-            let symbol = &self.program.symbols[frame.code.slots[i].symbol];
-            return (!symbol.display.is_empty()).then(|| symbol.display.clone());
+    /// The variable that a pointer leads into.
+    pub(crate) fn variable_at(&self, t: &Thread, address: u64, handle: Handle) -> Option<Variable> {
+        let (symbol, call) = match origin(handle)? {
+            Origin::Static => (self.static_at(handle)?, None),
+            Origin::Local => self.local(t, handle).map(|(symbol, call)| (symbol, Some(call)))?,
+            _ => return None,
+        };
+        let offset = address.checked_sub(self.memory.base(handle)?)?;
+        Some(Variable { symbol, call, offset })
+    }
+
+    fn static_at(&self, handle: Handle) -> Option<SymbolId> {
+        let mut known = self.statics_by_handle.borrow_mut();
+        if let Some(symbol) = known.get(&handle) {
+            return Some(*symbol);
         }
-        None
+        let mut ids = self.program.symbols.keys();
+        let found = ids.find(|id| self.environment.statics[*id] == handle)?;
+        known.insert(handle, found);
+        Some(found)
+    }
+
+    /// The address of a static variable, with its type; a string literal is itself.
+    fn static_name(&self, handle: Handle) -> (Option<String>, Option<TypeId>) {
+        let Some(symbol) = self.static_at(handle) else { return (None, None) };
+        let symbol = &self.program.symbols[symbol];
+        if !symbol.display.is_empty() {
+            return (Some(format!("&{}", symbol.display)), Some(symbol.ty));
+        }
+        (self.literal(handle, symbol.ty), None)
+    }
+
+    /// The text of a string literal; other objects without a name have nothing to be called by.
+    fn literal(&self, handle: Handle, ty: TypeId) -> Option<String> {
+        const LONGEST: u64 = 4096;
+        let &Type::Array(element, _) = self.program.types.get(ty) else { return None };
+        let size = self.program.size_of(ty).filter(|&size| size <= LONGEST)?;
+        let base = self.memory.base(handle)?;
+        let bytes = self.memory.load_big(base, handle, size as usize).ok()?.bytes;
+        is_text(self.program.types.get(element), &bytes).then(|| {
+            let mut text = String::new();
+            string_text(&bytes, &mut text);
+            text
+        })
+    }
+
+    /// The variable of an active call whose object this is: the thread, and how many calls are active with that one.
+    /// Threads give each other pointers to their variables.
+    fn local(&self, t: &Thread, handle: Handle) -> Option<(SymbolId, (usize, usize))> {
+        let inside = |t: &Thread| {
+            let mut frames = t.frames.iter().enumerate().rev();
+            frames.find_map(|(depth, frame)| {
+                let slots = &t.slots[frame.slot_base..][..frame.code.slots.len()];
+                let i = slots.iter().position(|slot| slot.handle == handle)?;
+                Some((frame.code.slots[i].symbol, depth + 1))
+            })
+        };
+        let own = inside(t).map(|(symbol, depth)| (symbol, (self.current, depth)));
+        own.or_else(|| {
+            let mut others = self.threads.iter().enumerate();
+            others.find_map(|(n, other)| inside(other).map(|(symbol, depth)| (symbol, (n, depth))))
+        })
     }
 
     fn aggregate_text(
@@ -149,7 +217,7 @@ impl Machine<'_> {
                 let address = bits_of(bytes).to_u64().unwrap_or(0);
                 let noted = value.notes.iter().find(|note| note.0 == offset && note.1 == address);
                 let handle = noted.map_or_else(|| self.memory.attach(address), |note| note.2);
-                out.push_str(&self.pointer_text(t, address, handle));
+                out.push_str(&self.pointer_text(t, address, handle, Some(ty)));
             }
             Type::Array(element, n) => {
                 let stride = program.size_of(element).unwrap_or(0);

@@ -43,7 +43,10 @@ impl Machine<'_> {
             Value::Scalar(Const::Int(true, bits)) => bits.to_signed_decimal(),
             Value::Scalar(Const::Int(false, bits)) => bits.to_unsigned_decimal(),
             Value::Scalar(Const::Float(value)) => value.to_decimal(),
-            Value::Pointer(address, handle) => self.pointer_text(t, address, handle),
+            Value::Pointer(address, handle) => {
+                let ty = self.program.exprs.ty(expr);
+                self.pointer_text(t, address, handle, Some(ty))
+            }
             Value::Bytes(bytes) => self.bytes_as(t, &bytes, self.program.exprs.ty(expr)),
         })
     }

@@ -44,5 +44,5 @@ pub use machine::{
     Explored, Guide, Limits, Machine, Options, RacingAccess, Schedule, Turns, explore,
 };
 pub use outcome::{Activation, Limit, Outcome, Position, Violation};
-pub use trace::{Access, AccessKind, Event, Tracer, What};
+pub use trace::{Access, AccessKind, Event, Tracer, Variable, What};
 pub use world::{Buffers, World};

@@ -17,7 +17,7 @@ use crate::world::World;
 use races::Races;
 use rustc_hash::FxHashMap;
 use schedule::Scheduler;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -118,6 +118,8 @@ pub struct Machine<'a> {
     codes: Vec<Option<Rc<Code>>>,
     pub(crate) threads: Vec<Thread>,
     pub(crate) current: usize,
+    /// Static variables by their objects, as far as somebody has asked.
+    pub(crate) statics_by_handle: RefCell<FxHashMap<Handle, SymbolId>>,
     thread_locals: Vec<SymbolId>,
     /// Steps that were left when somebody was told.
     told_left: u64,
@@ -294,6 +296,7 @@ impl<'a> Machine<'a> {
             codes: vec![None; program.functions.len()],
             threads: Vec::new(),
             current: 0,
+            statics_by_handle: RefCell::default(),
             thread_locals: Vec::new(),
             told_left: steps_left,
             n_calls: Cell::new(0),

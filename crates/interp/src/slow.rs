@@ -341,7 +341,8 @@ impl<'a> Machine<'a> {
                 let address = self.memory.base(handle).unwrap_or(0);
                 self.memory.store_big(address, handle, &value)?;
                 if self.environment.accesses {
-                    self.trace_access(t, AccessKind::Write, address, value.bytes.len() as u64);
+                    let size = value.bytes.len() as u64;
+                    self.trace_access(t, AccessKind::Write, (address, handle), size);
                 }
             }
             Slow::TraceAssign { place, value } => {
@@ -349,8 +350,8 @@ impl<'a> Machine<'a> {
                 self.trace(t, What::Assigned { place: *place, value: text });
             }
             Slow::TraceAccess { kind, p, size } => {
-                let (address, _) = r.pair(*p);
-                self.trace_access(t, *kind, address, *size);
+                let pointer = r.pair(*p);
+                self.trace_access(t, *kind, pointer, *size);
             }
         }
         Ok(true)
@@ -614,9 +615,16 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(crate) fn text_of(&self, t: &mut Thread, fp: usize, loc: Loc) -> String {
+    /// The value of an argument, of the parameter's type if that is known.
+    pub(crate) fn text_of(
+        &self,
+        t: &mut Thread,
+        fp: usize,
+        loc: Loc,
+        ty: Option<TypeId>,
+    ) -> String {
         let r = self.registers(t, fp);
-        self.value_text(&r, loc, None)
+        self.value_text(&r, loc, ty)
     }
 }
 

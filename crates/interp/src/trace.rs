@@ -1,7 +1,7 @@
 //! What happens in an execution, for those who want to watch it.
 
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{FunctionId, InstrKind};
+use vergo_goto::program::{FunctionId, InstrKind, SymbolId};
 use vergo_source::Span;
 
 /// A step of an execution.
@@ -65,6 +65,19 @@ pub struct Access {
     pub address: u64,
     /// How many bytes.
     pub size: u64,
+    /// The variable that a write changes, if it is one and variables are of interest.
+    pub variable: Option<Variable>,
+}
+
+/// A variable, or the part of one that begins at an offset.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Which.
+    pub symbol: SymbolId,
+    /// Whose, if it is no static one: the thread, and how many calls are active in it with that of the variable.
+    pub call: Option<(usize, usize)>,
+    /// The offset in bytes.
+    pub offset: u64,
 }
 
 /// What an access does.
@@ -82,6 +95,11 @@ pub trait Tracer {
 
     /// Whether accesses of memory are of interest. Watching them is slow, and puts every variable into memory.
     fn wants_accesses(&self) -> bool {
+        false
+    }
+
+    /// Whether it is of interest which variables are written.
+    fn wants_variables(&self) -> bool {
         false
     }
 

@@ -4,6 +4,7 @@
 //! changed is undone when the cursor goes back, so that every value shown is one that the interpreter had.
 
 mod cursor;
+mod values;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,8 +138,8 @@ impl Adapter<'_> {
                 let session = self.session()?;
                 let name = arguments["expression"].as_str().unwrap_or_default().trim();
                 let found = session.cursor.value(arguments["frameId"].as_u64(), name);
-                let found = found.ok_or_else(|| format!("`{name}` has no value that was seen"))?;
-                let mut row = session.cursor.row(found);
+                let mut row =
+                    found.ok_or_else(|| format!("`{name}` has no value that was seen"))?;
                 row["result"] = row["value"].take();
                 Ok(row)
             }

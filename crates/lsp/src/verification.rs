@@ -197,26 +197,39 @@ struct Teller<'a> {
     token: i32,
     events: &'a Sender<Event>,
     start: Instant,
-    /// When something was told last.
-    last: Mutex<Option<Instant>>,
+    told: Mutex<Told>,
 }
 
 impl<'a> Teller<'a> {
     fn new(token: i32, events: &'a Sender<Event>) -> Teller<'a> {
-        Teller { token, events, start: Instant::now(), last: Mutex::new(None) }
+        Teller { token, events, start: Instant::now(), told: Mutex::default() }
     }
 
     fn tell(&self, step: &Progress) {
-        let Progress::Bound { engine, unwind, obligations, .. } = step else { return };
-        let Ok(mut last) = self.last.lock() else { return };
-        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
-            *last = Some(Instant::now());
+        let Ok(mut told) = self.told.lock() else { return };
+        let (engine, unwind) = match *step {
+            Progress::Left(left) => return told.left = left,
+            Progress::Bound { engine, unwind, .. } => (engine, unwind),
+            _ => return,
+        };
+        if told.last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            told.last = Some(Instant::now());
             let seconds = self.start.elapsed().as_secs();
             let engine = engine.map_or(String::new(), |engine| format!("{}, ", engine.info().name));
-            let message = format!("{engine}bound {unwind}, {obligations} obligations, {seconds} s");
+            let left = if told.left == 1 { "claim" } else { "claims" };
+            let message = format!("{engine}bound {unwind}, {} {left} left, {seconds} s", told.left);
             let _ = self.events.send(Event::Progress { token: self.token, message });
         }
     }
+}
+
+/// What was told last.
+#[derive(Default)]
+struct Told {
+    /// When.
+    last: Option<Instant>,
+    /// The claims that are left.
+    left: usize,
 }
 
 /// The claims of a report at their places.

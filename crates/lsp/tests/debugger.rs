@@ -304,7 +304,7 @@ int main(void)
 fn what_is_written_through_a_pointer_is_seen_in_its_variable() {
     const PROGRAM: &str = "\
 struct pair { int first, second; };
-static int total;
+static int total; static void bump(int *x) { *x += 1; }
 static void set(int *where, int what)
 {
     *where = what;
@@ -319,7 +319,7 @@ int main(void)
 {
     int x = 1, table[4] = { 0, 0, 0, 0 };
     struct pair pair = { 0, 0 };
-    set(&x, 5);
+    set(&x, 5); bump(&x);
     set(&table[2], 9);
     both(&pair);
     return x;
@@ -336,10 +336,22 @@ int main(void)
     assert_eq!(editor.event("stopped")["reason"], json!("breakpoint"));
     let (function, line, values) = editor.state();
     assert_eq!((function.as_str(), line), ("main", 20));
-    for (name, value) in [("x", "5"), ("table[2]", "9"), ("pair.first", "1"), ("pair.second", "2")]
+    for (name, value) in
+        [("x", "6"), ("table", "{0, 0, 9, 0}"), ("pair", "{.first = 1, .second = 2}")]
     {
         assert!(values.contains(&(name.to_owned(), value.to_owned())), "{name}: {values:?}");
     }
+    // What has parts is opened, and each has a type.
+    let pair = editor.ok("evaluate", json!({ "expression": "pair", "context": "hover" }));
+    let parts = editor.ok("variables", json!({ "variablesReference": pair["variablesReference"] }));
+    let shown = |part: &Value| [&part["name"], &part["value"], &part["type"]].map(Value::clone);
+    let parts: Vec<_> = parts["variables"].as_array().unwrap().iter().map(shown).collect();
+    assert_eq!(
+        parts,
+        [["first", "1", "int"], ["second", "2", "int"]].map(|part| part.map(|text| json!(text)))
+    );
+    let element = editor.ok("evaluate", json!({ "expression": "table[2]" }));
+    assert_eq!(element["result"], json!("9"));
     let total = editor.ok("evaluate", json!({ "expression": "total" }));
     assert_eq!(total["result"], json!("8"));
     editor.ok("disconnect", json!({}));

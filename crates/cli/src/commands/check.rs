@@ -142,7 +142,7 @@ pub(crate) struct Check {
     /// Prints nothing but the verdict.
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
-    /// Prints everything there is to say: all steps, each bound and what each stage took.
+    /// Prints everything there is to say: all steps, the claims that are safe, each bound and what each stage took.
     #[arg(long, short)]
     verbose: bool,
 }
@@ -424,7 +424,7 @@ impl Check {
             output::warn(&message);
             status = Status::Internal;
         }
-        match output::print(format!("{text}RESULT: {}\n", report.answer.line())) {
+        match output::print(format!("{text}{}", output::result_line(&report.answer))) {
             Status::Done => status,
             failed => failed,
         }
@@ -516,7 +516,7 @@ impl Check {
             text.push('\n');
         }
         if on_violation == OnViolation::GoOn && !report.claims.is_empty() {
-            text.push_str(&report.table(&job.map));
+            text.push_str(&output::table(&report.table(&job.map, self.verbose)));
             text.push_str("\nAssumed:\n");
             text.push_str(&report.assumption_lines());
             text.push('\n');

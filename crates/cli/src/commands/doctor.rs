@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::arguments::project_file;
+use crate::arguments::{project_file, words};
 use crate::output::{self, Status};
 
 /// Arguments of `vergo doctor`.
@@ -28,15 +28,22 @@ impl Doctor {
         let compiler = compiler();
         let headers = |arguments: &[&str], text: &str| {
             let compiler = compiler.as_deref()?;
-            preprocesses(compiler, arguments, text).then(|| format!("by {compiler}"))
+            preprocesses(compiler, arguments, text).then(|| format!("by {}", compiler.join(" ")))
         };
         let findings = [
             Finding {
                 what: "C preprocessor",
                 found: compiler
                     .as_deref()
-                    .map(|name| version(name).unwrap_or_else(|| name.to_owned())),
-                without: "only files without directives can be read; install gcc or clang (Debian: apt install gcc)",
+                    .map(|words| version(words).unwrap_or_else(|| words.join(" "))),
+                without: match named_compiler().is_some() {
+                    true => {
+                        "what the variable CC names cannot be started; unset it, or name a compiler"
+                    }
+                    false => {
+                        "only files without directives can be read; install gcc or clang (Debian: apt install gcc)"
+                    }
+                },
                 needed: true,
             },
             Finding {
@@ -53,7 +60,7 @@ impl Doctor {
             },
             Finding {
                 what: "git",
-                found: version("git"),
+                found: version(&["git".to_owned()]),
                 without: "only continuous integration needs it, to find the files that changed",
                 needed: false,
             },
@@ -80,24 +87,32 @@ impl Doctor {
     }
 }
 
-/// The first of the host's compilers that can be started.
-fn compiler() -> Option<String> {
-    let named = std::env::var("CC").ok().filter(|name| !name.trim().is_empty());
-    let names = named.into_iter().chain(["cc", "gcc", "clang"].map(str::to_owned));
-    names.into_iter().find(|name| version(name).is_some())
+/// The compiler that checks would run, with its options, if it can be started.
+fn compiler() -> Option<Vec<String>> {
+    let usual = || ["cc", "gcc", "clang"].map(|name| vec![name.to_owned()]).to_vec();
+    let candidates = named_compiler().map_or_else(usual, |command| vec![command]);
+    candidates.into_iter().find(|command| version(command).is_some())
+}
+
+/// The compiler that the variable `CC` names.
+fn named_compiler() -> Option<Vec<String>> {
+    std::env::var("CC").ok().map(|command| words(&command)).filter(|words| !words.is_empty())
 }
 
 /// The first line of what a program says of its version.
-fn version(program: &str) -> Option<String> {
-    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output().ok()?;
+fn version(command: &[String]) -> Option<String> {
+    let (program, options) = command.split_first()?;
+    let mut command = Command::new(program);
+    let output = command.args(options).arg("--version").stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     output.status.success().then(|| text.lines().next().unwrap_or(program).to_owned())
 }
 
 /// Whether a compiler preprocesses a text.
-fn preprocesses(compiler: &str, arguments: &[&str], text: &str) -> bool {
-    let mut command = Command::new(compiler);
-    command.args(arguments).args(["-E", "-x", "c", "-"]);
+fn preprocesses(compiler: &[String], arguments: &[&str], text: &str) -> bool {
+    let Some((program, options)) = compiler.split_first() else { return false };
+    let mut command = Command::new(program);
+    command.args(options).args(arguments).args(["-E", "-x", "c", "-"]);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return false };
     if let Some(mut stdin) = child.stdin.take() {

@@ -117,7 +117,7 @@ impl Validate {
             Fate::Rejected(reason) => format!("rejected({})", inside(&reason)),
             Fate::Undecided(reason) => format!("undecided({})", inside(&reason)),
         };
-        text.push_str(&format!("WITNESS: {fate}\nRESULT: {}\n", report.answer.line()));
+        text.push_str(&format!("WITNESS: {fate}\n{}", output::result_line(&report.answer)));
         let status = output::verdict(&report);
         match output::print(text) {
             Status::Done => status,

@@ -132,6 +132,17 @@ pub(super) fn decide(
         let (cache, unknown, slice) = (None, None, None);
         return Decided { statuses, certificate, cache, unknown, effort, slice, faults };
     }
+    let done: Mutex<BTreeSet<ClaimKey>> = Mutex::new(BTreeSet::new());
+    let told = |step: Progress| {
+        if let Progress::Found(finding) = &step
+            && let Ok(mut done) = done.lock()
+            && done.insert(finding.key())
+        {
+            progress(Progress::Left(table.len().saturating_sub(done.len())));
+        }
+        progress(step);
+    };
+    progress(Progress::Left(table.len()));
     let n_parts = match request.on_violation {
         OnViolation::Stop => 1,
         OnViolation::GoOn => request.jobs.clamp(1, table.len().max(1)),
@@ -151,9 +162,9 @@ pub(super) fn decide(
     let run = |part: usize| {
         let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
         if n_parts == 1 {
-            return decide_part(program, request, aim, unrolling, budget, engine, progress);
+            return decide_part(program, request, aim, unrolling, budget, engine, &told);
         }
-        decide_part(&assume(program, foreign), request, aim, unrolling, budget, engine, progress)
+        decide_part(&assume(program, foreign), request, aim, unrolling, budget, engine, &told)
     };
     let parts: Vec<Part> = if n_parts == 1 {
         vec![run(0)]

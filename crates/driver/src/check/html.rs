@@ -11,7 +11,7 @@ use vergo_source::{SourceMap, Span};
 use super::json::location;
 use super::report::{CheckReport, Violation};
 use super::trace::TraceDetail;
-use crate::recording::Change;
+use crate::recording::{Change, Value as Written};
 
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
@@ -114,6 +114,12 @@ fn write_change(step: &mut Value, change: &Change, shown: impl Fn(usize) -> Opti
         Change::Wrote(written) => {
             step["name"] = json!(written.name);
             step["value"] = json!(written.value);
+            if !written.parts.is_empty() {
+                step["parts"] = parts(written);
+            }
+            if written.ty.ends_with('*') {
+                step["pointer"] = json!(true);
+            }
             if written.is_global {
                 step["global"] = json!(true);
             }
@@ -126,12 +132,17 @@ fn write_change(step: &mut Value, change: &Change, shown: impl Fn(usize) -> Opti
             }
         }
         Change::Called(params) if !params.is_empty() && step["kind"] == json!("call") => {
-            let params = params.iter().map(|one| json!([one.name, one.value]));
+            let params = params.iter().map(|one| json!([one.name, one.value, parts(one)]));
             step["params"] = params.collect();
         }
         Change::Freed(object) => step["freed"] = json!(object),
         _ => {}
     }
+}
+
+/// What a value says of its parts.
+fn parts(value: &Written) -> Value {
+    value.parts.iter().map(|part| json!([part.path, part.value])).collect()
 }
 
 /// The places of steps. Many steps are at the same one, so a step has its number only.

@@ -10,9 +10,6 @@ use vergo_source::{Diagnostic, SourceMap};
 
 use super::report::{Answer, CheckReport, ClaimReport, ClaimStatus, Statistics, Violation};
 
-/// Claims that hold and are listed for a property, before the others are counted only.
-const LISTED: usize = 12;
-
 /// A value in a line, without its end if it is long.
 fn shortened(mut line: String) -> String {
     const LONGEST: usize = 60;
@@ -77,8 +74,8 @@ impl CheckReport {
         notes
     }
 
-    /// The table of claims, by property.
-    pub fn table(&self, map: &SourceMap) -> String {
+    /// The table of claims, by property; those that hold are counted, and listed only if they are asked for.
+    pub fn table(&self, map: &SourceMap, lists_safe: bool) -> String {
         let mut groups: BTreeMap<&str, Vec<&ClaimReport>> = BTreeMap::new();
         for claim in &self.claims {
             groups.entry(claim.site.claim.property.as_str()).or_default().push(claim);
@@ -89,23 +86,17 @@ impl CheckReport {
         for (id, claims) in groups {
             let title = PropertyId::from_id(id).map_or("", |property| property.info().title);
             let _ = writeln!(out, "{id:width$}  {}  ({title})", counts(&claims));
-            let (mut n_shown, mut n_more, mut n_open) = (0, 0, 0);
+            let mut n_open = 0;
             for claim in claims {
-                let holds = matches!(claim.status, ClaimStatus::Holds);
-                // Nobody has to read what is not violated in the library.
                 match &claim.status {
-                    ClaimStatus::Holds if n_shown == LISTED || claim.site.library => n_more += 1,
+                    ClaimStatus::Holds if !lists_safe => {}
+                    // Nobody has to read what is not violated in the library.
+                    ClaimStatus::Holds if claim.site.library => {}
                     ClaimStatus::Unknown(_) if claim.site.library => n_open += 1,
                     _ => {
-                        n_shown += usize::from(holds);
                         let _ = writeln!(out, "  {}", self.row(map, claim, shared));
                     }
                 }
-            }
-            // If none is listed, the count says all.
-            if n_more > 0 && n_shown > 0 {
-                let verb = if n_more == 1 { "is" } else { "are" };
-                let _ = writeln!(out, "  and {n_more} more that {verb} safe");
             }
             if n_open > 0 {
                 let _ = writeln!(out, "  and {n_open} in the library that nothing is known of");

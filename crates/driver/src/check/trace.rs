@@ -75,6 +75,7 @@ impl CheckReport {
                 TraceDetail::Compact => {
                     step.matters
                         || last_call == Some(number)
+                        || self.is_pointer_to_lost(violation, step)
                         || has_threads && teller.is_about_threads(step)
                 }
                 TraceDetail::Full => true,
@@ -115,8 +116,18 @@ impl CheckReport {
                 && matches!(step.what, StepKind::Called { callee, .. }
                     if of_function(&functions[callee].display).is_some())
         };
-        let is_inside = innermost.is_some_and(|call| call.library);
+        // At the end of the program nobody calls anything.
+        let is_called = violation.counterexample.position().stack.iter().any(|call| !call.library);
+        let is_inside = is_called && innermost.is_some_and(|call| call.library);
         is_inside.then(|| violation.execution.steps.iter().rposition(is_call))?
+    }
+
+    /// Whether a step writes a pointer to the object that is lost in the end.
+    fn is_pointer_to_lost(&self, violation: &Violation, step: &Step) -> bool {
+        let lost = &violation.execution.explanation.object;
+        let property = violation.counterexample.claim().property.as_str();
+        matches!(property, "memory.leak" | "memory.cleanup")
+            && matches!(&step.what, StepKind::Assigned { value, .. } if value == lost)
     }
 
     /// An access of a race as a step.
@@ -356,16 +367,20 @@ fn fact(program: &Program, words: &Words, mut condition: ExprId, mut holds: bool
     while let ExprKind::Unary(UnaryOp::Not, inner) = *program.exprs.kind(condition) {
         (condition, holds) = (inner, !holds);
     }
-    if !holds && let ExprKind::Binary(op, left, right) = *program.exprs.kind(condition) {
-        let text = |expr| words.describe(program, expr);
-        match op {
-            // A comparison of floats and its opposite can both be false.
-            _ if matches!(program.type_of(left), Type::Float(_)) => {}
-            BinaryOp::Lt => return format!("{} <= {} is true", text(right), text(left)),
-            BinaryOp::Le => return format!("{} < {} is true", text(right), text(left)),
-            BinaryOp::Eq => return format!("{} != {} is true", text(left), text(right)),
-            BinaryOp::Ne => return format!("{} == {} is true", text(left), text(right)),
-            _ => {}
+    // A comparison of floats and its opposite can both be false.
+    if !holds
+        && let ExprKind::Binary(op, left, right) = *program.exprs.kind(condition)
+        && !matches!(program.type_of(left), Type::Float(_))
+    {
+        let opposite = match op {
+            BinaryOp::Lt => Some((BinaryOp::Le, right, left)),
+            BinaryOp::Le => Some((BinaryOp::Lt, right, left)),
+            BinaryOp::Eq => Some((BinaryOp::Ne, left, right)),
+            BinaryOp::Ne => Some((BinaryOp::Eq, left, right)),
+            _ => None,
+        };
+        if let Some((op, left, right)) = opposite {
+            return format!("{} is true", words.describe_operation(program, op, left, right));
         }
     }
     format!("{} is {holds}", words.describe(program, condition))

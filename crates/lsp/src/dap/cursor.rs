@@ -1,11 +1,13 @@
 //! A place in an execution, and the values there.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
-use vergo_driver::{Change, Job, RecordedStep, Recording, Value};
+use vergo_driver::{Change, Job, RecordedStep, Recording};
 
+use super::values::{Before, Row, Values};
 use crate::reading::path_of_location;
 
 /// Why the cursor stands where it stands.
@@ -44,7 +46,7 @@ struct Point {
 struct Frame {
     function: String,
     place: Option<Place>,
-    values: BTreeMap<String, Value>,
+    values: Values,
 }
 
 /// What a step changed, to be undone.
@@ -55,12 +57,12 @@ enum Undo {
     Began(usize, Option<Place>),
     /// A call ended.
     Ended(usize, Frame),
-    /// A variable of a call, by thread and depth, had this value.
-    Local((usize, usize), String, Option<Value>),
-    /// A global variable had this value.
-    Global(String, Option<Value>),
-    /// A part of a heap object had this value.
-    Part(String, String, Option<Value>),
+    /// A variable of a call, by thread and depth, was written.
+    Local((usize, usize), Before),
+    /// A global variable was written.
+    Global(Before),
+    /// A heap object was written.
+    Object(String, Before),
     /// A heap object was alive.
     Alive(String),
 }
@@ -71,11 +73,13 @@ pub(super) struct Cursor {
     /// How many steps have been made; the next one is not yet.
     at: usize,
     threads: Vec<Vec<Frame>>,
-    globals: BTreeMap<String, Value>,
-    /// What heap objects hold, by their names and parts.
-    heap: BTreeMap<String, BTreeMap<String, Value>>,
+    globals: Values,
+    /// What heap objects hold, by their names.
+    heap: BTreeMap<String, Values>,
     freed: BTreeSet<String>,
     undo: Vec<Vec<Undo>>,
+    /// Variables that the editor may open here: where they are, and their names.
+    opened: RefCell<Vec<(u64, String)>>,
 }
 
 impl Cursor {
@@ -92,15 +96,15 @@ impl Cursor {
             }
         };
         let points = recording.steps.iter().map(point).collect();
-        let initial = recording.initial.iter();
         Cursor {
             points,
             at: 0,
             threads: Vec::new(),
-            globals: initial.map(|value| (value.name.clone(), value.clone())).collect(),
+            globals: Values::of(&recording.initial),
             heap: BTreeMap::new(),
             freed: BTreeSet::new(),
             undo: Vec::new(),
+            opened: RefCell::default(),
         }
     }
 
@@ -127,6 +131,7 @@ impl Cursor {
         if self.at + 1 >= self.points.len() {
             return false;
         }
+        self.opened.get_mut().clear();
         let mut undo = Vec::new();
         // Whose call it is shows in its first step.
         let callee = self.callee();
@@ -150,37 +155,31 @@ impl Cursor {
                 frames[depth - 1] = new();
             }
         }
-        if let Change::Wrote(Value { object: Some((object, part)), .. }) = change
-            && let Change::Wrote(value) = change
-        {
-            let parts = self.heap.entry(object.clone()).or_default();
-            let before = parts.insert(part.clone(), Value { name: part.clone(), ..value.clone() });
-            undo.push(Undo::Part(object.clone(), part.clone(), before));
-        }
         match change {
             Change::Freed(object) => {
                 if self.freed.insert(object.clone()) {
                     undo.push(Undo::Alive(object.clone()));
                 }
             }
-            Change::Wrote(value) if value.is_global => {
-                let before = self.globals.insert(value.name.clone(), value.clone());
-                undo.push(Undo::Global(value.name.clone(), before));
-            }
             Change::Wrote(value) => {
                 let (thread, depth) = value.owner.unwrap_or((thread, depth));
-                let frames = self.threads.get_mut(thread);
-                if let Some(frame) = frames.and_then(|frames| frames.get_mut(depth.max(1) - 1)) {
-                    let before = frame.values.insert(value.name.clone(), value.clone());
-                    undo.push(Undo::Local((thread, depth), value.name.clone(), before));
+                if let Some((object, part)) = &value.object {
+                    // What a pointer leads to is seen when the pointer is opened.
+                    let parts = self.heap.entry(object.clone()).or_default();
+                    undo.push(Undo::Object(object.clone(), parts.write(part, value)));
+                } else if value.is_global {
+                    undo.push(Undo::Global(self.globals.write(&value.name, value)));
+                } else if let Some(frames) = self.threads.get_mut(thread)
+                    && let Some(frame) = frames.get_mut(depth.max(1) - 1)
+                {
+                    let before = frame.values.write(&value.name, value);
+                    undo.push(Undo::Local((thread, depth), before));
                 }
             }
             Change::Called(params) => {
                 let before = std::mem::replace(&mut frames[depth - 1].place, place.clone());
                 undo.push(Undo::Began(thread, before));
-                let values =
-                    params.iter().map(|value| (value.name.clone(), value.clone())).collect();
-                frames.push(Frame { function: callee, place: None, values });
+                frames.push(Frame { function: callee, place: None, values: Values::of(params) });
             }
             Change::Returned => undo.extend(frames.pop().map(|frame| Undo::Ended(thread, frame))),
             Change::Nothing => {}
@@ -202,6 +201,7 @@ impl Cursor {
     /// Takes a step back; false at the beginning.
     fn backward(&mut self) -> bool {
         let Some(undo) = self.undo.pop() else { return false };
+        self.opened.get_mut().clear();
         self.at -= 1;
         for change in undo.into_iter().rev() {
             match change {
@@ -213,14 +213,14 @@ impl Cursor {
                     }
                 }
                 Undo::Ended(thread, frame) => self.threads[thread].push(frame),
-                Undo::Local((thread, depth), name, before) => {
+                Undo::Local((thread, depth), before) => {
                     if let Some(frame) = self.threads[thread].get_mut(depth.max(1) - 1) {
-                        restore(&mut frame.values, name, before);
+                        frame.values.restore(before);
                     }
                 }
-                Undo::Global(name, before) => restore(&mut self.globals, name, before),
-                Undo::Part(object, part, before) => {
-                    restore(self.heap.entry(object).or_default(), part, before);
+                Undo::Global(before) => self.globals.restore(before),
+                Undo::Object(object, before) => {
+                    self.heap.entry(object).or_default().restore(before);
                 }
                 Undo::Alive(object) => {
                     self.freed.remove(&object);
@@ -412,40 +412,74 @@ impl Cursor {
     }
 
     pub(super) fn variables(&self, reference: u64) -> Vec<Json> {
-        let values = match reference.checked_sub(OBJECTS) {
+        let opened = reference.checked_sub(OPENED).and_then(|number| {
+            let number = usize::try_from(number).ok()?;
+            self.opened.borrow().get(number).cloned()
+        });
+        let (scope, path) = opened.unwrap_or((reference, String::new()));
+        let rows = self.values_of(scope).map(|values| values.rows(&path));
+        rows.unwrap_or_default().iter().map(|row| self.row(scope, row)).collect()
+    }
+
+    /// What a scope or a heap object holds.
+    fn values_of(&self, reference: u64) -> Option<&Values> {
+        match reference.checked_sub(OBJECTS) {
             Some(number) => self.heap.get(&object_name(number)),
             None if reference == GLOBALS => Some(&self.globals),
             None => self.locals(reference),
-        };
-        values.into_iter().flat_map(BTreeMap::values).map(|value| self.row(value)).collect()
+        }
     }
 
-    /// A variable; one that points to a heap object can be opened.
-    pub(super) fn row(&self, value: &Value) -> Json {
-        let object = heap_object(&value.value);
+    /// A variable; one that has parts or points to a heap object can be opened.
+    fn row(&self, scope: u64, row: &Row) -> Json {
+        let object = heap_object(&row.value);
         let is_freed = object.is_some_and(|number| self.freed.contains(&object_name(number)));
-        let text = if is_freed { format!("{} (freed)", value.value) } else { value.value.clone() };
+        let text = if is_freed { format!("{} (freed)", row.value) } else { row.value.clone() };
         let known = object.filter(|number| self.heap.contains_key(&object_name(*number)));
-        let reference = known.map_or(0, |number| OBJECTS + number);
-        json!({ "name": value.name, "value": text, "type": value.ty, "variablesReference": reference })
+        let reference = match known {
+            Some(number) => OBJECTS + number,
+            None if row.has_parts => self.open(scope, &row.path),
+            None => 0,
+        };
+        json!({
+            "name": row.name, "value": text, "type": row.ty, "evaluateName": row.path,
+            "variablesReference": reference,
+        })
     }
 
-    fn locals(&self, frame: u64) -> Option<&BTreeMap<String, Value>> {
+    /// A reference by which a variable of a scope is opened.
+    fn open(&self, scope: u64, path: &str) -> u64 {
+        let mut opened = self.opened.borrow_mut();
+        let is_it = |(other, name): &(u64, String)| *other == scope && name == path;
+        let number = opened.iter().position(is_it).unwrap_or_else(|| {
+            opened.push((scope, path.to_owned()));
+            opened.len() - 1
+        });
+        OPENED + number as u64
+    }
+
+    fn locals(&self, frame: u64) -> Option<&Values> {
         let (thread, at) = frame_of(frame)?;
         self.threads.get(thread)?.get(at).map(|frame| &frame.values)
     }
 
-    /// The value of a name in a frame.
-    pub(super) fn value(&self, frame: Option<u64>, name: &str) -> Option<&Value> {
+    /// What a name means in a frame.
+    pub(super) fn value(&self, frame: Option<u64>, name: &str) -> Option<Json> {
         let thread = self.thread() - 1;
         let innermost = self.frames(thread).first().map(|(at, _, _)| frame_id(thread, *at));
-        let locals = frame.or(innermost).and_then(|frame| self.locals(frame));
-        locals.and_then(|values| values.get(name)).or_else(|| self.globals.get(name))
+        let scopes = [frame.or(innermost), Some(GLOBALS)].into_iter().flatten();
+        scopes.into_iter().find_map(|scope| {
+            let row = self.values_of(scope)?.find(name)?;
+            Some(self.row(scope, &row))
+        })
     }
 }
 
 /// The reference of the scope of globals.
 const GLOBALS: u64 = 1;
+
+/// Variables that have parts have references from here on.
+const OPENED: u64 = 1 << 51;
 
 /// Heap objects have references from here on, by their numbers.
 const OBJECTS: u64 = 1 << 52;
@@ -468,11 +502,4 @@ fn frame_id(thread: usize, at: usize) -> u64 {
 fn frame_of(id: u64) -> Option<(usize, usize)> {
     let id = id.checked_sub(2)?;
     Some((usize::try_from(id >> 32).ok()?, usize::try_from(id & 0xffff_ffff).ok()?))
-}
-
-fn restore(values: &mut BTreeMap<String, Value>, name: String, before: Option<Value>) {
-    match before {
-        Some(value) => values.insert(name, value),
-        None => values.remove(&name),
-    };
 }

@@ -50,6 +50,14 @@ $("theme").addEventListener("click", () => {
   const detail = property || reason;
   $("verdict").textContent = detail ? `${result} (${detail})` : result;
   $("verdict").className = result;
+  const counts = STATUSES.map((status) => [status, report.claims.filter((claim) => claim.status === status).length]);
+  const parts = counts.filter(([, n]) => n > 0).map(([status, n]) => `${n} ${word(status)}`);
+  const files = report.task.files.map((file) => file.name.split("/").pop());
+  const named = files.length > 3 ? `${files.length} files` : files.join(", ");
+  const seconds = report.statistics && report.statistics.seconds.total;
+  const time = typeof seconds === "number" ? [`${seconds.toFixed(1)} s`] : [];
+  $("summary").textContent = [named, parts.join(", "), ...time].filter(Boolean).join(" · ");
+  document.title = `${named}: ${$("verdict").textContent}`;
 }
 
 // Claims by file and function. Rows of a group are made when it is opened, so that many thousands stay quick.
@@ -153,7 +161,7 @@ function invariants(file) {
   return new Map(loops.filter((loop) => loop.location && loop.location.file === file)
     .map((loop) => [loop.location.line, loop.invariant]));
 }
-function table(file, from, to, here, seen) {
+function table(file, from, to, here, seen, told) {
   const { lines, marks, notes } = file_facts(file);
   const body = make("tbody");
   for (let n = Math.max(1, from); n <= Math.min(lines.length, to); n += 1) {
@@ -164,7 +172,8 @@ function table(file, from, to, here, seen) {
     body.append(make("tr", { class: n === here ? "here" : seen && seen.has(`${file}:${n}`) ? "seen" : null, "data-line": n },
       make("td", { class: "n" }, String(n)),
       make("td", { class: `v ${worst ? css(worst) : ""}`, title }, worst ? MARKS[worst] : ""),
-      make("td", {}, lines[n - 1], note ? make("span", { class: "note" }, `invariant: ${note}`) : null)));
+      make("td", {}, lines[n - 1], note ? make("span", { class: "note" }, `invariant: ${note}`) : null,
+        n === here && told ? make("span", { class: `told ${told.kind === "violation" ? "violated" : ""}` }, told.text) : null)));
   }
   return make("table", {}, body);
 }
@@ -187,12 +196,60 @@ const source = {
   },
 };
 
+// What the variables of a scope hold, each as a whole and by its parts; a whole is told from its parts once one is newer.
+const PARTS = 8;
+class Values {
+  constructor(entries = []) { this.entries = new Map(entries); }
+  copy() { return new Values(this.entries); }
+  write(name, value, parts, pointer) {
+    for (const key of [...this.entries.keys()]) {
+      if (key !== name && key.startsWith(name) && /^[.[]/.test(key.slice(name.length))) this.entries.delete(key);
+    }
+    this.entries.set(name, { value, pointer });
+    for (const [path, one] of parts || []) this.entries.set(name + path, { value: one });
+    for (const { index } of name.matchAll(/[.[]/g)) {
+      const whole = this.entries.get(name.slice(0, index));
+      if (whole && !whole.pointer) this.entries.set(name.slice(0, index), { ...whole, old: true });
+    }
+  }
+  // The variables, or the parts of one, in their order: their names and whole names.
+  names(path = "") {
+    const found = new Map();
+    for (const key of this.entries.keys()) {
+      if (!key.startsWith(path)) continue;
+      const rest = key.slice(path.length);
+      let name = (path === "" ? /^(\[[^\]]*\]|[^.[]*)/ : /^(\[[^\]]*\]|\.[^.[]*)/).exec(rest)?.[0];
+      if (path === "" && name && this.entries.get(name)?.pointer) name = key;
+      if (name) found.set(name, path + name);
+    }
+    const number = (name) => (name.startsWith("[") ? Number(name.slice(1, -1)) : -1);
+    return [...found].sort(([a], [b]) => number(a) - number(b));
+  }
+  text(path) {
+    const whole = this.entries.get(path);
+    if (whole && !whole.old) return whole.value;
+    const names = this.names(path);
+    if (names.length === 0) return whole ? whole.value : "";
+    const complete = names.every(([name], i) => name === `[${i}]`);
+    const parts = names.slice(0, PARTS).map(([name, one]) => (complete ? "" : `${name} = `) + this.text(one));
+    return `{${parts.concat(names.length > PARTS ? ["..."] : []).join(", ")}}`;
+  }
+  parts(path) { return this.entries.get(path)?.pointer ? [] : this.names(path); }
+  // What has no parts, by its whole name.
+  leaves(path = "") {
+    return this.names(path).flatMap(([, one]) => (this.parts(one).length > 0 ? this.leaves(one) : [[one, this.text(one)]]));
+  }
+}
+
 // A trace, stepped forwards and backwards. What variables hold after a step is found from the nearest snapshot before.
 const SNAPSHOT = 500;
+const MOST_PARTS = 40;
+const LONG_VALUE = 44;
 const trace = {
   which: 0,
   at: 0,
   snapshots: [],
+  folds: new Map(),
   start() {
     report.counterexamples.forEach((one, i) => {
       $("which").append(make("option", { value: i }, `${one.property} at ${place(one.location)}`));
@@ -246,42 +303,48 @@ const trace = {
   apply(state, step) {
     const frames = this.frames(state, step);
     frames.length = Math.min(frames.length, step.depth + 1);
-    while (frames.length <= step.depth) frames.push({ name: step.function, values: new Map() });
+    while (frames.length <= step.depth) frames.push({ name: step.function, values: new Values() });
     const frame = frames[step.depth];
     if (frame.name !== step.function) {
       frame.name = step.function;
-      frame.values = new Map();
+      frame.values = new Values();
     }
     state.changed = undefined;
     if (step.name !== undefined) this.write(state, frames, step);
-    if (step.params) frames.push({ name: step.text.split("(")[0], values: new Map(step.params) });
-    if (step.object !== undefined) {
-      if (!state.objects.has(step.object)) state.objects.set(step.object, new Map());
-      state.objects.get(step.object).set(step.part, step.value);
+    if (step.params) {
+      const values = new Values();
+      for (const [name, value, parts] of step.params) values.write(name, value, parts);
+      frames.push({ name: step.text.split("(")[0], values });
     }
     if (step.freed !== undefined) state.dead.add(step.freed);
   },
-  // A write to a variable of this call or of another, or of the program.
+  // A write to a heap object, to a variable of this call or of another, or of the program.
   write(state, frames, step) {
     const [thread, depth] = step.owner || [step.thread || 0, step.depth];
     const frame = (state.threads.get(thread) || [])[depth];
-    const values = step.global ? state.globals : (frame || frames[step.depth]).values;
-    values.set(step.name, step.value);
-    state.changed = { values, name: step.name };
+    let values = step.global ? state.globals : (frame || frames[step.depth]).values;
+    let name = step.name;
+    if (step.object !== undefined) {
+      if (!state.objects.has(step.object)) state.objects.set(step.object, new Values());
+      values = state.objects.get(step.object);
+      name = step.part;
+    }
+    values.write(name, step.value, step.parts, step.pointer);
+    state.changed = { values, name };
   },
   state(at) {
     const steps = this.steps();
-    const frames = (list) => list.map((frame) => ({ name: frame.name, values: new Map(frame.values) }));
+    const frames = (list) => list.map((frame) => ({ name: frame.name, values: frame.values.copy() }));
     const copy = (state) => ({
       threads: new Map([...state.threads].map(([thread, list]) => [thread, frames(list)])),
-      globals: new Map(state.globals),
-      objects: new Map([...state.objects].map(([name, parts]) => [name, new Map(parts)])),
+      globals: state.globals.copy(),
+      objects: new Map([...state.objects].map(([name, parts]) => [name, parts.copy()])),
       dead: new Set(state.dead),
       changed: undefined,
     });
     let number = Math.min(Math.floor(at / SNAPSHOT), this.snapshots.length - 1);
     let state = number < 0
-      ? { threads: new Map(), globals: new Map(), objects: new Map(), dead: new Set(), changed: undefined }
+      ? { threads: new Map(), globals: new Values(), objects: new Map(), dead: new Set(), changed: undefined }
       : copy(this.snapshots[number]);
     let next = number < 0 ? 0 : number * SNAPSHOT;
     for (; next <= at; next += 1) {
@@ -295,26 +358,45 @@ const trace = {
     $("slider").value = this.at;
     $("at").textContent = steps.length === 0 ? "the execution is too long to be shown" : `step ${this.at + 1} of ${steps.length}`;
     if (!step) return;
-    $("step").textContent = `${step.thread === undefined ? "" : `thread ${step.thread}, `}${step.function}: ${step.text}`;
+    const of = `${step.thread === undefined ? "" : `thread ${step.thread}, `}${step.function}: `;
+    $("step").replaceChildren(make("span", { class: "of" }, of),
+      make("span", { class: step.kind === "violation" ? "violated" : null }, step.text));
     if (step.location) {
       const { file, line } = step.location;
-      $("here").replaceChildren(table(file, line - 6, line + 6, line, this.lines()));
+      $("here").replaceChildren(table(file, line - 6, line + 6, line, this.lines(), step));
     } else $("here").replaceChildren();
     const state = this.state(this.at);
     const body = make("tbody");
     const block = (title, values) => {
-      if (values.size === 0) return;
+      const { changed } = state;
+      const isChanged = (path) => changed && values === changed.values && path === changed.name;
+      const row = (name, path, depth) => {
+        const parts = values.parts(path), text = values.text(path), key = `${title} ${path}`;
+        const inside = changed && values === changed.values && changed.name.startsWith(path) && changed.name !== path;
+        // What is short is not opened, unless something inside of it has changed or a reader says so.
+        const open = parts.length > 0 && (this.folds.get(key) ?? (inside || text.length > LONG_VALUE));
+        const fold = parts.length === 0 ? make("span", { class: "leaf" }) : make("button", {
+          class: "fold", "aria-expanded": open, "aria-label": `parts of ${name}`,
+          onclick: () => { this.folds.set(key, !open); this.draw(); },
+        }, open ? "▾" : "▸");
+        body.append(make("tr", { class: isChanged(path) ? "changed" : null },
+          make("td", { style: `padding-left: ${0.3 + depth}rem` }, fold, name.replace(/^\./, "")),
+          make("td", {}, open && text.length > LONG_VALUE ? "" : text)));
+        if (!open) return;
+        for (const [part, one] of parts.slice(0, MOST_PARTS)) row(part, one, depth + 1);
+        if (parts.length > MOST_PARTS) body.append(make("tr", {}, make("td", { colspan: 2 }, `… ${parts.length - MOST_PARTS} more`)));
+      };
+      const names = values.names();
+      if (names.length === 0) return;
       body.append(make("tr", {}, make("th", { colspan: 2 }, title)));
-      for (const [name, value] of values) {
-        const changed = state.changed && values === state.changed.values && name === state.changed.name;
-        body.append(make("tr", { class: changed ? "changed" : null }, make("td", {}, name), make("td", {}, value)));
-      }
+      for (const [name, path] of names) row(name, path, 0);
     };
     for (const [thread, frames] of state.threads) {
       const of = state.threads.size > 1 ? `thread ${thread}: ` : "";
       for (const frame of [...frames].reverse()) block(`${of}${frame.name}`, frame.values);
     }
     block("global", state.globals);
+    for (const [name, parts] of state.objects) block(name + (state.dead.has(name) ? " (freed)" : ""), parts);
     $("values").replaceChildren(make("table", {}, body));
     $("memory").replaceChildren(...memory(state));
     this.list();
@@ -334,34 +416,48 @@ const trace = {
     rows.reverse();
     add(this.at + 1, 1, 60);
     $("steps").replaceChildren(...rows.map((i) => make("li", {
-      value: i + 1, class: i === this.at ? "here" : null, onclick: () => this.go(i),
-    }, make("span", { class: "place" }, place(steps[i].location)), ` ${"  ".repeat(steps[i].depth)}${steps[i].text}`)));
+      value: i + 1, class: [i === this.at && "here", steps[i].kind === "violation" && "violation"].filter(Boolean).join(" "),
+      onclick: () => this.go(i),
+    }, make("span", { class: "place" }, steps[i].location ? `${steps[i].location.line}` : ""), ` ${"  ".repeat(steps[i].depth)}${steps[i].text}`)));
     const here = $("steps").querySelector(".here");
     if (here) $("steps").scrollTop = here.offsetTop - $("steps").offsetTop - 100;
   },
 };
 
-// Variables that point and the objects that they point to, as boxes and arrows.
-const POINTS = /^(heap object \d+|&[A-Za-z_]\w*)/;
+// Variables that point and the objects that they point to, as boxes and arrows: variables to the left, the heap to the right.
+const POINTS = /^(heap object \d+|&([A-Za-z_]\w*))/;
+const BOX = { rows: 8, most: 40, row: 16, left: 40, right: 270, width: 190 };
 function memory(state) {
-  const left = [], right = new Map();
-  const target = (value) => {
+  const scopes = [...state.threads.values()].flatMap((frames) => [...frames].reverse());
+  scopes.push({ values: state.globals });
+  const variables = scopes.flatMap(({ name, values }) => values.names().map(([title, path]) => {
+    const parts = values.parts(path).length > 0 ? values.leaves(path) : [];
+    return { title: name ? `${title} (${name})` : title, path, values, rows: parts.length > 0 ? parts : [[path, values.text(path)]] };
+  }));
+  const heap = new Map();
+  // The box that a value points to: an object of the heap, or the nearest variable of that name that is not the pointer itself.
+  const target = (value, from) => {
     const found = POINTS.exec(value);
     if (!found) return undefined;
-    if (!right.has(found[1])) right.set(found[1], [...(state.objects.get(found[1]) || [])]);
-    return found[1];
-  };
-  const scopes = [...[...state.threads.values()].flat().map((frame) => frame.values), state.globals];
-  for (const values of scopes) {
-    for (const [name, value] of values) {
-      if (/->|\[|\*|\./.test(name)) continue;
-      const to = target(value);
-      if (to || value === "NULL") left.push({ name, to });
+    if (found[2]) return variables.find((one) => one.path === found[2] && one !== from);
+    if (!heap.has(found[1])) {
+      const dead = state.dead.has(found[1]), values = state.objects.get(found[1]);
+      heap.set(found[1], { title: found[1] + (dead ? " (freed)" : ""), dead, values, rows: values ? values.leaves() : [] });
     }
-  }
-  for (const name of right.keys()) for (const [, value] of right.get(name)) target(value);
-  if (left.length === 0) return [];
-  const names = [...right.keys()].slice(0, 40);
+    return heap.get(found[1]);
+  };
+  const arrows = [];
+  const follow = (box) => box.rows.slice(0, BOX.rows).forEach(([, value], i) => {
+    const to = target(value, box);
+    if (to) arrows.push({ from: box, row: i, to });
+  });
+  variables.forEach(follow);
+  // What is found on the way is followed in its turn.
+  for (const box of heap.values()) if (heap.size <= BOX.most) follow(box);
+  const pointed = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  const left = variables.filter((one) => pointed.has(one) || one.rows.some(([, value]) => value === "NULL")).slice(0, BOX.most);
+  const right = [...heap.values()].slice(0, BOX.most);
+  if (left.length === 0 && right.length === 0) return [];
   const NS = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(NS, "svg");
   const draw = (tag, attributes, text, parent = svg) => {
@@ -374,34 +470,45 @@ function memory(state) {
   const defs = draw("defs", {});
   const marker = draw("marker", { id: "tip", markerWidth: 8, markerHeight: 8, refX: 7, refY: 3, orient: "auto" }, undefined, defs);
   draw("path", { d: "M0,0 L7,3 L0,6" }, undefined, marker);
-  const tops = new Map();
-  let y = 10;
-  for (const name of names) {
-    const parts = right.get(name).slice(0, 8);
-    const height = 20 + 16 * parts.length;
-    const box = draw("g", { class: state.dead.has(name) ? "dead" : "" });
-    draw("rect", { x: 230, y, width: 220, height, rx: 4 }, undefined, box);
-    draw("text", { x: 238, y: y + 14 }, name + (state.dead.has(name) ? " (freed)" : ""), box);
-    parts.forEach(([part, value], i) => draw("text", { x: 246, y: y + 30 + 16 * i }, `${part} = ${value}`.slice(0, 28), box));
-    tops.set(name, y + 10);
-    y += height + 12;
-  }
-  let x = 10;
-  for (const { name, to } of left.slice(0, 40)) {
-    draw("rect", { x: 10, y: x, width: 130, height: 20, rx: 4 });
-    draw("text", { x: 18, y: x + 14 }, (to ? name : `${name} = NULL`).slice(0, 16));
-    if (tops.has(to)) draw("path", { d: `M140,${x + 10} C190,${x + 10} 180,${tops.get(to)} 228,${tops.get(to)}`, "marker-end": "url(#tip)" });
-    x += 28;
-  }
-  names.forEach((name) => right.get(name).slice(0, 8).forEach(([, value], i) => {
-    const to = target(value);
-    if (tops.has(to) && to !== name) {
-      const from = tops.get(name) + 16 + 16 * i;
-      draw("path", { d: `M450,${from} C490,${from} 490,${tops.get(to)} 452,${tops.get(to)}`, "marker-end": "url(#tip)" });
+  const cut = (text) => (text.length > 26 ? `${text.slice(0, 25)}…` : text);
+  // One column of boxes; where it ends.
+  const column = (boxes, x) => {
+    let y = 10;
+    for (const box of boxes) {
+      const single = box.rows.length === 1 && box.rows[0][0] === box.path;
+      const rows = box.rows.slice(0, BOX.rows);
+      const height = 22 + (single ? 0 : BOX.row * rows.length);
+      Object.assign(box, { x, y, single, height });
+      const group = draw("g", { class: box.dead ? "dead" : "" });
+      draw("rect", { x, y, width: BOX.width, height, rx: 4 }, undefined, group);
+      const mark = (path) => (state.changed && state.changed.values === box.values && state.changed.name === path ? "changed" : "");
+      const own = single && !POINTS.test(box.rows[0][1]) ? `${box.title} = ${box.rows[0][1]}` : box.title;
+      draw("text", { x: x + 8, y: y + 15, class: `title ${single ? mark(box.path) : ""}` }, cut(own), group);
+      if (!single) {
+        rows.forEach(([path, value], i) => {
+          const name = (box.path ? path.slice(box.path.length) : path).replace(/^\./, "");
+          draw("text", { x: x + 14, y: y + 31 + BOX.row * i, class: mark(path) }, cut(POINTS.test(value) ? name : `${name} = ${value}`), group);
+        });
+      }
+      y += height + 12;
     }
-  }));
-  svg.setAttribute("viewBox", `0 0 500 ${Math.max(x, y) + 10}`);
-  svg.setAttribute("width", 500);
+    return y;
+  };
+  const end = Math.max(column(left, BOX.left), column(right, BOX.right));
+  for (const { from, row, to } of arrows) {
+    if (from.x === undefined || to.x === undefined) continue;
+    const y = from.single ? from.y + 11 : from.y + 27 + BOX.row * row, top = to.y + 11;
+    const [out, into] = [from.x + BOX.width, to.x];
+    const d = from.x < to.x ? `M${out},${y} C${out + 25},${y} ${into - 25},${top} ${into - 2},${top}`
+      : from.x > to.x ? `M${from.x},${y} C${from.x - 25},${y} ${into + BOX.width + 25},${top} ${into + BOX.width + 2},${top}`
+        : to.x === BOX.left ? `M${from.x},${y} C${from.x - 30},${y} ${into - 30},${top} ${into - 2},${top}`
+          : `M${out},${y} C${out + 35},${y} ${out + 35},${top} ${out + 2},${top}`;
+    draw("path", { d, "marker-end": "url(#tip)" });
+  }
+  const width = BOX.right + BOX.width + 40;
+  svg.setAttribute("viewBox", `0 0 ${width} ${end}`);
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", end);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", "Pointers and the objects they point to");
   return [svg];
