@@ -141,8 +141,10 @@ impl Follower {
 
     fn change(&self, change: impl FnOnce(&mut State)) {
         let Ok(mut state) = self.line.state.lock() else { return };
+        let had_bound = state.bound.is_some();
         change(&mut state);
-        let is_due = state.drawn.is_none_or(|drawn| drawn.elapsed() >= PAUSE);
+        let is_first = state.bound.is_some() && !had_bound;
+        let is_due = is_first || state.drawn.is_none_or(|drawn| drawn.elapsed() >= PAUSE);
         if self.shown == Shown::Transient && is_due {
             self.line.draw(&mut state);
         }

@@ -194,5 +194,5 @@ fn a_terminal_has_progress_and_colours_unless_somebody_objects() {
     assert!(plain.contains(REPLACED), "{plain:?}");
     assert!(!plain.replace(REPLACED, "").contains('\x1b'), "{plain:?}");
     let quiet = on_terminal(folder.folder(), &format!("{check} --quiet"), &[]).unwrap();
-    assert_eq!(quiet.trim(), "RESULT: false(memory.bounds)");
+    assert_eq!(quiet.trim(), "RESULT: \x1b[1;31mfalse(memory.bounds)\x1b[0m");
 }

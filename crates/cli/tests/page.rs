@@ -95,7 +95,7 @@ int main(void)
         "[...document.querySelectorAll('#values tr')].map((row) => row.textContent).join()",
     );
     let rows = rows.as_str().unwrap_or_default();
-    for row in ["thread 0: main", "both[0]1", "both[1]7", "thread 1: add", "global", "counter1"] {
+    for row in ["thread 0: main", "both{1, 7}", "thread 1: add", "global", "counter1"] {
         assert!(rows.contains(row), "{row}: {rows}");
     }
     assert!(text(&mut browser, "step").contains("assertion `counter == 2` fails"));

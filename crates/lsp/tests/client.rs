@@ -191,7 +191,7 @@ fn an_assumption_mends_what_callers_promise() {
     for (text, condition) in [
         (
             "int nondet_int(void);\nint main(void)\n{\n    int a[4] = { 0 };\n    int i = nondet_int();\n    a[i] = 7;\n    return a[0];\n}\n",
-            "0 <= i && i < 4",
+            "i >= 0 && i < 4",
         ),
         (
             "int nondet_int(void);\nint main(void)\n{\n    int a = nondet_int();\n    int b = a + 1;\n    return b > a;\n}\n",

@@ -2,8 +2,6 @@
 
 mod editor;
 
-use std::time::{Duration, Instant};
-
 use editor::{Editor, trusted};
 use serde_json::{Value, json};
 use vergo_testkit::Rng;
@@ -87,50 +85,6 @@ fn random_edits_end_where_a_fresh_start_does() {
         // What an editor leaves open must not grow with every key.
         assert!(late < early + 64, "{early} MB after a quarter, {late} MB at the end");
     }
-}
-
-/// From a key to what is shown, on a file of two thousand lines.
-#[test]
-#[expect(
-    clippy::print_stderr,
-    reason = "the time is worth knowing; it is shown with `--nocapture`"
-)]
-fn a_key_is_answered_at_once() {
-    const LINES: usize = 2000;
-    let function = |i: usize| {
-        format!(
-            "static int f{i}(int *a, int n)\n{{\n    int sum = 0;\n    for (int i = 0; i < n; i++) {{\n        \
-             sum += a[i] * {i};\n    }}\n    if (sum > {i})\n        return sum - {i};\n    return sum;\n}}\n"
-        )
-    };
-    let functions: String = (0..LINES / 10).map(function).collect();
-    let text = format!(
-        "#include <stdio.h>\n{functions}int main(void) {{ int a[3] = {{ 1, 2, 3 }}; return f0(a, 3); }}\n"
-    );
-    assert!(text.lines().count() > LINES);
-    let folder = Scratch::new("lsp-keys").unwrap();
-    let path = folder.write("long.c", &text).unwrap();
-    let mut editor = Editor::start(&trusted());
-    editor.open(&path, &text);
-    let unused: Vec<Value> = editor.diagnostics(&path, 1);
-    let mut times = Vec::new();
-    for version in 2..22 {
-        // A name that is not declared comes and goes.
-        let (from, to, piece) = if version % 2 == 0 { (4, 7, "sun") } else { (4, 7, "sum") };
-        let at = |character: usize| json!({ "line": 1007, "character": character + 4 });
-        let range = json!({ "start": at(from), "end": at(to) });
-        let start = Instant::now();
-        editor.change(&path, version, json!([{ "range": range, "text": piece }]));
-        let shown = editor.diagnostics(&path, version);
-        times.push(start.elapsed());
-        assert_eq!(shown.len() > unused.len(), version % 2 == 0, "{shown:?}");
-    }
-    editor.stop();
-    times.sort();
-    let median = times[times.len() / 2];
-    eprintln!("a key in {LINES} lines: {median:?}, at most {:?}", times[times.len() - 1]);
-    // A tenth of a second with an optimised build on a quiet machine; others are given time.
-    assert!(median < Duration::from_secs(2), "{median:?}");
 }
 
 /// The position after some letters.

@@ -229,7 +229,14 @@ fn fold(lines: &[TraceLine]) -> Vec<Part> {
             continue;
         };
         parts.push(Part::Lines(shown..at + length));
-        parts.push(Part::LeftOut(format!("... rounds 2 to {} likewise ...", n - 1)));
+        // An initialiser writes many things at one place, a loop the same one again and again.
+        let name = |line: &TraceLine| line.text.split(" = ").next().map(str::to_owned);
+        let is_initialiser =
+            length == 1 && lines[at].kind == "assign" && name(&lines[at]) != name(&lines[at + 1]);
+        parts.push(Part::LeftOut(match is_initialiser {
+            true => format!("... {} more parts ...", n - 2),
+            false => format!("... rounds 2 to {} likewise ...", n - 1),
+        }));
         shown = at + (n - 1) * length;
         at = shown + length;
     }
