@@ -148,6 +148,13 @@ fn a_page_is_stepped_and_filtered_with_the_keyboard() {
     browser.press("4");
     assert!(text(&mut browser, "about").contains("LP64"));
     nothing_went_wrong(&browser, &page);
+    // Links lead to parts and steps.
+    browser.evaluate("location.hash = '#about'");
+    assert_eq!(view(&mut browser), json!("about"));
+    browser.evaluate("location.hash = '#trace/0/1'");
+    assert_eq!(text(&mut browser, "at"), "step 1 of 11");
+    browser.evaluate("location.hash = '#nonsense/9'");
+    assert_eq!(view(&mut browser), json!("trace"));
     // Whoever has no pointer reaches everything with the tabulator.
     browser.open(&page);
     let mut reached = Vec::new();

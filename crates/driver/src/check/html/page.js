@@ -102,8 +102,12 @@ const claims = {
     $("groups").replaceChildren();
     for (const [file, functions] of files) {
       const all = [...functions.values()].flat();
+      // What has to be looked at comes first and is open; the rest is open if there is nothing else.
+      const bad = (list) => Number(this.isBad(list));
+      const sorted = [...functions].sort(([, a], [, b]) => bad(b) - bad(a));
+      const opens = (list) => this.isBad(list) || (list.length <= 40 && !this.isBad(wanted));
       const group = this.group(file, all, () =>
-        [...functions].map(([name, list]) => this.group(name, list, () => [this.rows(list)], list.length <= 40 || this.isBad(list))));
+        sorted.map(([name, list]) => this.group(name, list, () => [this.rows(list)], opens(list))));
       group.open = this.isBad(all) || files.size === 1;
       $("groups").append(group);
     }
@@ -124,7 +128,9 @@ const claims = {
     return group;
   },
   rows(list) {
-    return make("ul", { class: "claims" }, ...list.map((claim) => make("li", {},
+    const rank = (claim) => STATUSES.indexOf(claim.status);
+    const sorted = [...list].sort((a, b) => rank(a) - rank(b));
+    return make("ul", { class: "claims" }, ...sorted.map((claim) => make("li", { class: word(claim.status) },
       make("span", { class: css(claim.status), title: claim.status }, `${MARKS[claim.status]} `),
       claim.location && data.sources[claim.location.file] !== undefined
         ? make("button", { class: "link place", onclick: () => source.go(claim.location) }, place(claim.location))
@@ -169,11 +175,15 @@ function table(file, from, to, here, seen, told) {
     const worst = STATUSES.find((status) => list.some((claim) => claim.status === status));
     const title = list.map((claim) => `${claim.status}: ${claim.property}: ${claim.description}`).join("\n");
     const note = notes.get(n);
+    // Beside a trace stands what its step says, else what goes wrong.
+    const wrong = new Set(list.filter((claim) => claim.status === "violated").map((claim) => claim.description));
+    const said = told ? [told.text].filter(() => n === here) : [...wrong];
+    const bad = !told || told.kind === "violation";
     body.append(make("tr", { class: n === here ? "here" : seen && seen.has(`${file}:${n}`) ? "seen" : null, "data-line": n },
       make("td", { class: "n" }, String(n)),
       make("td", { class: `v ${worst ? css(worst) : ""}`, title }, worst ? MARKS[worst] : ""),
       make("td", {}, lines[n - 1], note ? make("span", { class: "note" }, `invariant: ${note}`) : null,
-        n === here && told ? make("span", { class: `told ${told.kind === "violation" ? "violated" : ""}` }, told.text) : null)));
+        said.length > 0 ? make("span", { class: bad ? "told violated" : "told" }, said.join("; ")) : null)));
   }
   return make("table", {}, body);
 }
@@ -404,10 +414,10 @@ const trace = {
   // A window of the list around the step, so that long traces stay quick.
   list() {
     const steps = this.steps(), rows = [];
-    const wanted = (step) => !$("matters").checked || step.matters;
+    const wanted = (i) => i === this.at || !$("matters").checked || steps[i].matters;
     const add = (from, by, most) => {
       for (let i = from, n = 0; steps[i] && n < most; i += by) {
-        if (!wanted(steps[i])) continue;
+        if (!wanted(i)) continue;
         rows.push(i);
         n += 1;
       }
@@ -524,8 +534,15 @@ function memory(state) {
   row("Engine", report.task.engine);
   row("Properties", report.task.properties.join(", ") || report.task.specification || "");
   row("Assumed", make("ul", {}, ...report.assumptions.map((one) => make("li", {}, one.text))));
-  if (report.certificate) row("Proof", make("pre", {}, report.certificate.text));
-  if (report.statistics) row("Seconds", make("pre", {}, JSON.stringify(report.statistics.seconds, null, 1)));
+  if (report.certificate) {
+    const title = report.verdict.result === "true" ? "Proof" : "Why the safe claims hold";
+    row(title, make("pre", {}, report.certificate.text));
+  }
+  if (report.statistics) {
+    const times = Object.entries(report.statistics.seconds).filter(([, time]) => time >= 0.0005);
+    row("Time", make("table", {}, ...times.map(([name, time]) =>
+      make("tr", {}, make("td", {}, name.replaceAll("_", " ")), make("td", {}, `${time.toFixed(3)} s`)))));
+  }
   row("Keys", "1 to 4 choose a part, / searches, arrow keys step, Home and End go to the first step and the violation, d changes light and dark");
   $("about").append(list);
 }
@@ -562,4 +579,16 @@ document.addEventListener("keydown", (event) => {
 claims.start();
 trace.start();
 source.start();
-show(report.counterexamples.length > 0 ? "trace" : "claims");
+
+// A link leads to a part of the report (`#source`), or to a step of a counterexample (`#trace/0/12`).
+function follow_link() {
+  const [view, which, step] = location.hash.slice(1).split("/");
+  const has = VIEWS.includes(view) && (view !== "trace" || report.counterexamples.length > 0);
+  if (has && view === "trace" && report.counterexamples[Number(which)]) {
+    trace.choose(Number(which));
+    if (Number(step) >= 1) trace.go(Number(step) - 1);
+  }
+  show(has ? view : report.counterexamples.length > 0 ? "trace" : "claims");
+}
+window.addEventListener("hashchange", follow_link);
+follow_link();
