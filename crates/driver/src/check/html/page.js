@@ -406,7 +406,10 @@ const trace = {
       for (const frame of [...frames].reverse()) block(`${of}${frame.name}`, frame.values);
     }
     block("global", state.globals);
-    for (const [name, parts] of state.objects) block(name + (state.dead.has(name) ? " (freed)" : ""), parts);
+    // Objects that are alive come first, and very many are not listed.
+    const objects = [...state.objects].sort(([a], [b]) => Number(state.dead.has(a)) - Number(state.dead.has(b)));
+    for (const [name, parts] of objects.slice(0, MOST_PARTS)) block(name + (state.dead.has(name) ? " (freed)" : ""), parts);
+    if (objects.length > MOST_PARTS) body.append(make("tr", {}, make("th", { colspan: 2 }, `… ${objects.length - MOST_PARTS} more heap objects`)));
     $("values").replaceChildren(make("table", {}, body));
     $("memory").replaceChildren(...memory(state));
     this.list();
