@@ -32,6 +32,8 @@ function show(view) {
     button.setAttribute("aria-pressed", button.dataset.view === view);
   }
   if (view === "trace") trace.draw();
+  if (view === "claims") claims.drawOnce();
+  if (view === "source") source.drawOnce();
 }
 for (const button of document.querySelectorAll("nav button")) {
   button.addEventListener("click", () => show(button.dataset.view));
@@ -61,6 +63,7 @@ $("theme").addEventListener("click", () => {
 }
 
 // Claims by file and function. Rows of a group are made when it is opened, so that many thousands stay quick.
+const MOST_ROWS = 1000;
 const claims = {
   shown: new Set(STATUSES),
   start() {
@@ -77,8 +80,10 @@ const claims = {
     }
     $("words").addEventListener("input", () => this.draw());
     $("filters").addEventListener("submit", (event) => event.preventDefault());
-    this.draw();
   },
+  // Nobody waits for what is not shown.
+  isDrawn: false,
+  drawOnce() { if (!this.isDrawn) this.draw(); },
   wanted() {
     const words = $("words").value.toLowerCase().split(/\s+/).filter(Boolean);
     return report.claims.filter((claim) => {
@@ -89,6 +94,7 @@ const claims = {
     });
   },
   draw() {
+    this.isDrawn = true;
     const wanted = this.wanted();
     $("count").textContent = `${wanted.length} of ${report.claims.length} claims`;
     const files = new Map();
@@ -105,7 +111,8 @@ const claims = {
       // What has to be looked at comes first and is open; the rest is open if there is nothing else.
       const bad = (list) => Number(this.isBad(list));
       const sorted = [...functions].sort(([, a], [, b]) => bad(b) - bad(a));
-      const opens = (list) => this.isBad(list) || (list.length <= 40 && !this.isBad(wanted));
+      let n_open = 0;
+      const opens = (list) => (this.isBad(list) || (list.length <= 40 && !this.isBad(wanted))) && (n_open += list.length) <= MOST_ROWS;
       const group = this.group(file, all, () =>
         sorted.map(([name, list]) => this.group(name, list, () => [this.rows(list)], opens(list))));
       group.open = this.isBad(all) || files.size === 1;
@@ -191,16 +198,18 @@ const source = {
   start() {
     for (const file of Object.keys(data.sources)) $("file").append(make("option", {}, file));
     $("file").addEventListener("change", () => this.draw());
-    this.draw();
   },
+  isDrawn: false,
+  drawOnce() { if (!this.isDrawn) this.draw(); },
   draw(here) {
+    this.isDrawn = true;
     const file = $("file").value;
     if (file) $("code").replaceChildren(table(file, 1, Infinity, here, trace.lines()));
   },
   go(location) {
     $("file").value = location.file;
-    show("source");
     this.draw(location.line);
+    show("source");
     const row = $("code").querySelector(`[data-line="${location.line}"]`);
     if (row) row.scrollIntoView({ block: "center" });
   },
@@ -209,17 +218,29 @@ const source = {
 // What the variables of a scope hold, each as a whole and by its parts; a whole is told from its parts once one is newer.
 const PARTS = 8;
 class Values {
-  constructor(entries = []) { this.entries = new Map(entries); }
-  copy() { return new Values(this.entries); }
+  // `split` has the names of what has parts, so that only these are looked through.
+  constructor(entries = [], split = []) {
+    this.entries = new Map(entries);
+    this.split = new Set(split);
+  }
+  copy() { return new Values(this.entries, this.split); }
   write(name, value, parts, pointer) {
-    for (const key of [...this.entries.keys()]) {
-      if (key !== name && key.startsWith(name) && /^[.[]/.test(key.slice(name.length))) this.entries.delete(key);
+    if (this.split.has(name)) {
+      for (const key of [...this.entries.keys()]) {
+        if (key !== name && key.startsWith(name) && /^[.[]/.test(key.slice(name.length))) this.entries.delete(key);
+      }
+      this.split.delete(name);
     }
     this.entries.set(name, { value, pointer });
-    for (const [path, one] of parts || []) this.entries.set(name + path, { value: one });
-    for (const { index } of name.matchAll(/[.[]/g)) {
-      const whole = this.entries.get(name.slice(0, index));
-      if (whole && !whole.pointer) this.entries.set(name.slice(0, index), { ...whole, old: true });
+    for (const [path, one] of parts || []) {
+      this.entries.set(name + path, { value: one });
+      this.split.add(name);
+    }
+    for (let i = 1; i < name.length; i += 1) {
+      if (name[i] !== "." && name[i] !== "[") continue;
+      const around = name.slice(0, i), whole = this.entries.get(around);
+      this.split.add(around);
+      if (whole && !whole.pointer && !whole.old) this.entries.set(around, { ...whole, old: true });
     }
   }
   // The variables, or the parts of one, in their order: their names and whole names.
@@ -289,6 +310,7 @@ const trace = {
   choose(which) {
     this.which = which;
     this.seen = undefined;
+    source.isDrawn = false;
     this.snapshots = [];
     $("which").value = which;
     $("slider").max = Math.max(0, this.steps().length - 1);
