@@ -17,6 +17,7 @@ use gen_lsp_types::{
 use vergo_driver::{Input, Job, View};
 use vergo_source::{Severity, Span};
 
+use crate::macros;
 use crate::reading::{Open, Reading, Texts, files_of, has_c, path_of_location};
 use crate::server::Event;
 use crate::text::{Text, uri_of};
@@ -205,14 +206,27 @@ pub(crate) fn place(job: &Job, span: Span, texts: &mut Texts) -> Option<(PathBuf
 }
 
 impl Analysed {
-    /// What the name at a position means.
+    /// What the name at a position means: a macro that is written there, or what the preprocessor has put in its place.
     pub(crate) fn meaning(&self, position: Position, open: &Open) -> Option<Meaning> {
+        let mut texts = Texts::new(open);
+        self.macro_at(position, &mut texts).or_else(|| self.name_at(position, &mut texts))
+    }
+
+    fn macro_at(&self, position: Position, texts: &mut Texts) -> Option<Meaning> {
+        self.view.as_ref().filter(|_| has_c(&self.path))?;
+        let (name, range) = self.text.word(position)?;
+        let at = (self.path.as_path(), position.line);
+        let found = macros::definition(name, at, self.files.iter(), texts)?;
+        let markdown = format!("```c\n{}\n```\n", found.text);
+        Some(Meaning { range, declared: Some((found.path, found.range)), markdown, function: None })
+    }
+
+    fn name_at(&self, position: Position, texts: &mut Texts) -> Option<Meaning> {
         let (line, column) = self.text.line_column(position);
         let name = self.path.to_string_lossy();
         let found = self.view.as_ref()?.name_at(&self.job.map, &name, line, column)?;
-        let mut texts = Texts::new(open);
-        let (_, range) = place(&self.job, found.span, &mut texts)?;
-        let declared = place(&self.job, found.declared, &mut texts);
+        let (_, range) = place(&self.job, found.span, texts)?;
+        let declared = place(&self.job, found.declared, texts);
         let notes: String = found.notes.iter().map(|note| format!("\n- `{note}`")).collect();
         let contract: String = found.contract.iter().map(|clause| format!("\n{clause}")).collect();
         let language = if has_c(&self.path) { "c" } else { "" };

@@ -9,6 +9,7 @@
 mod analysis;
 mod answers;
 mod dap;
+mod macros;
 mod reading;
 mod server;
 mod settings;

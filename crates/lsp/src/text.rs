@@ -99,6 +99,24 @@ impl Text {
         Range { start: from, end: to }
     }
 
+    /// The word around a position, if it is in one.
+    pub(crate) fn word(&self, position: Position) -> Option<(&str, Range)> {
+        let (start, line) = (*self.lines.get(position.line as usize)?, position.line);
+        let text = self.line(line as usize);
+        let at = self.offset(position).checked_sub(start)?;
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let from = text[..at].char_indices().rev().take_while(|(_, letter)| is_word(*letter));
+        let from = from.last().map_or(at, |(from, _)| from);
+        let length = text[from..].find(|letter| !is_word(letter)).unwrap_or(text.len() - from);
+        let word = &text[from..from + length];
+        let column = |end: usize| {
+            let units: usize = text[..end].chars().map(char::len_utf16).sum();
+            Position { line, character: u32::try_from(units).unwrap_or(u32::MAX) }
+        };
+        let range = Range { start: column(from), end: column(from + length) };
+        (!word.is_empty()).then_some((word, range))
+    }
+
     /// The blanks that a line begins with.
     pub(crate) fn indent(&self, line: u32) -> &str {
         let line = self.line(line as usize);

@@ -277,6 +277,12 @@ fn names_lead_through_the_preprocessor_and_show_contracts() {
     let definition = editor.request("textDocument/definition", at(&path, 3, 17));
     assert_eq!(definition["uri"], json!(uri(&declared)));
     assert_eq!(definition["range"]["start"], json!({ "line": 3, "character": 4 }));
+    // The macro itself leads to its definition.
+    let definition = editor.request("textDocument/definition", at(&path, 3, 12));
+    assert_eq!(definition["uri"], json!(uri(&declared)));
+    assert_eq!(definition["range"]["start"], json!({ "line": 2, "character": 8 }));
+    let hover = editor.request("textDocument/hover", at(&path, 3, 12));
+    assert_eq!(hover["contents"]["value"], json!("```c\n#define CALL(f, x) f(x)\n```\n"));
     let hover = editor.request("textDocument/hover", at(&path, 3, 17));
     let shown = hover["contents"]["value"].as_str().unwrap_or_default();
     assert!(shown.contains("__CPROVER_requires(x > 0)"), "{hover}");

@@ -142,7 +142,7 @@ pub(crate) struct Check {
     /// Prints nothing but the verdict.
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
-    /// Prints everything there is to say: all steps, the claims that are safe, each bound and what each stage took.
+    /// Prints everything: all steps, claims that are safe, each bound and what each stage took.
     #[arg(long, short)]
     verbose: bool,
 }
