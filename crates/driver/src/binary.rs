@@ -32,6 +32,10 @@ const PROGRAM: &str = "__vergo_program";
 
 /// Names that other systems' libraries have for functions of ours.
 const ALIASES: &[(&str, &str)] = &[
+    ("__ESBMC_memcmp", "memcmp"),
+    ("__ESBMC_memcpy", "memcpy"),
+    ("__ESBMC_memmove", "memmove"),
+    ("__ESBMC_memset", "memset"),
     ("__fpclassifyd", "__fpclassify"),
     ("__isfinited", "finite"),
     ("__isinfd", "__isinf"),

@@ -154,11 +154,14 @@ impl Mapper<'_> {
                 }
                 self.builder.free(pointer, Region::Heap);
             }
-            ("memset", [to, _, size]) => {
+            ("memset" | "__ESBMC_memset", [to, _, size]) => {
                 self.accesses(&[(Intrinsic::Writes, *to)], *size)?;
                 return Ok(false);
             }
-            ("memcpy" | "memmove", [to, from, size]) => {
+            (
+                "memcpy" | "memmove" | "__ESBMC_memcpy" | "__ESBMC_memmove",
+                [to, from, size],
+            ) => {
                 let blocks = [(Intrinsic::Copies, *from), (Intrinsic::Writes, *to)];
                 self.accesses(&blocks, *size)?;
                 return Ok(false);

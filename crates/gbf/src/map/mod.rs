@@ -25,7 +25,7 @@ mod values;
 mod varargs;
 mod variable;
 
-use crate::binary::{Binary, Dialect};
+use crate::binary::Binary;
 use crate::irep::{IrepId, TextId};
 use crate::view::{FunctionView, SymbolView, plain_name};
 pub use positions::PLACES;
@@ -139,9 +139,11 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         tags: FxHashMap::default(),
         open_tags: Vec::new(),
         written: FxHashMap::default(),
+        complexes: FxHashMap::default(),
         struct_names: FxHashMap::default(),
         places: FxHashMap::default(),
         objects: FxHashMap::default(),
+        taken: FxHashSet::default(),
         named: FxHashMap::default(),
         owners: FxHashMap::default(),
         bodies: FxHashSet::default(),
@@ -208,10 +210,14 @@ pub(crate) struct Mapper<'a> {
     tags: FxHashMap<String, StructId>,
     open_tags: Vec<IrepId>,
     written: FxHashMap<WrittenStruct, StructId>,
+    /// The structures that are complex numbers, by the type of their parts.
+    complexes: FxHashMap<TypeId, StructId>,
     struct_names: FxHashMap<String, u32>,
     /// For each structure, the member that each component became.
     places: FxHashMap<StructId, Vec<Option<u32>>>,
     objects: FxHashMap<String, Object>,
+    /// The names that variables of the program have.
+    taken: FxHashSet<String>,
     /// The same by the texts of names that have been met; forgotten where names change their meaning.
     named: FxHashMap<TextId, Object>,
     /// The functions in which variables are declared.
@@ -280,7 +286,10 @@ impl Mapper<'_> {
         let mut names = FxHashSet::default();
         let kept: Vec<&FunctionView<'_>> = functions
             .iter()
-            .filter(|f| !(options.own_library && self.is_library(f)))
+            .filter(|f| {
+                let symbol = self.symbol_by_name.get(&f.name).map(|&i| &self.symbols[i]);
+                !(options.own_library && self.b.is_library(f, symbol))
+            })
             .filter(|f| names.insert(&f.name))
             .collect();
         let start = self.find_start(&kept, options);
@@ -305,18 +314,6 @@ impl Mapper<'_> {
             undefined: self.undefined,
             opaque: self.opaque,
         })
-    }
-
-    /// Whether a function is part of the other tool's library.
-    fn is_library(&self, function: &FunctionView<'_>) -> bool {
-        if self.b.dialect != Dialect::Esbmc || function.name == "__ESBMC_main" {
-            return false;
-        }
-        let symbol = self.symbol_by_name.get(&function.name).map(|&i| &self.symbols[i]);
-        let first = || self.b.first_location(function);
-        let location = symbol.and_then(|s| s.location).or_else(first);
-        let file = location.map_or("", |l| self.b.ireps.get_id(l, "file"));
-        is_library_file(file)
     }
 
     fn find_start(&self, functions: &[&FunctionView<'_>], options: &Options) -> Option<Entry> {
@@ -416,7 +413,7 @@ impl Mapper<'_> {
             };
             let unit = self.unit(ty_irep)?;
             if self.p.size_of(unit).is_none() {
-                return unsupported(format!("the elements of `{name}` have no size"));
+                return unsupported(format!("the variable `{name}`, whose elements have no size"));
             }
             let ty = self.p.types.ptr(unit);
             let symbol = self.add_variable(name, &base_name, ty, SymbolKind::Local(owner), span);
@@ -426,7 +423,7 @@ impl Mapper<'_> {
         }
         let ty = self.ty(ty_irep)?;
         if self.p.size_of(ty).is_none() {
-            return unsupported(format!("the variable `{name}` has no size"));
+            return unsupported(format!("the variable `{name}`, which has no size"));
         }
         let kind = match owner {
             Some(owner) => SymbolKind::Local(owner),
@@ -464,7 +461,11 @@ impl Mapper<'_> {
         } else {
             display.to_owned()
         };
-        let (name, writable) = (name.to_owned(), true);
+        // Names that we make may be names of the file.
+        let (mut name, writable) = (name.to_owned(), true);
+        while !self.taken.insert(name.clone()) {
+            name.push('$');
+        }
         self.p.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
     }
 
@@ -506,13 +507,4 @@ impl Mapper<'_> {
 pub(crate) enum Entry {
     Call { function: String, is_main: bool },
     Whole(String),
-}
-
-/// Whether a file is part of a tool's own library.
-fn is_library_file(file: &str) -> bool {
-    file.contains("/esbmc-vfs/")
-        || file == "esbmc_intrinsics.h"
-        || file.starts_with("<built-in")
-        || file.starts_with("<builtin-library")
-        || file.starts_with("<stub")
 }
