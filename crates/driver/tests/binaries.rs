@@ -141,15 +141,15 @@ fn what_a_dialect_lacks_is_named() {
     assert!(transcode(&mut job, &input, BinaryFormat::Esbmc, false).is_err());
     assert_eq!(
         said(&job),
-        ["ESBMC's format cannot express the instruction START_THREAD in `main`"]
+        ["ESBMC's format cannot express the instruction START_THREAD in `main` at spawn.goto:16"]
     );
     let mut job = Job::default();
     assert!(transcode(&mut job, &input, BinaryFormat::Esbmc, true).is_ok());
     assert_eq!(
         said(&job),
         [
-            "left out: the instruction START_THREAD in `main`",
-            "left out: the instruction END_THREAD in `main`"
+            "left out: the instruction START_THREAD in `main` at spawn.goto:16",
+            "left out: the instruction END_THREAD in `main` at spawn.goto:16"
         ]
     );
 }
