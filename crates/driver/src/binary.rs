@@ -79,6 +79,7 @@ impl Job {
             entry: options.entry.clone(),
             is_property: |class| PropertyId::from_id(class).is_some(),
             goals: self.goals,
+            malloc_may_fail: options.malloc_may_fail,
             ..map::Options::default()
         };
         let n_files = self.map.files().len();

@@ -147,6 +147,15 @@ impl Mapper<'_> {
                 None => return Ok(false),
             },
             ("__ESBMC_yield" | "__CPROVER_fence" | "__ESBMC_unroll", _) => {}
+            ("malloc", [size]) if !matches!(self.b.ireps.id(dest), "nil" | "") => {
+                let word = self.p.size_type();
+                let size = self.value_at(*size, word)?;
+                let place = self.destination(dest)?;
+                if !self.surely_allocates(size) || !matches!(self.p.type_of(place), Type::Ptr(_)) {
+                    return Ok(false);
+                }
+                self.builder.alloc(place, size, 16, Region::Heap, false);
+            }
             ("free", [pointer]) => {
                 let pointer = self.value(*pointer)?;
                 if !matches!(self.p.type_of(pointer), Type::Ptr(_)) {
@@ -224,6 +233,12 @@ impl Mapper<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Whether `malloc` of a size can only give that many bytes; of none, the library decides.
+    pub(super) fn surely_allocates(&self, size: ExprId) -> bool {
+        let constant = matches!(self.p.exprs.kind(size), ExprKind::Int(n) if !n.is_zero());
+        constant && !self.malloc_may_fail
     }
 
     /// Says what a call accesses whose size is constant, so that the claims stand where it does, as those of C. Of an array that is

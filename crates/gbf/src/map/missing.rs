@@ -4,7 +4,7 @@ use super::{Mapper, Missing, Object};
 use crate::irep::IrepId;
 use crate::view::plain_name;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::program::{FunctionId, SymbolKind};
+use vergo_goto::program::{Function, FunctionId, SymbolKind};
 use vergo_goto::types::Type;
 use vergo_source::Span;
 
@@ -50,6 +50,28 @@ impl Mapper<'_> {
         }
     }
 
+    /// The library's `malloc`, for files that have a word for it.
+    pub(super) fn malloc_function(&mut self) -> FunctionId {
+        if let Some(function) = self.malloc {
+            return function;
+        }
+        let (void, word) = (self.p.types.void(), self.p.size_type());
+        let pointer = self.p.types.ptr(void);
+        let ty = self.p.types.func(pointer, [word]);
+        let function = self.p.add_function(Function {
+            name: "$malloc".to_owned(),
+            display: "malloc".to_owned(),
+            ty,
+            params: Vec::new(),
+            body: None,
+            n_labels: 0,
+            span: Span::DUMMY,
+            library: true,
+        });
+        self.malloc = Some(function);
+        function
+    }
+
     /// The functions without a body.
     pub(super) fn missing(&mut self) -> Vec<Missing> {
         let mut missing = Vec::new();
@@ -58,6 +80,17 @@ impl Mapper<'_> {
                 continue;
             }
             let ty = self.symbol_by_name.get(&function.name[..]).map(|&i| self.symbols[i].ty);
+            if self.malloc == Some(id) {
+                let size = if self.p.machine.pointer_width == 64 { "long" } else { "int" };
+                let signature = ["void *".to_owned(), format!("unsigned {size}")];
+                missing.push(Missing {
+                    function: id,
+                    name: "malloc".to_owned(),
+                    signature: Some(signature.into()),
+                    variadic: false,
+                });
+                continue;
+            }
             let name = plain_name(&function.name).to_owned();
             // A `va_list` is another thing here than in our library.
             let takes_list = name.starts_with('v') && name.contains("printf")

@@ -101,6 +101,8 @@ pub struct Options {
     pub is_property: fn(&str) -> bool,
     /// Whether what the file wants to be reached is claimed not to be; else it is left out.
     pub goals: bool,
+    /// Whether `malloc` may fail, so that every call of it is the library's.
+    pub malloc_may_fail: bool,
 }
 
 impl Default for Options {
@@ -110,6 +112,7 @@ impl Default for Options {
             own_library: true,
             is_property: |_| false,
             goals: false,
+            malloc_may_fail: false,
         }
     }
 }
@@ -132,6 +135,8 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         positions,
         is_property: options.is_property,
         goals: options.goals,
+        malloc_may_fail: options.malloc_may_fail,
+        malloc: None,
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
@@ -202,6 +207,9 @@ pub(crate) struct Mapper<'a> {
     positions: Positions,
     is_property: fn(&str) -> bool,
     goals: bool,
+    malloc_may_fail: bool,
+    /// The function that allocates, where the file has a word for it and no function.
+    malloc: Option<FunctionId>,
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,

@@ -3,7 +3,7 @@
 use super::{Mapper, Mapping, unsupported};
 use crate::irep::IrepId;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
-use vergo_goto::program::Region;
+use vergo_goto::program::{Callee, InstrKind, Region};
 use vergo_goto::types::{StructId, Type, TypeId};
 use vergo_num::RoundingMode;
 
@@ -727,11 +727,35 @@ impl Mapper<'_> {
                     _ => return unsupported("an allocation without a size"),
                 };
                 let size = self.value_at(size, word)?;
-                let region = if statement == "alloca" { Region::Stack } else { Region::Heap };
-                self.allocate(ty, size, region, false)
+                match &statement[..] {
+                    "alloca" => self.allocate(ty, size, Region::Stack, false),
+                    // CBMC's `allocate`, translated.
+                    _ if b.ireps.get(irep, "#allocate").is_some() => {
+                        self.allocate(ty, size, Region::Heap, false)
+                    }
+                    _ if self.surely_allocates(size) => {
+                        self.allocate(ty, size, Region::Heap, false)
+                    }
+                    _ => self.library_malloc(ty, size),
+                }
             }
             _ => unsupported(format!("the side effect `{statement}`")),
         }
+    }
+
+    /// A call of the library's `malloc`.
+    fn library_malloc(&mut self, ty: IrepId, size: ExprId) -> Mapping<ExprId> {
+        self.effects += 1;
+        if self.conditional > 0 {
+            return unsupported("an allocation inside of a condition");
+        }
+        let (ty, function) = (self.ty(ty)?, self.malloc_function());
+        let void = self.p.types.void();
+        let pointer = self.p.types.ptr(void);
+        let place = self.temp(pointer)?;
+        let callee = Callee::Direct(function);
+        self.builder.push(InstrKind::Call { dest: Some(place), callee, args: [size].into() });
+        self.coerce(place, ty)
     }
 
     fn allocate(
