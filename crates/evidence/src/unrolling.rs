@@ -259,6 +259,7 @@ impl Unrolled<'_> {
 mod tests {
     use super::*;
     use vergo_goto::text::parse;
+    #[cfg(debug_assertions)]
     use vergo_term::Op;
 
     /// Three rounds at most; the sum is at most twelve.
@@ -319,11 +320,13 @@ mod tests {
     }
 
     /// No square of a number up to three is nine.
+    #[cfg(debug_assertions)]
     const SQUARE: &str = "entry main; sites 1; function main: fn() -> void {
         local n: i32 align 4; decl n; n := #nondet<i32>(0); assume 0i32 <= n && n <= 3i32;
         assert n * n != 9i32 \"p\" \"square\"; end 0i32; }";
 
     /// The product of a word with itself is not the word.
+    #[cfg(debug_assertions)]
     fn wrong_rule(_: &TermStore, op: Op, args: &[TermId]) -> Option<TermId> {
         match (op, args) {
             (Op::BvMul, &[a, b]) if a == b => Some(a),
@@ -332,6 +335,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
     fn a_wrong_rule_of_simplification_is_noticed() {
         let program = parse(SQUARE).unwrap_or_else(|error| panic!("{error}"));
         let unrolled = Unrolled {

@@ -52,7 +52,7 @@ table! {
     "5.1.1.2", "a file does not end in a newline, or in a backslash", GCC;
     "5.1.1.2", "joined tokens spell a universal character name", PREPROCESSOR;
     "5.1.2.2.1", "a hosted program's `main` has another form", GCC;
-    "5.1.2.4", "two threads access one object, one of them writes, and nothing orders them", NotChecked("data races have a property of SV-COMP, `no-data-race`, and no claims");
+    "5.1.2.4", "two threads access one object, one of them writes, and nothing orders them", NotChecked("by default; `race` (`no-data-race`) checks it on request");
     "5.2.1", "a character outside of the basic set stands outside of literals and comments", GCC;
     "5.2.1.2", "a literal or comment has an invalid multibyte character", GCC;
     "6.2.2", "one name has internal and external linkage in a unit", Rejected;
@@ -94,11 +94,11 @@ table! {
     "6.5.6", "pointer arithmetic leaves the object and the place behind it", NotChecked("addresses wrap around; the access is checked");
     "6.5.6", "the pointer behind an object is dereferenced", Checked(&[MemoryBounds]);
     "6.5.6", "an index leaves its array, though not the object", Checked(&[MemoryIndex]);
-    "6.5.6", "pointers into different objects are subtracted", NotChecked("addresses are subtracted");
+    "6.5.6", "pointers into different objects are subtracted", NotChecked("by default, addresses are subtracted; `pointer.unrelated` checks it on request");
     "6.5.6", "the difference of two pointers does not fit `ptrdiff_t`", Excluded("no object is as large as half of the address space");
     "6.5.7", "a shift by a negative amount, or by the width or more", Checked(&[ArithShift]);
     "6.5.7", "a left shift of a negative or too large signed number", Checked(&[ArithSignedOverflow]);
-    "6.5.8", "pointers into different objects are compared by order", NotChecked("addresses are compared");
+    "6.5.8", "pointers into different objects are compared by order", NotChecked("by default, addresses are compared; `pointer.unrelated` checks it on request");
     "6.5.16.1", "an object is assigned to one that overlaps it inexactly", NotChecked("an assignment reads all before it writes");
     "6.6", "a constant expression is required and has none of the allowed forms", Rejected;
     "6.6", "an arithmetic or address constant has other operands than allowed", Rejected;
@@ -180,7 +180,8 @@ table! {
     "7.24.5.8", "`strtok` without a string to go on with", Checked(&[MemoryNull]);
     "7.24.6.2", "what `strerror` returned is modified", LIBRARY;
     "7.25", "a type-generic call without a function for its arguments", Rejected;
-    "7.26", "locks: unlocking what is not locked, joining twice, waiting on different conditions", LIBRARY;
+    "7.26", "a lock is unlocked by who does not hold it, or destroyed in use; a thread is joined or detached twice", Checked(&[ThreadDestroyLocked, ThreadJoinTwice, ThreadUnlockNotHeld]);
+    "7.26", "threads wait on one condition with different locks", LIBRARY;
     "7.27.3", "`asctime` of a year of more than four digits; broken-down times out of range", LIBRARY;
     "7.29", "wide formats, streams and states against the rules", LIBRARY;
     "7.30", "wide character functions with values out of range", LIBRARY;

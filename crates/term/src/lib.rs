@@ -24,7 +24,7 @@ mod eval;
 mod lookup;
 mod op;
 mod persistent;
-#[cfg(feature = "planting")]
+#[cfg(debug_assertions)]
 mod planted;
 mod rewrite;
 pub mod smtlib;
@@ -37,7 +37,7 @@ mod words;
 pub use eval::{Assignment, Evaluator, default_value};
 pub use lookup::{LookupTable, LookupTableId};
 pub use op::{ConstId, Op, TermId, VarId};
-#[cfg(feature = "planting")]
+#[cfg(debug_assertions)]
 pub use planted::{Planted, with_planted};
 pub use rewrite::{Rule, RuleExample};
 pub use sort::{ArraySortId, Sort};

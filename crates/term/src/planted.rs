@@ -1,6 +1,7 @@
 //! A wrong rule that a test plants among those that simplify, to see that checkers of what stores make notice it.
 //!
-//! It holds for all stores of the thread that apply the rules of [`Rule`](crate::Rule).
+//! It holds for all stores of the thread that apply the rules of [`Rule`](crate::Rule). Only builds with assertions can plant: what is
+//! shipped has nothing of it, and tests share their build with the binary that they start.
 
 use crate::op::{Op, TermId};
 use crate::store::TermStore;

@@ -20,6 +20,7 @@ mod arithmetic;
 mod calls;
 mod heap;
 mod library;
+mod loops;
 mod native;
 mod objects;
 mod pointers;
@@ -38,7 +39,7 @@ use native::Observed;
 pub use verdicts::Verdict;
 
 /// One engine for each way from a program to a proof; the seed of a scene says who is asked.
-const PROVERS: [&str; 4] = ["kind", "shapes", "localisation", "imc"];
+const PROVERS: [&str; 6] = ["kind", "shapes", "localisation", "imc", "pdr", "predabs"];
 
 /// A family of scenes: its name and the function that writes one.
 pub struct Family {
@@ -68,8 +69,12 @@ families! {
     "jumps" => calls::jumps,
     "library" => library::results,
     "lifetimes" => heap::lifetimes,
+    "lists" => loops::lists,
+    "loops" => loops::loops,
+    "machines" => loops::machines,
     "misuse" => undefined::misuse,
     "pointers" => pointers::pointers,
+    "recursion" => loops::recursion,
     "sequence" => calls::sequence,
     "strings" => library::strings,
     "undefined" => undefined::undefined,

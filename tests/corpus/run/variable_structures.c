@@ -1,6 +1,6 @@
 // Structures with members whose length is known only at run time (GNU C).
-#include <stdio.h>
-#include <string.h>
+int printf(const char *, ...);
+void *memset(void *, int, unsigned long);
 
 static int total(int n) {
     struct row { char tag; int cells[n]; short last; };
