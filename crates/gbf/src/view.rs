@@ -375,7 +375,9 @@ impl Binary {
         while let Some(i) = work.pop() {
             let mut ireps: Vec<IrepId> = match functions[i].body {
                 BodyEntry::Irep(irep) => vec![*irep],
-                BodyEntry::Instructions(list) => list.iter().flat_map(|e| [e.code, e.guard]).collect(),
+                BodyEntry::Instructions(list) => {
+                    list.iter().flat_map(|e| [e.code, e.guard]).collect()
+                }
             };
             while let Some(irep) = ireps.pop() {
                 if !seen.insert(irep) {

@@ -96,10 +96,8 @@ fn translation_there_and_back_keeps_the_program() {
 }
 
 /// Files that the other dialect has no words for: the tools pass variable arguments in ways of their own.
-const REFUSED: &[&str] = &[
-    "Variadic1.gb: the side effect `va_start`",
-    "Variadic1.goto: the side effect `va_arg`",
-];
+const REFUSED: &[&str] =
+    &["Variadic1.gb: the side effect `va_start`", "Variadic1.goto: the side effect `va_arg`"];
 
 /// Translates a file there and back, as far as it can be read; what is written can be read again.
 fn translated(bytes: &[u8]) {

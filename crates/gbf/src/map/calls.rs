@@ -167,10 +167,7 @@ impl Mapper<'_> {
                 self.accesses(&[(Intrinsic::Writes, *to)], *size)?;
                 return Ok(false);
             }
-            (
-                "memcpy" | "memmove" | "__ESBMC_memcpy" | "__ESBMC_memmove",
-                [to, from, size],
-            ) => {
+            ("memcpy" | "memmove" | "__ESBMC_memcpy" | "__ESBMC_memmove", [to, from, size]) => {
                 let blocks = [(Intrinsic::Copies, *from), (Intrinsic::Writes, *to)];
                 self.accesses(&blocks, *size)?;
                 return Ok(false);

@@ -6,7 +6,9 @@ use crate::irep::IrepId;
 use crate::view::{ACCESS, GOALS, InstructionView, Kind, UNSUPPORTED, access_name, plain_name};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{Callee, Claim, InstrKind, Intrinsic, LabelId, Region, SymbolId, SymbolKind};
+use vergo_goto::program::{
+    Callee, Claim, InstrKind, Intrinsic, LabelId, Region, SymbolId, SymbolKind,
+};
 use vergo_goto::types::Type;
 
 impl Mapper<'_> {
@@ -369,8 +371,7 @@ impl Mapper<'_> {
     fn print(&mut self, code: IrepId, format: IrepId, values: &[IrepId]) -> Mapping<()> {
         let declared = ["printf", "c:@F@printf"];
         let mut declared = declared.into_iter().filter(|n| self.symbol_by_name.contains_key(*n));
-        let (Some(name), "" | "printf") =
-            (declared.next(), self.b.ireps.get_id(code, "base_name"))
+        let (Some(name), "" | "printf") = (declared.next(), self.b.ireps.get_id(code, "base_name"))
         else {
             return Ok(());
         };

@@ -465,12 +465,7 @@ impl Mapper<'_> {
     }
 
     /// A cast that may say how it rounds. ESBMC's casts to integers round toward zero, whatever they say.
-    fn rounded_cast(
-        &mut self,
-        irep: IrepId,
-        operand: IrepId,
-        mode: &[IrepId],
-    ) -> Mapping<ExprId> {
+    fn rounded_cast(&mut self, irep: IrepId, operand: IrepId, mode: &[IrepId]) -> Mapping<ExprId> {
         let to = self.type_irep(irep)?;
         let to_float = self.b.ireps.id(to) == "floatbv";
         let (said, usual) = match to_float {

@@ -98,7 +98,8 @@ impl Transcoder<'_> {
                     let texts = [(element, "width"), (element, "identifier"), (size, "value")];
                     Some((scalar, texts.map(|(irep, key)| from.ireps.get_id(irep, key))))
                 };
-                let known = of(to).filter(|(_, [width, tag, _])| !(width.is_empty() && tag.is_empty()));
+                let known =
+                    of(to).filter(|(_, [width, tag, _])| !(width.is_empty() && tag.is_empty()));
                 if known.is_none() || known != of(source) {
                     return None;
                 }

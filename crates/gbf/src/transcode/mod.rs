@@ -194,7 +194,8 @@ impl Transcoder<'_> {
     fn unless_known(&mut self, irep: IrepId, id: &str) -> Option<IrepId> {
         let ty = self.from.ireps.get(irep, "type")?;
         // Statements are looked at by the instructions that have them.
-        let no_expression = ["", "argument", "base", "code", "component", "parameter"].contains(&id);
+        let no_expression =
+            ["", "argument", "base", "code", "component", "parameter"].contains(&id);
         if no_expression || !self.counts {
             return None;
         }

@@ -402,8 +402,10 @@ impl Transcoder<'_> {
                 let rest = self.operation("-", of, &[size, n]);
                 let rest = self.operation("bitand", of, &[rest, mask]);
                 let (left, right) = if id == "rol" { (n, rest) } else { (rest, n) };
-                let parts =
-                    [self.operation("shl", of, &[x, left]), self.operation("lshr", of, &[x, right])];
+                let parts = [
+                    self.operation("shl", of, &[x, left]),
+                    self.operation("lshr", of, &[x, right]),
+                ];
                 let rotated = self.operation("bitor", of, &parts);
                 Some(self.operation("typecast", own, &[rotated]))
             }
