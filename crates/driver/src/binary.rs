@@ -32,6 +32,10 @@ const PROGRAM: &str = "__vergo_program";
 
 /// Names that other systems' libraries have for functions of ours.
 const ALIASES: &[(&str, &str)] = &[
+    ("__ESBMC_memcmp", "memcmp"),
+    ("__ESBMC_memcpy", "memcpy"),
+    ("__ESBMC_memmove", "memmove"),
+    ("__ESBMC_memset", "memset"),
     ("__fpclassifyd", "__fpclassify"),
     ("__isfinited", "finite"),
     ("__isinfd", "__isinf"),
@@ -75,6 +79,7 @@ impl Job {
             entry: options.entry.clone(),
             is_property: |class| PropertyId::from_id(class).is_some(),
             goals: self.goals,
+            malloc_may_fail: options.malloc_may_fail,
             ..map::Options::default()
         };
         let n_files = self.map.files().len();
@@ -263,7 +268,8 @@ fn library_text(
         let alias = ALIASES.iter().find(|(other, _)| other == name);
         let name = alias.map_or(&name[..], |(_, ours)| *ours);
         let (ret, params) = (&signature[0], &signature[1..]);
-        let types = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        // Without a prototype, calls are those of C without one.
+        let types = if function.prototype { params.join(", ") } else { String::new() };
         if !name.starts_with("__builtin_") {
             let more = if function.variadic { ", ..." } else { "" };
             let _ = writeln!(text, "{ret} {name}({types}{more});");

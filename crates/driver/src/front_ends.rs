@@ -3,6 +3,7 @@
 //! A new one is a row with two functions: one that recognises its files, and one that makes GOTO of them. Everything behind
 //! it works on GOTO; what needs C asks [`FrontEnd::has_c`].
 
+use std::path::Path;
 use std::time::Instant;
 
 use vergo_automata::codes::UNSUPPORTED_PROGRAM;
@@ -144,7 +145,7 @@ fn load_binary(job: &mut Job, inputs: &[Input], options: &Options) -> Result<Pro
 
 /// Checks whether an input's name says that it is a program in GOTO text.
 fn is_text(input: &Input) -> bool {
-    input.path().is_some_and(|path| path.extension().is_some_and(|e| e == "goto"))
+    Path::new(&input.name()).extension().is_some_and(|e| e == "goto")
 }
 
 /// Reads a program in text form. It begins in the function that is asked for, if that is another than `main`.

@@ -349,6 +349,10 @@ impl Job {
             .filter_map(|diagnostic| Some(self.map.lookup(diagnostic.primary.lo)?.0))
             .collect();
         for file in files {
+            // Names of GOTO text look like those of C++.
+            if Path::new(&**self.map.name(file)).extension().is_some_and(|e| e == "goto") {
+                continue;
+            }
             let Some(range) = first_cpp_construct(self.map.text(file)) else { continue };
             let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
             let span = self.map.span(file, to_u32(range.start), to_u32(range.end));

@@ -179,11 +179,15 @@ pub fn kani(
     let checks = checks(job, &report);
     let failures = checks.iter().filter(|c| c.status == KaniStatus::Failure).count();
     let open = checks.iter().any(|c| c.status == KaniStatus::Undetermined);
-    let reason = match &report.answer {
-        Answer::Unknown(reason) => Some(reason.to_string()),
+    // Goals that are reached are violations to the engines, so the checks decide, not the answer; but what stands in the way of
+    // a proof need not be a check.
+    let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
+    let reason = match (&report.answer, withheld) {
+        (Answer::Unknown(reason), _) => Some(reason.to_string()),
+        (_, Some(assumption)) => Some(format!("it rests on this: {}", assumption.text)),
         _ => None,
     };
-    // Goals that are reached are violations to the engines, so the checks decide, not the answer.
+    let open = open || reason.is_some();
     let successful = match (failures, open, harness.should_panic) {
         (0, true, _) => None,
         (0, false, should_panic) => Some(!should_panic),

@@ -80,9 +80,9 @@ fn harnesses_are_found_and_judged_in_kanis_terms() {
         statuses(&holds),
         [
             ("it stays small", KaniStatus::Success),
-            ("never here", KaniStatus::Unreachable),
             ("seven", KaniStatus::Satisfied),
             ("twelve", KaniStatus::Unsatisfiable),
+            ("never here", KaniStatus::Unreachable),
         ]
     );
     assert_eq!(holds.successful, Some(true));

@@ -347,6 +347,55 @@ impl Binary {
         symbols.filter(|symbol| self.parameters(symbol.ty).is_empty()).collect()
     }
 
+    /// Whether a function is part of the library that ESBMC puts into its files; CBMC leaves its own out.
+    #[must_use]
+    pub fn is_library(&self, function: &FunctionView<'_>, symbol: Option<&SymbolView<'_>>) -> bool {
+        if self.dialect != Dialect::Esbmc || function.name == "__ESBMC_main" {
+            return false;
+        }
+        let first = || self.first_location(function);
+        let location = symbol.and_then(|s| s.location).or_else(first);
+        is_library_file(location.map_or("", |l| self.ireps.get_id(l, "file")))
+    }
+
+    /// Whether each of the functions belongs to the program: is no part of a library, or mentioned by one that is not.
+    #[must_use]
+    pub fn own_functions(&self, functions: &[FunctionView<'_>]) -> Vec<bool> {
+        let symbols = self.symbol_views();
+        let symbols: FxHashMap<&str, &SymbolView<'_>> =
+            symbols.iter().map(|symbol| (&symbol.name[..], symbol)).collect();
+        let numbers: FxHashMap<&str, usize> =
+            functions.iter().enumerate().map(|(i, f)| (&f.name[..], i)).collect();
+        let mut own: Vec<bool> = functions
+            .iter()
+            .map(|f| !self.is_library(f, symbols.get(&f.name[..]).copied()))
+            .collect();
+        let mut work: Vec<usize> = (0..functions.len()).filter(|&i| own[i]).collect();
+        let mut seen: FxHashSet<IrepId> = FxHashSet::default();
+        while let Some(i) = work.pop() {
+            let mut ireps: Vec<IrepId> = match functions[i].body {
+                BodyEntry::Irep(irep) => vec![*irep],
+                BodyEntry::Instructions(list) => {
+                    list.iter().flat_map(|e| [e.code, e.guard]).collect()
+                }
+            };
+            while let Some(irep) = ireps.pop() {
+                if !seen.insert(irep) {
+                    continue;
+                }
+                if self.ireps.id_bytes(irep) == b"symbol"
+                    && let Some(&named) = numbers.get(self.ireps.get_id(irep, "identifier"))
+                    && !std::mem::replace(&mut own[named], true)
+                {
+                    work.push(named);
+                }
+                ireps.extend(self.ireps.ordered(irep));
+                ireps.extend(self.ireps.named(irep).map(|(_, child)| child));
+            }
+        }
+        own
+    }
+
     fn kind(&self, function: &str, number: u32) -> Result<Kind, String> {
         Kind::from_number(number)
             .ok_or_else(|| format!("`{function}` has an instruction of the unknown type {number}"))
@@ -407,6 +456,16 @@ impl Binary {
         let key = if self.dialect == Dialect::Esbmc { "arguments" } else { "parameters" };
         self.ireps.get(code, key).is_some_and(|l| self.ireps.get_id(l, "ellipsis") == "1")
     }
+}
+
+/// Whether a file is part of a tool's own library.
+#[must_use]
+pub fn is_library_file(file: &str) -> bool {
+    file.contains("/esbmc-vfs/")
+        || file == "esbmc_intrinsics.h"
+        || file.starts_with("<built-in")
+        || file.starts_with("<builtin-library")
+        || file.starts_with("<stub")
 }
 
 /// A name without what compilers put before it.

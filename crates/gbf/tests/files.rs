@@ -64,6 +64,7 @@ fn translation_there_and_back_keeps_the_program() {
     let Some(shared) = vergo_testkit::environment::shared_or_skip("gbf translation") else {
         return;
     };
+    let mut refused = Vec::new();
     for file in binaries(&shared.join("gbf")) {
         let bytes = std::fs::read(&file).unwrap();
         let binary = vergo_gbf::read(&bytes).unwrap();
@@ -71,6 +72,11 @@ fn translation_there_and_back_keeps_the_program() {
             Dialect::Cbmc => Dialect::Esbmc,
             Dialect::Esbmc => Dialect::Cbmc,
         };
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        if let Err(loss) = vergo_gbf::transcode::transcode(&binary, other, false) {
+            refused.push(format!("{name}: {}", loss.what));
+            continue;
+        }
         let translate = |binary: &vergo_gbf::Binary, to| {
             let (result, losses) = vergo_gbf::transcode::transcode(binary, to, false)
                 .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -83,8 +89,22 @@ fn translation_there_and_back_keeps_the_program() {
         };
         let there = translate(&binary, other);
         let back = translate(&there, binary.dialect);
-        assert_eq!(back.symbols.len(), binary.symbols.len());
+        assert!(back.symbols.len() >= binary.symbols.len());
         assert_eq!(back.functions.len(), binary.functions.len());
+    }
+    assert_eq!(refused, REFUSED);
+}
+
+/// Files that the other dialect has no words for: the tools pass variable arguments in ways of their own.
+const REFUSED: &[&str] =
+    &["Variadic1.gb: the side effect `va_start`", "Variadic1.goto: the side effect `va_arg`"];
+
+/// Translates a file there and back, as far as it can be read; what is written can be read again.
+fn translated(bytes: &[u8]) {
+    let Ok(mut binary) = vergo_gbf::read(bytes) else { return };
+    for to in [Dialect::Esbmc, Dialect::Cbmc, Dialect::Esbmc] {
+        let Ok((other, _)) = vergo_gbf::transcode::transcode(&binary, to, true) else { return };
+        binary = vergo_gbf::read(&vergo_gbf::write(&other)).unwrap();
     }
 }
 
@@ -109,11 +129,15 @@ fn damaged_files_map_or_are_refused() {
                 _ => bytes[at] = bytes[at].wrapping_add(1),
             }
         }
-        let mapped = std::panic::catch_unwind(|| map(&bytes));
+        let mapped = std::panic::catch_unwind(|| {
+            translated(&bytes);
+            map(&bytes)
+        });
         let Ok(mapped) = mapped else {
             std::fs::write(std::env::temp_dir().join("damaged.goto"), &bytes).unwrap();
             panic!(
-                "a damaged file makes the mapping panic; see damaged.goto in the temporary folder"
+                "a damaged file makes the mapping or translation panic; see damaged.goto in the \
+                 temporary folder"
             );
         };
         n_mapped += usize::from(mapped.is_ok());

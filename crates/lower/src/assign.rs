@@ -367,8 +367,15 @@ impl Fx<'_, '_> {
                 let re = self.complex_part(old, false);
                 let im = self.complex_part(old, true);
                 let part = self.cx.p.exprs.ty(re);
-                let one = self.cx.p.int(part, 1);
-                let re = self.arith(arith, re, one);
+                // The parts of complex integers are promoted like other integers, as gcc does it.
+                let compute = match self.cx.p.types.get(part) {
+                    Type::Int { .. } => self.cx.promoted(part),
+                    _ => part,
+                };
+                let left = self.coerce(re, compute);
+                let one = self.cx.p.int(compute, 1);
+                let re = self.arith(arith, left, one);
+                let re = self.coerce(re, part);
                 self.cx.p.structure(ty, [re, im])
             }
             TypeKind::Vector(..) => {

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     ensure!(!programs.is_empty(), "there is no such program");
     let vergo = root().join("target/debug/vergo");
     if options.tool.is_none() || options.write {
-        step("build", cargo().args(["build", "-q", "-p", "vergo"]))?;
+        step("build", cargo().args(["build", "-q", "--workspace", "--bin", "vergo"]))?;
     }
     if options.write {
         return write(&vergo, &programs);
@@ -199,18 +199,22 @@ fn ask(command: &[String], file: &Path) -> anyhow::Result<Answer> {
     Ok(Answer::of(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// Writes the binaries of all programs.
+/// Writes the binaries of all programs, in their folders, so that the places in them name files and no machine's folders.
 fn write(vergo: &Path, programs: &[PathBuf]) -> anyhow::Result<()> {
     for program in programs {
         for form in ["cbmc", "esbmc"] {
             if !has_form(program, form)? {
                 continue;
             }
+            let (Some(folder), Some(file)) = (program.parent(), program.file_name()) else {
+                continue;
+            };
             let status = Command::new(vergo)
+                .current_dir(folder)
                 .arg("goto")
-                .arg(program)
+                .arg(file)
                 .args(["--format", form, "-o"])
-                .arg(program.with_extension(form))
+                .arg(Path::new(file).with_extension(form))
                 .status()?;
             ensure!(status.success(), "{} cannot be written for {form}", program.display());
         }

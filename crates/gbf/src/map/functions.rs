@@ -1,10 +1,10 @@
 //! Functions: their parameters, the variables that they declare, their bodies.
 
 use super::threads::executed;
-use super::{Mapper, Mapping, Object, is_library_file, unsupported};
+use super::{Mapper, Mapping, Object, unsupported};
 use crate::binary::Dialect;
 use crate::irep::TextId;
-use crate::view::{FunctionView, InstructionView, Kind};
+use crate::view::{FunctionView, InstructionView, Kind, is_library_file};
 use rustc_hash::FxHashMap;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;

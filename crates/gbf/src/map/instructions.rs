@@ -6,7 +6,9 @@ use crate::irep::IrepId;
 use crate::view::{ACCESS, GOALS, InstructionView, Kind, UNSUPPORTED, access_name, plain_name};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
-use vergo_goto::program::{Claim, InstrKind, Intrinsic, LabelId, Region, SymbolId, SymbolKind};
+use vergo_goto::program::{
+    Callee, Claim, InstrKind, Intrinsic, LabelId, Region, SymbolId, SymbolKind,
+};
 use vergo_goto::types::Type;
 
 impl Mapper<'_> {
@@ -334,6 +336,7 @@ impl Mapper<'_> {
                 }
                 Ok(())
             }
+            ("printf", [format, values @ ..]) => self.print(code, *format, values),
             ("input" | "output" | "printf" | "fence" | "skip" | "" | "trace", _) => Ok(()),
             ("free" | "delete" | "java_delete", [pointer]) => {
                 let pointer = self.value(*pointer)?;
@@ -362,6 +365,28 @@ impl Mapper<'_> {
             }
             (statement, _) => unsupported(format!("the statement `{statement}`")),
         }
+    }
+
+    /// A statement that prints is a call, where the file declares the function.
+    fn print(&mut self, code: IrepId, format: IrepId, values: &[IrepId]) -> Mapping<()> {
+        let declared = ["printf", "c:@F@printf"];
+        let mut declared = declared.into_iter().filter(|n| self.symbol_by_name.contains_key(*n));
+        let (Some(name), "" | "printf") = (declared.next(), self.b.ireps.get_id(code, "base_name"))
+        else {
+            return Ok(());
+        };
+        let Object::Function(function) = self.object(name, None)? else { return Ok(()) };
+        let Type::Func(_, params) = self.p.types.get(self.p.functions[function].ty).clone() else {
+            return Ok(());
+        };
+        let &[text, list] = &params[..] else { return Ok(()) };
+        let format = self.value_at(format, text)?;
+        let values: Mapping<Vec<ExprId>> = values.iter().map(|&v| self.argument(v)).collect();
+        let pack = self.pack_values(values?)?;
+        let args = [format, self.coerce(pack, list)?].into();
+        let callee = Callee::Direct(function);
+        self.builder.push(InstrKind::Call { dest: None, callee, args });
+        Ok(())
     }
 
     /// The variable whose first element a pointer points to.

@@ -4,8 +4,9 @@ use super::{Mapper, Missing, Object};
 use crate::irep::IrepId;
 use crate::view::plain_name;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::program::{FunctionId, SymbolKind};
-use vergo_goto::types::Type;
+use vergo_goto::program::{Function, FunctionId, SymbolKind};
+use vergo_goto::types::{Type, TypeId};
+use vergo_num::FloatFormat;
 use vergo_source::Span;
 
 impl Mapper<'_> {
@@ -50,6 +51,28 @@ impl Mapper<'_> {
         }
     }
 
+    /// The library's `malloc`, for files that have a word for it.
+    pub(super) fn malloc_function(&mut self) -> FunctionId {
+        if let Some(function) = self.malloc {
+            return function;
+        }
+        let (void, word) = (self.p.types.void(), self.p.size_type());
+        let pointer = self.p.types.ptr(void);
+        let ty = self.p.types.func(pointer, [word]);
+        let function = self.p.add_function(Function {
+            name: "$malloc".to_owned(),
+            display: "malloc".to_owned(),
+            ty,
+            params: Vec::new(),
+            body: None,
+            n_labels: 0,
+            span: Span::DUMMY,
+            library: true,
+        });
+        self.malloc = Some(function);
+        function
+    }
+
     /// The functions without a body.
     pub(super) fn missing(&mut self) -> Vec<Missing> {
         let mut missing = Vec::new();
@@ -58,6 +81,31 @@ impl Mapper<'_> {
                 continue;
             }
             let ty = self.symbol_by_name.get(&function.name[..]).map(|&i| self.symbols[i].ty);
+            if self.malloc == Some(id) {
+                let size = if self.p.machine.pointer_width == 64 { "long" } else { "int" };
+                let signature = ["void *".to_owned(), format!("unsigned {size}")];
+                missing.push(Missing {
+                    function: id,
+                    name: "malloc".to_owned(),
+                    signature: Some(signature.into()),
+                    variadic: false,
+                    prototype: true,
+                });
+                continue;
+            }
+            let called = self.unprototyped.iter().find(|&(_, &made)| made == id);
+            if let Some(((original, types), _)) = called {
+                let &Type::Func(ret, _) = self.p.types.get(function.ty) else { continue };
+                let words = [ret].iter().chain(types).map(|&ty| self.c_word(ty)).collect();
+                missing.push(Missing {
+                    function: id,
+                    name: plain_name(&self.p.functions[*original].name).to_owned(),
+                    signature: words,
+                    variadic: false,
+                    prototype: false,
+                });
+                continue;
+            }
             let name = plain_name(&function.name).to_owned();
             // A `va_list` is another thing here than in our library.
             let takes_list = name.starts_with('v') && name.contains("printf")
@@ -69,9 +117,34 @@ impl Mapper<'_> {
                 name,
                 signature: ty.filter(|_| !takes_list).and_then(|ty| self.signature(ty)),
                 variadic: ty.is_some_and(|ty| self.b.is_variadic(ty)),
+                prototype: ty.is_some_and(|ty| !self.b.parameters(ty).is_empty()),
             });
         }
         missing
+    }
+
+    /// A type of the program in C's words.
+    fn c_word(&self, ty: TypeId) -> Option<String> {
+        let long = if self.p.machine.pointer_width == 64 { "long" } else { "long long" };
+        Some(match self.p.types.get(ty) {
+            Type::Void => "void".to_owned(),
+            Type::Ptr(_) => "void *".to_owned(),
+            Type::Float(FloatFormat::SINGLE) => "float".to_owned(),
+            Type::Float(FloatFormat::DOUBLE) => "double".to_owned(),
+            Type::Float(FloatFormat::X87_EXTENDED) => "long double".to_owned(),
+            Type::Int { signed, width } => {
+                let word = match width {
+                    8 => "char",
+                    16 => "short",
+                    32 => "int",
+                    64 => long,
+                    128 => "__int128",
+                    _ => return None,
+                };
+                format!("{} {word}", if *signed { "signed" } else { "unsigned" })
+            }
+            _ => return None,
+        })
     }
 
     fn signature(&self, code: IrepId) -> Option<Vec<String>> {

@@ -25,7 +25,7 @@ mod values;
 mod varargs;
 mod variable;
 
-use crate::binary::{Binary, Dialect};
+use crate::binary::Binary;
 use crate::irep::{IrepId, TextId};
 use crate::view::{FunctionView, SymbolView, plain_name};
 pub use positions::PLACES;
@@ -70,6 +70,8 @@ pub struct Missing {
     pub signature: Option<Vec<String>>,
     /// Whether it takes variable arguments, which its last parameter points to.
     pub variadic: bool,
+    /// Whether the file declares its parameters; else they are those of a call.
+    pub prototype: bool,
 }
 
 /// How a program starts.
@@ -101,6 +103,8 @@ pub struct Options {
     pub is_property: fn(&str) -> bool,
     /// Whether what the file wants to be reached is claimed not to be; else it is left out.
     pub goals: bool,
+    /// Whether `malloc` may fail, so that every call of it is the library's.
+    pub malloc_may_fail: bool,
 }
 
 impl Default for Options {
@@ -110,6 +114,7 @@ impl Default for Options {
             own_library: true,
             is_property: |_| false,
             goals: false,
+            malloc_may_fail: false,
         }
     }
 }
@@ -132,6 +137,9 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         positions,
         is_property: options.is_property,
         goals: options.goals,
+        malloc_may_fail: options.malloc_may_fail,
+        malloc: None,
+        unprototyped: FxHashMap::default(),
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
@@ -139,9 +147,11 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         tags: FxHashMap::default(),
         open_tags: Vec::new(),
         written: FxHashMap::default(),
+        complexes: FxHashMap::default(),
         struct_names: FxHashMap::default(),
         places: FxHashMap::default(),
         objects: FxHashMap::default(),
+        taken: FxHashSet::default(),
         named: FxHashMap::default(),
         owners: FxHashMap::default(),
         bodies: FxHashSet::default(),
@@ -200,6 +210,11 @@ pub(crate) struct Mapper<'a> {
     positions: Positions,
     is_property: fn(&str) -> bool,
     goals: bool,
+    malloc_may_fail: bool,
+    /// The function that allocates, where the file has a word for it and no function.
+    malloc: Option<FunctionId>,
+    /// Functions without a body and without declared parameters, by the types of the arguments of calls.
+    unprototyped: FxHashMap<(FunctionId, Vec<TypeId>), FunctionId>,
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
@@ -208,10 +223,14 @@ pub(crate) struct Mapper<'a> {
     tags: FxHashMap<String, StructId>,
     open_tags: Vec<IrepId>,
     written: FxHashMap<WrittenStruct, StructId>,
+    /// The structures that are complex numbers, by the type of their parts.
+    complexes: FxHashMap<TypeId, StructId>,
     struct_names: FxHashMap<String, u32>,
     /// For each structure, the member that each component became.
     places: FxHashMap<StructId, Vec<Option<u32>>>,
     objects: FxHashMap<String, Object>,
+    /// The names that variables of the program have.
+    taken: FxHashSet<String>,
     /// The same by the texts of names that have been met; forgotten where names change their meaning.
     named: FxHashMap<TextId, Object>,
     /// The functions in which variables are declared.
@@ -280,7 +299,10 @@ impl Mapper<'_> {
         let mut names = FxHashSet::default();
         let kept: Vec<&FunctionView<'_>> = functions
             .iter()
-            .filter(|f| !(options.own_library && self.is_library(f)))
+            .filter(|f| {
+                let symbol = self.symbol_by_name.get(&f.name).map(|&i| &self.symbols[i]);
+                !(options.own_library && self.b.is_library(f, symbol))
+            })
             .filter(|f| names.insert(&f.name))
             .collect();
         let start = self.find_start(&kept, options);
@@ -305,18 +327,6 @@ impl Mapper<'_> {
             undefined: self.undefined,
             opaque: self.opaque,
         })
-    }
-
-    /// Whether a function is part of the other tool's library.
-    fn is_library(&self, function: &FunctionView<'_>) -> bool {
-        if self.b.dialect != Dialect::Esbmc || function.name == "__ESBMC_main" {
-            return false;
-        }
-        let symbol = self.symbol_by_name.get(&function.name).map(|&i| &self.symbols[i]);
-        let first = || self.b.first_location(function);
-        let location = symbol.and_then(|s| s.location).or_else(first);
-        let file = location.map_or("", |l| self.b.ireps.get_id(l, "file"));
-        is_library_file(file)
     }
 
     fn find_start(&self, functions: &[&FunctionView<'_>], options: &Options) -> Option<Entry> {
@@ -416,7 +426,7 @@ impl Mapper<'_> {
             };
             let unit = self.unit(ty_irep)?;
             if self.p.size_of(unit).is_none() {
-                return unsupported(format!("the elements of `{name}` have no size"));
+                return unsupported(format!("the variable `{name}`, whose elements have no size"));
             }
             let ty = self.p.types.ptr(unit);
             let symbol = self.add_variable(name, &base_name, ty, SymbolKind::Local(owner), span);
@@ -426,7 +436,7 @@ impl Mapper<'_> {
         }
         let ty = self.ty(ty_irep)?;
         if self.p.size_of(ty).is_none() {
-            return unsupported(format!("the variable `{name}` has no size"));
+            return unsupported(format!("the variable `{name}`, which has no size"));
         }
         let kind = match owner {
             Some(owner) => SymbolKind::Local(owner),
@@ -464,7 +474,11 @@ impl Mapper<'_> {
         } else {
             display.to_owned()
         };
-        let (name, writable) = (name.to_owned(), true);
+        // Names that we make may be names of the file.
+        let (mut name, writable) = (name.to_owned(), true);
+        while !self.taken.insert(name.clone()) {
+            name.push('$');
+        }
         self.p.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
     }
 
@@ -506,13 +520,4 @@ impl Mapper<'_> {
 pub(crate) enum Entry {
     Call { function: String, is_main: bool },
     Whole(String),
-}
-
-/// Whether a file is part of a tool's own library.
-fn is_library_file(file: &str) -> bool {
-    file.contains("/esbmc-vfs/")
-        || file == "esbmc_intrinsics.h"
-        || file.starts_with("<built-in")
-        || file.starts_with("<builtin-library")
-        || file.starts_with("<stub")
 }

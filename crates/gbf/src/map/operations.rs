@@ -3,7 +3,7 @@
 use super::{Mapper, Mapping, unsupported};
 use crate::irep::IrepId;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
-use vergo_goto::program::Region;
+use vergo_goto::program::{Callee, InstrKind, Region};
 use vergo_goto::types::{StructId, Type, TypeId};
 use vergo_num::RoundingMode;
 
@@ -28,8 +28,9 @@ impl Mapper<'_> {
             (
                 "floatbv_plus" | "floatbv_minus" | "floatbv_mult" | "floatbv_div" | "floatbv_rem"
                 | "floatbv_mod" | "ieee_add" | "ieee_sub" | "ieee_mul" | "ieee_div" | "ieee_rem",
-                [x, y, ..],
+                [x, y, mode @ ..],
             ) => {
+                self.to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 let (x, y) = (self.value_at(*x, ty)?, self.value_at(*y, ty)?);
                 if !matches!(self.p.types.get(ty), Type::Float(_)) {
@@ -45,14 +46,16 @@ impl Mapper<'_> {
                 };
                 Ok(self.p.binary(op, x, y))
             }
-            ("floatbv_fma" | "ieee_fma" | "fma", [x, y, z, ..]) => {
+            ("floatbv_fma" | "ieee_fma" | "fma", [x, y, z, mode @ ..]) => {
+                self.to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 let values =
                     [self.value_at(*x, ty)?, self.value_at(*y, ty)?, self.value_at(*z, ty)?];
                 self.float_type(ty)?;
                 Ok(self.p.fma(values[0], values[1], values[2]))
             }
-            ("ieee_sqrt" | "floatbv_sqrt", [x, ..]) => {
+            ("ieee_sqrt" | "floatbv_sqrt", [x, mode @ ..]) => {
+                self.to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 self.float_type(ty)?;
                 let x = self.value_at(*x, ty)?;
@@ -62,10 +65,7 @@ impl Mapper<'_> {
                 let ty = self.result_type(irep)?;
                 self.float_type(ty)?;
                 let x = self.value_at(*x, ty)?;
-                let mode = match mode.first() {
-                    Some(&mode) => self.rounding(mode)?,
-                    None => None,
-                };
+                let mode = self.rounding_of(irep, mode)?;
                 Ok(self.round(x, mode.unwrap_or(RoundingMode::NearestEven)))
             }
             ("unary-" | "unary+" | "bitnot", [x]) => {
@@ -221,6 +221,17 @@ impl Mapper<'_> {
                 let shifted = self.p.shr(x, low);
                 self.coerce(shifted, ty)
             }
+            // ESBMC's word for it has the position as a text.
+            ("extract", [x]) => {
+                let ty = self.result_type(irep)?;
+                let x = self.word(*x)?;
+                let Ok(low) = self.b.ireps.get_id(irep, "lower").parse::<u32>() else {
+                    return unsupported("bits at an unknown position");
+                };
+                let low = self.p.int(self.p.exprs.ty(x), i128::from(low));
+                let shifted = self.p.shr(x, low);
+                self.coerce(shifted, ty)
+            }
             ("extractbit", [x, at]) => {
                 let (x, at) = (self.word(*x)?, self.value(*at)?);
                 let shifted = self.p.shr(x, at);
@@ -228,7 +239,7 @@ impl Mapper<'_> {
                 let bit = self.p.cast(bit, shifted);
                 Ok(self.p.truth(bit))
             }
-            ("concatenation", [_, ..]) => {
+            ("concatenation" | "concat", [_, ..]) => {
                 let ty = self.result_type(irep)?;
                 let &Type::Int { width, .. } = self.p.types.get(ty) else {
                     return unsupported("a concatenation that is no integer");
@@ -253,7 +264,7 @@ impl Mapper<'_> {
     }
 
     pub(super) fn is_complex(&self, id: StructId) -> bool {
-        self.p.types.structs[id].name.starts_with("complex")
+        self.complexes.values().any(|&complex| complex == id)
     }
 
     /// A part of a complex number: of one that is written down, what is written.
@@ -281,6 +292,14 @@ impl Mapper<'_> {
         let part = self.p.types.structs[id].fields[0].ty;
         let parts = parts.map(|value| self.p.cast(part, value));
         self.p.structure(ty, parts)
+    }
+
+    /// Refuses an operation that says to round in another way than to nearest.
+    fn to_nearest(&mut self, irep: IrepId, mode: &[IrepId]) -> Mapping<()> {
+        match self.rounding_of(irep, mode)? {
+            None | Some(RoundingMode::NearestEven) => Ok(()),
+            Some(_) => unsupported("arithmetic that does not round to nearest"),
+        }
     }
 
     fn float_type(&self, ty: TypeId) -> Mapping<()> {
@@ -369,6 +388,13 @@ impl Mapper<'_> {
                         _ => B::BitXor,
                     };
                     match self.p.types.get(ty).clone() {
+                        // C does not compute in types narrower than `int`: what goto-cc writes so is promoted.
+                        Type::Int { width: 0..32, signed: true } if self.is_narrow_c_type(irep) => {
+                            let int = self.p.types.int(true, 32);
+                            let (x, y) = (self.p.cast(int, x), self.p.cast(int, y));
+                            let value = self.p.binary(op, x, y);
+                            self.p.cast(ty, value)
+                        }
                         Type::Int { .. } => self.p.binary(op, x, y),
                         Type::Float(_) if !id.starts_with("bit") => self.p.binary(op, x, y),
                         Type::Struct(s) if self.is_complex(s) && matches!(id, "+" | "-") => {
@@ -394,6 +420,17 @@ impl Mapper<'_> {
             };
         }
         self.coerce(acc, ty)
+    }
+
+    /// Whether an expression has one of C's types that are narrower than `int`.
+    fn is_narrow_c_type(&self, irep: IrepId) -> bool {
+        let ty = self.b.ireps.get(irep, "type");
+        ty.is_some_and(|ty| {
+            matches!(
+                self.b.ireps.get_id(ty, "#c_type"),
+                "char" | "signed_char" | "signed_short_int" | "short_int"
+            )
+        })
     }
 
     /// What a pointer points to, if the size of that is known only at run time.
@@ -668,7 +705,7 @@ impl Mapper<'_> {
                 let zeroed = rest.first().is_some_and(|&z| b.ireps.get_id(z, "value") == "true");
                 let word = self.p.size_type();
                 let size = self.value_at(*size, word)?;
-                self.allocate(ty, size, zeroed)
+                self.allocate(ty, size, Region::Heap, zeroed)
             }
             ("java_new_array_data", _) => {
                 let count = operands.last().copied().or_else(|| b.ireps.get(irep, "size"));
@@ -680,7 +717,7 @@ impl Mapper<'_> {
                 let count = self.value_at(count, word)?;
                 let element = self.p.size(element);
                 let size = self.p.mul(count, element);
-                self.allocate(ty, size, true)
+                self.allocate(ty, size, Region::Heap, true)
             }
             ("malloc" | "alloca", _) => {
                 let word = self.p.size_type();
@@ -690,13 +727,44 @@ impl Mapper<'_> {
                     _ => return unsupported("an allocation without a size"),
                 };
                 let size = self.value_at(size, word)?;
-                self.allocate(ty, size, false)
+                match &statement[..] {
+                    "alloca" => self.allocate(ty, size, Region::Stack, false),
+                    // CBMC's `allocate`, translated.
+                    _ if b.ireps.get(irep, "#allocate").is_some() => {
+                        self.allocate(ty, size, Region::Heap, false)
+                    }
+                    _ if self.surely_allocates(size) => {
+                        self.allocate(ty, size, Region::Heap, false)
+                    }
+                    _ => self.library_malloc(ty, size),
+                }
             }
             _ => unsupported(format!("the side effect `{statement}`")),
         }
     }
 
-    fn allocate(&mut self, ty: IrepId, size: ExprId, zeroed: bool) -> Mapping<ExprId> {
+    /// A call of the library's `malloc`.
+    fn library_malloc(&mut self, ty: IrepId, size: ExprId) -> Mapping<ExprId> {
+        self.effects += 1;
+        if self.conditional > 0 {
+            return unsupported("an allocation inside of a condition");
+        }
+        let (ty, function) = (self.ty(ty)?, self.malloc_function());
+        let void = self.p.types.void();
+        let pointer = self.p.types.ptr(void);
+        let place = self.temp(pointer)?;
+        let callee = Callee::Direct(function);
+        self.builder.push(InstrKind::Call { dest: Some(place), callee, args: [size].into() });
+        self.coerce(place, ty)
+    }
+
+    fn allocate(
+        &mut self,
+        ty: IrepId,
+        size: ExprId,
+        region: Region,
+        zeroed: bool,
+    ) -> Mapping<ExprId> {
         let ty = self.ty(ty)?;
         if !matches!(self.p.types.get(ty), Type::Ptr(_)) {
             return unsupported("an allocation that is no pointer");
@@ -706,7 +774,7 @@ impl Mapper<'_> {
             return unsupported("an allocation inside of a condition");
         }
         let place = self.temp(ty)?;
-        self.builder.alloc(place, size, 16, Region::Heap, zeroed);
+        self.builder.alloc(place, size, 16, region, zeroed);
         Ok(place)
     }
 }

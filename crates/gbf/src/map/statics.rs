@@ -3,8 +3,9 @@
 //! CBMC's `__CPROVER_initialize` and the beginning of ESBMC's `__ESBMC_main` assign every static object. An assignment of
 //! a constant becomes the object's first value; the others stay code that runs before `main`.
 
-use super::{Entry, Mapper, Object, is_library_file};
-use crate::view::{FunctionView, InstructionView, Kind};
+use super::{Entry, Mapper, Object};
+use crate::view::{FunctionView, InstructionView, Kind, is_library_file, plain_name};
+use rustc_hash::FxHashSet;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Function, FunctionId, InitPart, StaticInit, SymbolId, SymbolKind};
@@ -16,6 +17,16 @@ const MOST_STEPS: u32 = 1 << 20;
 
 /// The function for what an ESBMC file does before `main`, where that is not constant.
 pub(super) const INITIALIZE: &str = "$initialize";
+
+/// The variables that code reads or writes.
+#[derive(Default)]
+struct Mentioned {
+    names: FxHashSet<String>,
+    /// The ireps that have been looked at.
+    seen: FxHashSet<crate::irep::IrepId>,
+    /// Whether it may be any.
+    anything: bool,
+}
 
 impl Mapper<'_> {
     /// Gives static objects their first values. The function that does what is left to be done.
@@ -35,16 +46,20 @@ impl Mapper<'_> {
             self.values_of_symbols(|_| true);
             return None;
         };
+        let mut instructions = self.b.instructions(source).unwrap_or_default();
+        if cbmc.is_none() {
+            self.before_main(&mut instructions, start);
+        }
+        // What may be skipped or repeated is no first value.
+        let branches = instructions.iter().any(|i| i.kind == Kind::Goto);
         let mut rest: Vec<InstructionView> = Vec::new();
-        for instruction in self.b.instructions(source).unwrap_or_default() {
-            if cbmc.is_none() && instruction.kind == Kind::Call {
-                break;
+        let mut left = Mentioned::default();
+        for mut instruction in instructions {
+            if self.initializes_nothing(&instruction) {
+                instruction.kind = Kind::Skip;
             }
-            let file = instruction.location.map_or("", |l| self.b.ireps.get_id(l, "file"));
-            if cbmc.is_none() && is_library_file(file) {
-                continue;
-            }
-            if !self.initializes(&instruction) {
+            if branches || !self.initializes(&instruction, &left) {
+                self.mention(&instruction, &mut left);
                 rest.push(instruction);
             }
         }
@@ -77,11 +92,81 @@ impl Mapper<'_> {
                 })
             }
         };
-        rest.iter_mut().for_each(|i| i.targets.clear());
-        rest.retain(|i| i.kind != Kind::Goto);
         self.body_of(id, &rest);
         self.p.functions[id].library = true;
         Some(id)
+    }
+
+    /// Keeps of ESBMC's entry function what it does before it calls the program's: neither what belongs to its library nor
+    /// what comes behind.
+    fn before_main(&self, instructions: &mut Vec<InstructionView>, start: &Option<Entry>) {
+        let b = self.b;
+        let called = |i: &InstructionView| match b.operands(i.code).get(1) {
+            Some(&callee) if i.kind == Kind::Call => b.ireps.get_id(callee, "identifier"),
+            _ => "",
+        };
+        let is_program = |name: &str| {
+            let entry = matches!(start, Some(Entry::Call { function, .. }) if function == name);
+            entry || plain_name(name) == "main"
+        };
+        if let Some(at) = instructions.iter().position(|i| is_program(called(i))) {
+            // A jump behind the call has no target any more.
+            instructions.truncate(at);
+            instructions.iter_mut().flat_map(|i| &mut i.targets).for_each(|target| {
+                *target = target.filter(|&t| t < at);
+            });
+        }
+        for instruction in instructions {
+            let file = instruction.location.map_or("", |l| b.ireps.get_id(l, "file"));
+            let own = match self.objects.get(called(instruction)) {
+                Some(Object::Function(function)) => self.has_body(*function),
+                _ => false,
+            };
+            if is_library_file(file) || instruction.kind == Kind::Call && !own {
+                instruction.kind = Kind::Skip;
+            }
+        }
+    }
+
+    /// Whether an instruction gives a value to an object of a type that is not defined, which nobody can look at.
+    fn initializes_nothing(&mut self, instruction: &InstructionView) -> bool {
+        let b = self.b;
+        let (Kind::Assign, Some(&place)) = (instruction.kind, b.operands(instruction.code).first())
+        else {
+            return false;
+        };
+        let Some(ty) = b.ireps.get(place, "type").filter(|_| b.ireps.id(place) == "symbol") else {
+            return false;
+        };
+        let Ok(ty) = self.ty(ty) else { return false };
+        let Type::Struct(id) = *self.p.types.get(ty) else { return false };
+        !self.p.types.structs[id].complete
+    }
+
+    /// Notes what an instruction reads and writes.
+    fn mention(&self, instruction: &InstructionView, mentioned: &mut Mentioned) {
+        let b = self.b;
+        mentioned.anything |= matches!(instruction.kind, Kind::Call | Kind::StartThread);
+        let mut work = vec![instruction.code];
+        work.extend(instruction.guard);
+        while let Some(irep) = work.pop() {
+            if !mentioned.seen.insert(irep) {
+                continue;
+            }
+            match b.ireps.id(irep) {
+                "dereference" => mentioned.anything = true,
+                // An index may go through a pointer.
+                "index" => {
+                    let base = b.operands(irep).first().and_then(|&base| b.ireps.get(base, "type"));
+                    mentioned.anything |= base.is_some_and(|ty| b.ireps.id(ty) == "pointer");
+                }
+                "symbol" => {
+                    mentioned.names.insert(b.ireps.get_id(irep, "identifier").to_owned());
+                }
+                _ => {}
+            }
+            work.extend(b.operands(irep));
+        }
     }
 
     /// First values from the symbols themselves, for objects that nothing else initialises.
@@ -130,8 +215,8 @@ impl Mapper<'_> {
         (self.effects == before).then_some(value)
     }
 
-    /// Takes an assignment as a first value, if it is one.
-    fn initializes(&mut self, instruction: &InstructionView) -> bool {
+    /// Takes an assignment as a first value, if it is one that nothing before it looks at.
+    fn initializes(&mut self, instruction: &InstructionView, before: &Mentioned) -> bool {
         let b = self.b;
         if instruction.kind != Kind::Assign {
             return false;
@@ -141,6 +226,9 @@ impl Mapper<'_> {
             return false;
         }
         let name = b.ireps.get_id(left, "identifier").to_owned();
+        if before.anything || before.names.contains(&name) {
+            return false;
+        }
         let Ok(Object::Variable(symbol)) = self.object(&name, b.ireps.get(left, "type")) else {
             return false;
         };

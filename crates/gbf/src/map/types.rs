@@ -301,7 +301,7 @@ impl Mapper<'_> {
                 // A trailing array without elements may have no size of its own.
                 _ => match self.p.size_of(ty) {
                     Some(size) if size < 1 << 48 => size * 8,
-                    _ => return unsupported(format!("the member `{name}` has no size")),
+                    _ => return unsupported(format!("the member `{name}`, which has no size")),
                 },
             };
             if !bit_field && bits % 8 != 0 {
@@ -367,8 +367,7 @@ impl Mapper<'_> {
         };
         let ty = self.ty(part)?;
         let Some(size) = self.p.size_of(ty) else { return unsupported("a complex number") };
-        let key = ("complex".to_owned(), false, vec![("real".to_owned(), ty)]);
-        if let Some(&id) = self.written.get(&key) {
+        if let Some(&id) = self.complexes.get(&ty) {
             return Ok(self.p.types.intern(Type::Struct(id)));
         }
         let id = self.declare_structure("complex", false);
@@ -380,7 +379,7 @@ impl Mapper<'_> {
         structure.size = 2 * size;
         structure.align = align;
         structure.complete = true;
-        self.written.insert(key, id);
+        self.complexes.insert(ty, id);
         self.places.insert(id, vec![Some(0), Some(1)]);
         Ok(self.p.types.intern(Type::Struct(id)))
     }

@@ -229,26 +229,8 @@ impl Mapper<'_> {
                 }
             }
             ("index", [array, index]) => self.index(irep, *array, *index),
-            ("typecast", [operand, ..]) => self.typecast(irep, *operand),
-            ("floatbv_typecast", [operand, mode]) => {
-                let ty = self.own_type(irep)?;
-                let (value, mode) = (self.value(*operand)?, self.rounding(*mode)?);
-                let default = match self.p.types.get(ty) {
-                    Type::Int { .. } => RoundingMode::TowardZero,
-                    _ => RoundingMode::NearestEven,
-                };
-                match mode {
-                    Some(mode) if mode != default => {
-                        let numbers = |t: &Type| matches!(t, Type::Int { .. } | Type::Float(_));
-                        if !numbers(self.p.type_of(value)) || !numbers(self.p.types.get(ty)) {
-                            return unsupported(
-                                "a rounded conversion of something that is no number",
-                            );
-                        }
-                        Ok(self.p.cast_rounding(mode, ty, value))
-                    }
-                    _ => self.typecast(irep, *operand),
-                }
+            ("typecast" | "floatbv_typecast", [operand, mode @ ..]) => {
+                self.rounded_cast(irep, *operand, mode)
             }
             ("bitcast", [operand]) => {
                 let ty = self.own_type(irep)?;
@@ -303,8 +285,21 @@ impl Mapper<'_> {
         }
     }
 
-    /// The rounding mode that an operand says, if it is a constant; else it is the one that holds.
-    pub(super) fn rounding(&mut self, mode: IrepId) -> Mapping<Option<RoundingMode>> {
+    /// The rounding mode that CBMC's operand or ESBMC's child `rounding_mode` says.
+    pub(super) fn rounding_of(
+        &mut self,
+        irep: IrepId,
+        operand: &[IrepId],
+    ) -> Mapping<Option<RoundingMode>> {
+        let said = operand.first().copied().or_else(|| self.b.ireps.get(irep, "rounding_mode"));
+        match self.b.present(said) {
+            Some(mode) => self.rounding(mode),
+            None => Ok(None),
+        }
+    }
+
+    /// The rounding mode that an expression says, if it is a constant; else it is the one that holds.
+    fn rounding(&mut self, mode: IrepId) -> Mapping<Option<RoundingMode>> {
         if self.b.ireps.id(mode) != "constant" {
             return Ok(None);
         }
@@ -469,6 +464,26 @@ impl Mapper<'_> {
         self.p.types.structs[id].fields[member as usize].first_bit.is_some()
     }
 
+    /// A cast that may say how it rounds. ESBMC's casts to integers round toward zero, whatever they say.
+    fn rounded_cast(&mut self, irep: IrepId, operand: IrepId, mode: &[IrepId]) -> Mapping<ExprId> {
+        let to = self.type_irep(irep)?;
+        let to_float = self.b.ireps.id(to) == "floatbv";
+        let (said, usual) = match to_float {
+            true => (self.rounding_of(irep, mode)?, RoundingMode::NearestEven),
+            false if mode.is_empty() => (None, RoundingMode::TowardZero),
+            false => (self.rounding_of(irep, mode)?, RoundingMode::TowardZero),
+        };
+        let Some(mode) = said.filter(|&mode| mode != usual) else {
+            return self.typecast(irep, operand);
+        };
+        let (ty, value) = (self.ty(to)?, self.value(operand)?);
+        let number = |ty: &Type| matches!(ty, Type::Int { .. } | Type::Float(_));
+        match number(self.p.types.get(ty)) && number(self.p.type_of(value)) {
+            true => Ok(self.p.cast_rounding(mode, ty, value)),
+            false => unsupported("a rounded conversion of something that is no number"),
+        }
+    }
+
     fn typecast(&mut self, irep: IrepId, operand: IrepId) -> Mapping<ExprId> {
         let to = self.type_irep(irep)?;
         let value = self.value(operand)?;
@@ -614,17 +629,10 @@ impl Mapper<'_> {
         let (x, y) = self.same_type(x, y)?;
         let scalar =
             |t: &Type| matches!(t, Type::Bool | Type::Int { .. } | Type::Float(_) | Type::Ptr(_));
+        // ESBMC compares numbers, with the operators that it has for everything.
+        let bits = matches!(id, "=" | "notequal") && b.dialect == Dialect::Cbmc;
         let equal = match self.p.type_of(x).clone() {
-            Type::Float(_) if matches!(id, "=" | "notequal") => {
-                // The same number in every bit: the zeros differ, and the NaN is itself.
-                let (nx, ny) = (self.p.unary(UnaryOp::IsNan, x), self.p.unary(UnaryOp::IsNan, y));
-                let (sx, sy) =
-                    (self.p.unary(UnaryOp::SignBit, x), self.p.unary(UnaryOp::SignBit, y));
-                let (signs, equal) = (self.p.eq(sx, sy), self.p.eq(x, y));
-                let (same, both) = (self.p.and(signs, equal), self.p.and(nx, ny));
-                self.p.or(both, same)
-            }
-            t if scalar(&t) => self.p.eq(x, y),
+            t if scalar(&t) => self.equal_scalars(x, y, bits),
             Type::Struct(id) if !self.p.types.structs[id].union => {
                 let fields = self.p.types.structs[id].fields.clone();
                 let mut acc = self.p.bool(true);
@@ -633,7 +641,7 @@ impl Mapper<'_> {
                         return unsupported("a comparison of structures in structures");
                     }
                     let (a, b) = (self.p.member(x, i as u32), self.p.member(y, i as u32));
-                    let equal = self.p.eq(a, b);
+                    let equal = self.equal_scalars(a, b, bits);
                     acc = self.p.and(acc, equal);
                 }
                 acc
@@ -641,6 +649,19 @@ impl Mapper<'_> {
             _ => return unsupported("a comparison of arrays or unions"),
         };
         Ok(if matches!(id, "notequal" | "ieee_float_notequal") { self.p.not(equal) } else { equal })
+    }
+
+    /// Whether two scalars are equal; floats as numbers or in their bits, of which NaN has one pattern.
+    fn equal_scalars(&mut self, x: ExprId, y: ExprId, bits: bool) -> ExprId {
+        let equal = self.p.eq(x, y);
+        if !bits || !matches!(self.p.type_of(x), Type::Float(_)) {
+            return equal;
+        }
+        let (nx, ny) = (self.p.unary(UnaryOp::IsNan, x), self.p.unary(UnaryOp::IsNan, y));
+        let (sx, sy) = (self.p.unary(UnaryOp::SignBit, x), self.p.unary(UnaryOp::SignBit, y));
+        let signs = self.p.eq(sx, sy);
+        let (same, both) = (self.p.and(signs, equal), self.p.and(nx, ny));
+        self.p.or(both, same)
     }
 
     fn constant(&mut self, irep: IrepId) -> Mapping<ExprId> {
