@@ -25,8 +25,11 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, choose, 0);
     pthread_mutex_lock(&lock);
-    *chosen = 5;
-    check(here == 5);
+    int *to = chosen;
+    if (to != 0) {
+        *to = 5;
+        check(here == 5);
+    }
     pthread_mutex_unlock(&lock);
     return 0;
 }

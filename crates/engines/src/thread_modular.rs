@@ -4,7 +4,7 @@
 //! facts are guessed and thrown away. What some executions show when locks are given back is the first guess: bounds of
 //! variables, at what was seen and at the constants of the program beyond, and equal sums and differences. What each thread has added to a variable by its end is the guess
 //! for its share. Then bounded model checking looks for executions in which a thread breaks a fact, and whatever is broken
-//! is thrown away, until nothing is; then provers are asked for the rest. Facts alone come first, and shares if these do not suffice.
+//! is thrown away, until nothing is; then provers are asked for the rest. This is done with facts alone and with shares.
 //!
 //! **Source.** C. Flanagan, K. R. M. Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001, doi
 //! 10.1007/3-540-45251-6_29, for throwing away.
@@ -20,7 +20,7 @@ use crate::{EngineId, Environment, Finding, Goal, OnViolation, Task, Unrolling};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use vergo_evidence::thread_modular::build::{Built, Observed, PROPERTY, Purpose};
+use vergo_evidence::thread_modular::build::{Built, Observed, PROPERTY, Purpose, largest_change};
 use vergo_evidence::thread_modular::cells::{CellId, Layout};
 use vergo_evidence::thread_modular::{Fact, Linear, Proof, Share, build, layout};
 use vergo_evidence::{Certificate, Certify, Reason, Verdict};
@@ -44,8 +44,6 @@ const UNWIND: u32 = 2;
 const FURTHER: usize = 3;
 /// Cells that are compared with each other.
 const MAX_COMPARED: usize = 8;
-/// Changes beyond this are those of random numbers.
-const MAX_CHANGE: i128 = 1 << 32;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
@@ -70,19 +68,24 @@ fn prove(task: &Task<'_>, env: &Environment<'_>) -> Result<(Certificate, Proof),
     let mut proof = Proof { facts, invariants: Vec::new(), shares: Vec::new() };
     let seen = observe(program, &proof, env).map_err(Reason::Incomplete)?;
     proof.invariants = guesses(program, &layout, &seen);
-    let shares = shares(&layout, &seen);
+    let shares = shares(program, &layout, &seen);
     let mut last = Reason::incomplete("what holds of shared memory is not known");
-    for with_shares in [false, true] {
+    // If each thread adds the same by its end, the claim is likely to be about the sum.
+    let is_sum = |share: &Share| share.ended.0 == share.ended.1 && share.ended.0 != 0;
+    let shares_first = shares.iter().any(is_sum);
+    let mut budget = env.budget.part(2);
+    for with_shares in [shares_first, !shares_first] {
         if with_shares && shares.is_empty() {
-            break;
+            continue;
         }
-        if with_shares {
-            proof.shares.clone_from(&shares);
-        }
-        match refine(task, env, &mut proof)? {
+        let shares = if with_shares { shares.clone() } else { Vec::new() };
+        let mut proof = Proof { shares, ..proof.clone() };
+        let part = Environment { budget, progress: env.progress };
+        match refine(task, &part, &mut proof)? {
             Refined::Proved(certificate) => return Ok((certificate, proof)),
             Refined::Failed(reason) => last = reason,
         }
+        budget = env.budget.clone();
     }
     Err(last)
 }
@@ -98,7 +101,7 @@ fn refine(task: &Task<'_>, env: &Environment<'_>, proof: &mut Proof) -> Result<R
     let quiet = |budget| Environment { budget, progress: &|_| {} };
     loop {
         if let Some(end) = env.budget.exhausted() {
-            return Err(end.into());
+            return Ok(Refined::Failed(end.into()));
         }
         let violated = violated(task, &quiet(env.budget.part(3)), proof)?;
         let broken: Vec<&Claim> = violated.iter().filter(|c| c.property == PROPERTY).collect();
@@ -338,7 +341,7 @@ fn constants(program: &Program) -> BTreeSet<i128> {
 }
 
 /// By how much threads change cells, as far as that was seen.
-fn shares(layout: &Layout, seen: &Seen) -> Vec<Share> {
+fn shares(program: &Program, layout: &Layout, seen: &Seen) -> Vec<Share> {
     let mut shares = Vec::new();
     for group in &layout.groups {
         for &cell in group.cells.iter().filter(|cell| seen.values.contains_key(cell)) {
@@ -351,8 +354,9 @@ fn shares(layout: &Layout, seen: &Seen) -> Vec<Share> {
             };
             let all: Vec<Share> = classes.into_iter().map(of_class).collect();
             let is_small = |share: &Share| {
+                let limit = largest_change(program, layout, cell);
                 let (least, most) = share.running;
-                -MAX_CHANGE < least && most < MAX_CHANGE
+                -limit < least && most < limit
             };
             if all.iter().all(is_small) {
                 shares.extend(all);

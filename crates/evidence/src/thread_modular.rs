@@ -29,7 +29,7 @@ pub mod cells;
 mod results;
 
 use crate::race_freedom::{Proof as Facts, check_facts};
-use build::{Built, Purpose};
+use build::{Built, Purpose, largest_change};
 use cells::{CellId, Layout};
 use std::collections::BTreeSet;
 use vergo_goto::program::Program;
@@ -120,7 +120,8 @@ pub fn build(program: &Program, proof: &Proof, purpose: Purpose) -> Result<Built
         let Share { cell, running, ended, .. } = *share;
         let bounds = [running.0, running.1, ended.0, ended.1];
         let has_zero = running.0 <= 0 && 0 <= running.1;
-        if !is_number(cell) || !has_zero || !bounds.into_iter().all(|bound| is_within(program, &layout, cell, bound)) {
+        let limit = if is_number(cell) { largest_change(program, &layout, cell) } else { -1 };
+        if !has_zero || !bounds.into_iter().all(|bound| (-limit..=limit).contains(&bound)) {
             return Err("a share is not one of a number that a lock protects".into());
         }
         // Whoever accesses the group has a share, so that all are claimed.
@@ -131,14 +132,15 @@ pub fn build(program: &Program, proof: &Proof, purpose: Purpose) -> Result<Built
         }
     }
     let parts = (&proof.invariants[..], &proof.shares[..]);
-    build::build(program, &proof.facts, &flow, &layout, parts, purpose)
-}
-
-/// Checks whether a bound on changes of a cell leaves room in the integers that they are added up in.
-fn is_within(program: &Program, layout: &Layout, cell: CellId, bound: i128) -> bool {
-    let size = program.size_of(layout.cells[cell].ty).unwrap_or(8);
-    let limit: i128 = if size <= 4 { 1 << 34 } else { MAX_BOUND };
-    bound.checked_abs().is_some_and(|bound| bound <= limit)
+    let built = build::build(program, &proof.facts, &flow, &layout, parts, purpose)?;
+    if std::env::var("VERGO_TM_DUMP").is_ok() { eprintln!("{}", vergo_goto::text::print(&built.program)); }
+    match vergo_goto::verify::verify(&built.program) {
+        Ok(()) => Ok(built),
+        Err(errors) => {
+            let first = errors.first().map(ToString::to_string).unwrap_or_default();
+            Err(format!("the program without threads is not well formed: {first}"))
+        }
+    }
 }
 
 /// What a proof says of cells, in words.

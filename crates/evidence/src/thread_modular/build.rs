@@ -1,18 +1,18 @@
 //! Makes the program without threads: see [`super`].
 
+mod calls;
+mod sections;
+
 use super::cells::{CellId, Effect, GroupId, Guard, Layout, Touch, Touched, effect};
-use super::results::results;
-use super::{Fact, Linear, Share};
+use super::{Fact, Share};
 use crate::race_freedom::Proof as Facts;
-use crate::race_freedom::contents::Object;
 use crate::race_freedom::flow::{ClassId, ContextId, Flow, Node};
-use crate::race_freedom::library::Library;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
-    Callee, Claim, Function, FunctionId, Instr, InstrKind, LabelId, Program, StaticInit, Symbol,
+    Callee, Exit, Function, FunctionId, Instr, InstrKind, LabelId, Program, StaticInit, Symbol,
     SymbolId, SymbolKind,
 };
 use vergo_goto::types::{Type, TypeId};
@@ -67,7 +67,7 @@ enum Pointed {
     Code(FunctionId),
 }
 
-/// Variables beside a cell, all of them integers that are wide enough.
+/// Variables beside a cell, all of them signed integers as wide as it.
 #[derive(Clone, Copy)]
 struct Ghosts {
     /// Its value when threads were started that share it.
@@ -145,6 +145,21 @@ pub(super) fn build(
     Ok(Built { program: builder.program, observed: builder.observed })
 }
 
+fn width(program: &Program, layout: &Layout, cell: CellId) -> u32 {
+    match *program.types.get(layout.cells[cell].ty) {
+        Type::Int { width, .. } => width,
+        _ => 0,
+    }
+}
+
+/// Changes of a cell by a thread that are larger than this have no share.
+pub fn largest_change(program: &Program, layout: &Layout, cell: CellId) -> i128 {
+    match width(program, layout, cell) {
+        0 | 1 => 0,
+        width => 1 << (width - 2),
+    }
+}
+
 /// Checks whether a cell is a number.
 pub(super) fn is_number(program: &Program, layout: &Layout, cell: CellId) -> bool {
     matches!(*program.types.get(layout.cells[cell].ty), Type::Int { width, .. } if width <= 64)
@@ -162,9 +177,9 @@ impl Builder<'_> {
                 if !is_number(self.source, self.layout, cell) || !is_counted {
                     continue;
                 }
-                let wide = self.wide(cell);
+                let ty = self.signed(cell);
                 let [base, mark, change] =
-                    ["base", "mark", "change"].map(|what| self.variable(what, wide));
+                    ["base", "mark", "change"].map(|what| self.variable(what, ty));
                 self.ghosts.insert(cell, Ghosts { base, mark, change });
                 if self.purpose == Purpose::Observe {
                     let mut all = vec![Observed::Value(cell)];
@@ -172,7 +187,7 @@ impl Builder<'_> {
                         all.extend([Observed::Running(class, cell), Observed::Ended(class, cell)]);
                     }
                     for what in all {
-                        let symbol = self.variable("observed", wide);
+                        let symbol = self.variable("observed", ty);
                         self.observed.insert(symbol, what);
                         self.observers.insert(what, symbol);
                     }
@@ -186,12 +201,10 @@ impl Builder<'_> {
         }
     }
 
-    /// A type that has room for sums of what threads add to a cell.
-    fn wide(&mut self, cell: CellId) -> TypeId {
-        let width = match *self.source.types.get(self.layout.cells[cell].ty) {
-            Type::Int { width, .. } if width <= 32 => 64,
-            _ => 128,
-        };
+    /// The signed integers as wide as a cell. Values and changes are added up in these, and wrap around as the cell does: the sum of
+    /// all changes is right but for a multiple of what wraps, and bounds are so close that there is one such number between.
+    fn signed(&mut self, cell: CellId) -> TypeId {
+        let width = width(self.source, self.layout, cell);
         self.program.types.int(true, width)
     }
 
@@ -247,11 +260,8 @@ impl Builder<'_> {
     fn find_exits(&mut self) {
         for context in 0..self.facts.shape.contexts.len() as ContextId {
             let body = self.body(context);
-            let is_exit = |i: &usize| match body.get(*i) {
-                Some(instr) => matches!(instr.kind, InstrKind::Return(_)),
-                None => true,
-            };
-            let exits = (0..=body.len()).filter(is_exit);
+            let is_exit = |i: &usize| matches!(body[*i].kind, InstrKind::Return(_));
+            let exits = (0..body.len()).filter(is_exit);
             let found: Vec<Status> =
                 exits.filter_map(|i| self.status((context, i as u32))).collect();
             let common = found.into_iter().reduce(|a, b| {
@@ -386,26 +396,16 @@ impl Builder<'_> {
             writer.out.set_span(instr.span);
             self.instr(&mut writer, (context, i as u32), instr)?;
         }
-        let end = (context, self.body(context).len() as u32);
-        match self.status(end) {
-            Some(status) => {
-                let exit = self.exits[&context].clone();
-                self.edge(&mut writer, &status, &exit);
-            }
-            None if !writer.out.is_terminated() => self.stop(&mut writer),
-            None => {}
-        }
         let threads = std::mem::take(&mut writer.threads);
-        if !threads.is_empty() {
-            let end = writer.out.new_label();
-            writer.out.goto(end);
-            for (class, (label, argument)) in threads {
-                writer.out.label(label);
-                let argument = self.program.symbol(argument);
-                self.run_thread(&mut writer, class, argument);
-                self.stop(&mut writer);
-            }
-            writer.out.label(end);
+        for (class, (label, argument)) in threads {
+            writer.out.label(label);
+            let argument = self.program.symbol(argument);
+            self.run_thread(&mut writer, class, argument);
+            self.stop(&mut writer);
+            writer.out.end(Exit::Abort);
+        }
+        if !writer.out.is_terminated() {
+            writer.out.end(Exit::Abort);
         }
         writer.out.finish(&mut self.program, copy);
         Ok(())
@@ -449,292 +449,6 @@ impl Builder<'_> {
             (Some(from), Some(to)) => self.edge(writer, &from, &to),
             _ => self.stop(writer),
         }
-    }
-
-    /// The first thread is not alone with a group any more.
-    fn begin(&mut self, writer: &mut Writer, group: GroupId) {
-        for &cell in &self.layout.groups[group].cells {
-            let Some(&Ghosts { base, mark, change }) = self.ghosts.get(&cell) else { continue };
-            let value = self.number(cell);
-            let wide = self.wide(cell);
-            let zero = self.program.int(wide, 0);
-            for (symbol, value) in [(base, value), (mark, value), (change, zero)] {
-                let place = self.program.symbol(symbol);
-                writer.out.assign(place, value);
-            }
-        }
-        let counters: Vec<SymbolId> = self
-            .counters
-            .iter()
-            .filter(|((of, _), _)| *of == group)
-            .map(|(_, &counter)| counter)
-            .collect();
-        for counter in counters {
-            let place = self.program.symbol(counter);
-            let zero = self.program.zero(self.program.symbols[counter].ty);
-            writer.out.assign(place, zero);
-        }
-    }
-
-    /// The value of a cell as a wide integer.
-    fn number(&mut self, cell: CellId) -> ExprId {
-        let wide = self.wide(cell);
-        let place = self.layout.place(&mut self.program, cell);
-        self.program.cast(wide, place)
-    }
-
-    /// A thread takes cells: others may have changed them, but keep to what the proof says.
-    fn acquire(
-        &mut self,
-        writer: &mut Writer,
-        class: ClassId,
-        group: GroupId,
-        cells: &BTreeSet<CellId>,
-        alone: bool,
-    ) {
-        if self.purpose == Purpose::Check {
-            for &cell in cells {
-                self.change(writer, cell);
-            }
-            for fact in self.invariants {
-                if fact.cells().all(|cell| cells.contains(&cell)) {
-                    let holds = self.fact(fact);
-                    writer.out.assume(holds);
-                }
-            }
-        }
-        for &cell in cells {
-            let Some(&Ghosts { mark, .. }) = self.ghosts.get(&cell) else { continue };
-            if self.purpose == Purpose::Check
-                && let Some(known) = self.known_sum(class, group, cell, alone)
-            {
-                writer.out.assume(known);
-            }
-            let value = self.number(cell);
-            let place = self.program.symbol(mark);
-            writer.out.assign(place, value);
-        }
-    }
-
-    /// Gives a cell any value that it can have. A pointer points to what some instruction stores in the variable, or nowhere:
-    /// one of unknown origin would not be one to what the program has.
-    fn change(&mut self, writer: &mut Writer, cell: CellId) {
-        let place = self.layout.place(&mut self.program, cell);
-        let ty = self.layout.cells[cell].ty;
-        if !self.source.types.has_pointers(ty) {
-            let any = self.program.nondet(ty);
-            writer.out.assign(place, any);
-            return;
-        }
-        let null = self.program.null(ty);
-        writer.out.assign(place, null);
-        let done = writer.out.new_label();
-        for target in self.targets(cell).unwrap_or_default() {
-            let address = match target {
-                Pointed::Static(symbol, offset) => {
-                    let variable = self.program.symbol(symbol);
-                    let address = self.program.address_of(variable);
-                    let bytes = self.program.types.int(false, 8);
-                    let bytes = self.program.types.ptr(bytes);
-                    let start = self.program.cast(bytes, address);
-                    let offset = self.program.size(offset);
-                    self.program.binary(BinaryOp::PtrAdd, start, offset)
-                }
-                Pointed::Code(function) => self.program.function(function),
-            };
-            let address = self.program.cast(ty, address);
-            let choice = self.any_truth(writer);
-            let other = writer.out.new_label();
-            writer.out.goto_if(choice, other);
-            writer.out.assign(place, address);
-            writer.out.goto(done);
-            writer.out.label(other);
-        }
-        writer.out.label(done);
-    }
-
-    /// Where a pointer in a cell can point to; none if it cannot be said.
-    fn targets(&self, cell: CellId) -> Option<Vec<Pointed>> {
-        const MOST: usize = 8;
-        let of = &self.layout.cells[cell];
-        if !matches!(self.source.types.get(of.ty), Type::Ptr(_)) {
-            return None;
-        }
-        let held = self.facts.contents.get(&Object::Variable(of.symbol)).into_iter().flatten();
-        let targets: Option<Vec<Pointed>> = held
-            .map(|at| match at.object {
-                Object::Variable(symbol)
-                    if at.first == at.last
-                        && matches!(
-                            self.source.symbols[symbol].kind,
-                            SymbolKind::Static { thread_local: false, .. }
-                        ) =>
-                {
-                    Some(Pointed::Static(symbol, at.first))
-                }
-                Object::Code(function) => Some(Pointed::Code(function)),
-                _ => None,
-            })
-            .collect();
-        targets.filter(|targets| targets.len() <= MOST)
-    }
-
-    /// Any value of a type, for what is not a cell.
-    fn any(&mut self, ty: TypeId) -> Result<ExprId, String> {
-        match self.source.types.has_pointers(ty) {
-            true => Err("pointers that threads give each other".into()),
-            false => Ok(self.program.nondet(ty)),
-        }
-    }
-
-    /// What is known of the value of a cell from what each thread has changed it by.
-    fn known_sum(
-        &mut self,
-        class: ClassId,
-        group: GroupId,
-        cell: CellId,
-        alone: bool,
-    ) -> Option<ExprId> {
-        let wide = self.wide(cell);
-        let Ghosts { base, change, .. } = self.ghosts[&cell];
-        let mut least = self.program.int(wide, 0);
-        let mut most = least;
-        let mut is_counted = self.program.bool(true);
-        let accessors = self.layout.groups[group].accessors.clone();
-        for &other in &accessors {
-            let share = *self.shares.get(&(cell, other))?;
-            let ((lo, hi), number) = if other == 0 {
-                // The own change is counted as it is.
-                let number = if class == 0 { 0 } else { 1 };
-                (share.running, self.program.int(wide, number))
-            } else if class == 0 && self.is_started_by_first(other) {
-                let range = if alone { share.ended } else { share.running };
-                let counter = self.program.symbol(self.counters[&(group, other)]);
-                let limit = self.program.int(self.program.exprs.ty(counter), MANY_THREADS);
-                let few = self.program.lt(counter, limit);
-                is_counted = self.program.and(is_counted, few);
-                (range, self.program.cast(wide, counter))
-            } else {
-                let number = match self.layout.most_threads[other as usize] {
-                    Some(most) => i128::from(most) - i128::from(other == class),
-                    None if share.running == (0, 0) => 0,
-                    None => return None,
-                };
-                if number >= MANY_THREADS {
-                    return None;
-                }
-                (share.running, self.program.int(wide, number.max(0)))
-            };
-            for (sum, bound) in [(&mut least, lo), (&mut most, hi)] {
-                let bound = self.program.int(wide, bound);
-                let all = self.program.mul(number, bound);
-                *sum = self.program.add(*sum, all);
-            }
-        }
-        let (base, change) = (self.program.symbol(base), self.program.symbol(change));
-        let value = self.number(cell);
-        let own = self.program.add(base, change);
-        let others = self.program.sub(value, own);
-        let above = self.program.le(least, others);
-        let below = self.program.le(others, most);
-        let within = self.program.and(above, below);
-        Some(self.program.implies(is_counted, within))
-    }
-
-    /// Checks whether only the first thread starts threads of a class.
-    fn is_started_by_first(&self, class: ClassId) -> bool {
-        let mut starts = self.facts.shape.starts.iter().filter(|(_, c)| **c == class);
-        starts.all(|(&(context, ..), _)| self.class(context) == 0)
-    }
-
-    /// A thread gives cells back.
-    fn release(
-        &mut self,
-        writer: &mut Writer,
-        class: ClassId,
-        cells: &BTreeSet<CellId>,
-        written: &BTreeSet<CellId>,
-    ) {
-        if self.purpose == Purpose::Check {
-            for (number, fact) in self.invariants.iter().enumerate() {
-                if fact.cells().all(|cell| cells.contains(&cell))
-                    && fact.cells().any(|cell| written.contains(&cell))
-                {
-                    let holds = self.fact(fact);
-                    self.claim(writer, holds, format!("fact {number}"));
-                }
-            }
-        }
-        for &cell in written {
-            let Some(&Ghosts { mark, change, .. }) = self.ghosts.get(&cell) else { continue };
-            let value = self.number(cell);
-            let (mark, change) = (self.program.symbol(mark), self.program.symbol(change));
-            let step = self.program.sub(value, mark);
-            let sum = self.program.add(change, step);
-            writer.out.assign(change, sum);
-            writer.out.assign(mark, value);
-            match self.purpose {
-                Purpose::Check => self.claim_share(writer, class, cell, false),
-                Purpose::Observe => {
-                    self.observe(writer, Observed::Running(class, cell), change);
-                    self.observe(writer, Observed::Value(cell), value);
-                }
-            }
-        }
-    }
-
-    fn observe(&mut self, writer: &mut Writer, what: Observed, value: ExprId) {
-        if let Some(&symbol) = self.observers.get(&what) {
-            let place = self.program.symbol(symbol);
-            writer.out.assign(place, value);
-        }
-    }
-
-    /// Claims that a thread has changed a cell by no more than the proof says.
-    fn claim_share(&mut self, writer: &mut Writer, class: ClassId, cell: CellId, ended: bool) {
-        let Some(&share) = self.shares.get(&(cell, class)) else { return };
-        let wide = self.wide(cell);
-        let change = self.program.symbol(self.ghosts[&cell].change);
-        let (lo, hi) = if ended { share.ended } else { share.running };
-        let (lo, hi) = (self.program.int(wide, lo), self.program.int(wide, hi));
-        let above = self.program.le(lo, change);
-        let below = self.program.le(change, hi);
-        let within = self.program.and(above, below);
-        self.claim(writer, within, format!("share {cell}"));
-    }
-
-    /// A claim of the proof: the same wherever it is made.
-    fn claim(&mut self, writer: &mut Writer, holds: ExprId, what: String) {
-        let span = writer.out.set_span(Span::DUMMY);
-        writer.out.assert(holds, Claim::new(PROPERTY, what));
-        writer.out.set_span(span);
-    }
-
-    fn fact(&mut self, fact: &Fact) -> ExprId {
-        // Sums of narrow numbers have room in fewer bits.
-        let is_small = fact.any_of.iter().all(|linear| {
-            linear.at_least.abs() <= 1 << 40
-                && linear.terms.iter().all(|&(coefficient, cell)| {
-                    let size = self.source.size_of(self.layout.cells[cell].ty);
-                    coefficient.abs() <= 1 << 10 && size.is_some_and(|size| size <= 4)
-                })
-        });
-        let wide = self.program.types.int(true, if is_small { 64 } else { 128 });
-        let mut any = self.program.bool(false);
-        for Linear { terms, at_least } in &fact.any_of {
-            let mut sum = self.program.int(wide, 0);
-            for &(coefficient, cell) in terms {
-                let place = self.layout.place(&mut self.program, cell);
-                let value = self.program.cast(wide, place);
-                let coefficient = self.program.int(wide, coefficient.into());
-                let product = self.program.mul(coefficient, value);
-                sum = self.program.add(sum, product);
-            }
-            let bound = self.program.int(wide, *at_least);
-            let holds = self.program.le(bound, sum);
-            any = self.program.or(any, holds);
-        }
-        any
     }
 
     fn instr(&mut self, writer: &mut Writer, node: Node, instr: Instr) -> Result<(), String> {
@@ -912,370 +626,6 @@ impl Builder<'_> {
         writer.out.assign(place, value);
         self.give(writer, node, &taken, &written);
         Ok(())
-    }
-
-    /// Gives a place, if there is one, any value.
-    fn give_any(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        dest: Option<ExprId>,
-    ) -> Result<(), String> {
-        let Some(dest) = dest else { return Ok(()) };
-        let dest = writer.renaming.expr(&mut self.program, dest);
-        let any = self.any(self.program.exprs.ty(dest))?;
-        self.write(writer, node, dest, any)
-    }
-
-    fn call(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        dest: Option<ExprId>,
-        callee: Callee,
-        args: &[ExprId],
-    ) -> Result<(), String> {
-        let (taken, _) = self.around(node, false)?;
-        self.take(writer, node, &taken);
-        let callees = self.flow.reader.callees(callee)?;
-        let pointer = match callee {
-            Callee::Direct(called) => return self.call_one(writer, node, dest, called, args),
-            Callee::Indirect(pointer) => writer.renaming.expr(&mut self.program, pointer),
-        };
-        let done = writer.out.new_label();
-        for called in callees {
-            let function = self.program.function(called);
-            let function = self.program.cast(self.program.exprs.ty(pointer), function);
-            let other = writer.out.new_label();
-            let differs = self.program.ne(pointer, function);
-            writer.out.goto_if(differs, other);
-            self.call_one(writer, node, dest, called, args)?;
-            writer.out.goto(done);
-            writer.out.label(other);
-        }
-        writer.out.unsupported("a call through a pointer to nothing");
-        writer.out.label(done);
-        Ok(())
-    }
-
-    fn call_one(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        dest: Option<ExprId>,
-        called: FunctionId,
-        args: &[ExprId],
-    ) -> Result<(), String> {
-        let next = (node.0, node.1 + 1);
-        let args: Box<[ExprId]> =
-            args.iter().map(|&arg| writer.renaming.expr(&mut self.program, arg)).collect();
-        let what = effect(self.source, called)?;
-        match what {
-            Effect::Body | Effect::Apart => {
-                let context = match what {
-                    Effect::Body => {
-                        let key = (node.0, node.1, called);
-                        Some(*self.facts.shape.calls.get(&key).ok_or("a call leads nowhere")?)
-                    }
-                    _ => None,
-                };
-                let own = context.and_then(|context| self.copies.get(&context).copied());
-                let (Some(before), after) = (self.status(node), self.status(next)) else {
-                    return Ok(());
-                };
-                let entered = match (own, context) {
-                    (Some(_), Some(context)) => {
-                        let entry = self.status((context, 0)).ok_or("a call leads nowhere")?;
-                        self.edge(writer, &before, &entry);
-                        self.exits.get(&context).cloned()
-                    }
-                    _ => Some(before),
-                };
-                let result = match dest {
-                    Some(dest) => {
-                        let dest = writer.renaming.expr(&mut self.program, dest);
-                        let result = self.local(writer.copy, self.program.exprs.ty(dest));
-                        writer.out.decl(result);
-                        Some((dest, result))
-                    }
-                    None => None,
-                };
-                let place = result.map(|(_, result)| self.program.symbol(result));
-                writer.out.call(place, own.unwrap_or(called), args);
-                match (entered, after) {
-                    (Some(from), Some(to)) => self.edge(writer, &from, &to),
-                    _ => self.stop(writer),
-                }
-                if let (Some((dest, result)), Some(place)) = (result, place) {
-                    self.write(writer, node, dest, place)?;
-                    writer.out.dead(result);
-                }
-            }
-            Effect::Of(Library::Leave) => self.stop(writer),
-            Effect::Of(Library::Once) => return Err("`pthread_once`".into()),
-            Effect::Of(Library::Create) => {
-                self.go(writer, node, next);
-                let fails = self.result_of(called).is_none();
-                let argument = *args.last().ok_or("a thread without an argument")?;
-                let done = writer.out.new_label();
-                let value = self.result(writer, called, dest)?;
-                if fails {
-                    let failed = match value {
-                        Some(value) => self.program.truth(value),
-                        None => self.any_truth(writer),
-                    };
-                    writer.out.goto_if(failed, done);
-                }
-                for started in self.flow.leads(node)?.starts {
-                    self.start(writer, node, started, argument)?;
-                }
-                // The number of the thread.
-                let pointer = *args.first().ok_or("a thread without a number")?;
-                self.write_any(writer, node, pointer)?;
-                writer.out.label(done);
-                self.store_result(writer, node, dest, value)?;
-            }
-            Effect::Of(Library::Join) => {
-                self.go(writer, node, next);
-                if let Some(&pointer) = args.get(1)
-                    && !self.is_null(pointer)
-                {
-                    self.write_any(writer, node, pointer)?;
-                }
-                let value = self.result(writer, called, dest)?;
-                self.store_result(writer, node, dest, value)?;
-            }
-            Effect::Waits => {
-                self.wait(writer, node)?;
-                self.go(writer, node, next);
-                let value = self.result(writer, called, dest)?;
-                self.store_result(writer, node, dest, value)?;
-            }
-            Effect::Silent | Effect::Of(_) => {
-                self.go(writer, node, next);
-                let value = self.result(writer, called, dest)?;
-                self.store_result(writer, node, dest, value)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_null(&self, mut pointer: ExprId) -> bool {
-        while let ExprKind::Cast(_, from) = *self.program.exprs.kind(pointer) {
-            pointer = from;
-        }
-        match self.program.exprs.kind(pointer) {
-            ExprKind::Int(bits) => bits.is_zero(),
-            kind => matches!(kind, ExprKind::Zero),
-        }
-    }
-
-    /// Any value is written where a pointer points to, if it is not null.
-    fn write_any(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        pointer: ExprId,
-    ) -> Result<(), String> {
-        let place = self.program.deref(pointer);
-        let ty = self.program.exprs.ty(place);
-        if self.program.size_of(ty).is_none() || matches!(self.program.types.get(ty), Type::Void) {
-            return Err("a result of unknown type".into());
-        }
-        let null = self.program.null(self.program.exprs.ty(pointer));
-        let is_null = self.program.eq(pointer, null);
-        let done = writer.out.new_label();
-        writer.out.goto_if(is_null, done);
-        let any = self.any_or_null(ty)?;
-        self.write(writer, node, place, any)?;
-        writer.out.label(done);
-        Ok(())
-    }
-
-    /// Any number, or the pointer that threads return if they return none to anything.
-    fn any_or_null(&mut self, ty: TypeId) -> Result<ExprId, String> {
-        let is_pointer = matches!(self.source.types.get(ty), Type::Ptr(_));
-        match is_pointer && self.flow.reader.results()?.is_empty() {
-            true => Ok(self.program.null(ty)),
-            false => self.any(ty),
-        }
-    }
-
-    /// A thread waits for a condition: meanwhile others have the lock.
-    fn wait(&mut self, writer: &mut Writer, node: Node) -> Result<(), String> {
-        let Some(InstrKind::Call { args, .. }) = self.flow.instr(node) else { return Ok(()) };
-        let lock = *args.get(1).ok_or("a wait without a lock")?;
-        let at = self.flow.reader.values(lock);
-        let Some(status) = self.status(node) else { return Ok(()) };
-        let class = self.class(node.0);
-        for group in 0..self.layout.groups.len() {
-            let Guard::Lock(object, offset) = self.layout.groups[group].guard else { continue };
-            let is_it = at.iter().any(|at| {
-                at.object == object && (at.first..=at.last).contains(&offset)
-            });
-            if is_it && !status.alone[group] {
-                let cells: BTreeSet<CellId> =
-                    self.layout.groups[group].cells.iter().copied().collect();
-                self.release(writer, class, &cells, &cells);
-                self.acquire(writer, class, group, &cells, false);
-            }
-        }
-        Ok(())
-    }
-
-    /// The number that a function of the library always returns, if there is one.
-    fn result_of(&mut self, called: FunctionId) -> Option<ExprId> {
-        let all = results(self.source, called)?;
-        match &all[..] {
-            [only] => Some(self.program.constant(only.clone())),
-            _ => None,
-        }
-    }
-
-    /// What a function of the library returns, in a variable if it is not always the same.
-    fn result(
-        &mut self,
-        writer: &mut Writer,
-        called: FunctionId,
-        dest: Option<ExprId>,
-    ) -> Result<Option<ExprId>, String> {
-        let Some(dest) = dest else { return Ok(None) };
-        let ty = self.source.exprs.ty(dest);
-        if let Some(known) = self.result_of(called)
-            && self.program.exprs.ty(known) == ty
-        {
-            return Ok(Some(known));
-        }
-        let result = self.local(writer.copy, ty);
-        writer.out.decl(result);
-        let place = self.program.symbol(result);
-        let any = self.any(ty)?;
-        writer.out.assign(place, any);
-        Ok(Some(place))
-    }
-
-    fn store_result(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        dest: Option<ExprId>,
-        value: Option<ExprId>,
-    ) -> Result<(), String> {
-        let (Some(dest), Some(value)) = (dest, value) else { return Ok(()) };
-        let dest = writer.renaming.expr(&mut self.program, dest);
-        self.write(writer, node, dest, value)
-    }
-
-    /// A truth value that is chosen.
-    fn any_truth(&mut self, writer: &mut Writer) -> ExprId {
-        let ty = self.program.types.bool();
-        let choice = self.local(writer.copy, ty);
-        let place = self.program.symbol(choice);
-        writer.out.decl(choice);
-        let any = self.program.nondet(ty);
-        writer.out.assign(place, any);
-        place
-    }
-
-    /// Starts a thread: the execution goes on with the new thread, or with the one that starts it.
-    fn start(
-        &mut self,
-        writer: &mut Writer,
-        node: Node,
-        started: FunctionId,
-        argument: ExprId,
-    ) -> Result<(), String> {
-        let class = self.facts.shape.starts.get(&(node.0, node.1, started));
-        let class = *class.ok_or("a thread has no class")?;
-        let takes: Vec<TypeId> = match self.source.types.get(self.source.functions[started].ty) {
-            Type::Func(_, params) => params.to_vec(),
-            _ => Vec::new(),
-        };
-        if takes != [self.program.exprs.ty(argument)] {
-            return Err("a thread begins with a function of another type".into());
-        }
-        if self.class(node.0) == 0 {
-            let counters: Vec<SymbolId> = self
-                .counters
-                .iter()
-                .filter(|((_, of), _)| *of == class)
-                .map(|(_, &counter)| counter)
-                .collect();
-            for counter in counters {
-                let place = self.program.symbol(counter);
-                let ty = self.program.exprs.ty(place);
-                let (one, limit) = (self.program.int(ty, 1), self.program.int(ty, MANY_THREADS));
-                let more = self.program.add(place, one);
-                let few = self.program.lt(place, limit);
-                let counted = self.program.ite(few, more, place);
-                writer.out.assign(place, counted);
-            }
-        }
-        if self.purpose == Purpose::Check {
-            // All starts of a function lead to one place, so that the thread is looked at once.
-            let ty = self.program.exprs.ty(argument);
-            let (label, place) = match writer.threads.get(&class) {
-                Some(&known) => known,
-                None => {
-                    let new = (writer.out.new_label(), self.variable("argument", ty));
-                    writer.threads.insert(class, new);
-                    new
-                }
-            };
-            let place = self.program.symbol(place);
-            writer.out.assign(place, argument);
-            let choice = self.any_truth(writer);
-            writer.out.goto_if(choice, label);
-            return Ok(());
-        }
-        let goes_on = writer.out.new_label();
-        let choice = self.any_truth(writer);
-        writer.out.goto_if(choice, goes_on);
-        let mut saved = Vec::new();
-        let ghosts: Vec<(CellId, Ghosts)> =
-            self.ghosts.iter().map(|(&cell, &ghosts)| (cell, ghosts)).collect();
-        for (cell, Ghosts { mark, change, .. }) in ghosts {
-            let wide = self.wide(cell);
-            for symbol in [mark, change] {
-                let copy = self.local(writer.copy, wide);
-                writer.out.decl(copy);
-                let (to, from) = (self.program.symbol(copy), self.program.symbol(symbol));
-                writer.out.assign(to, from);
-                saved.push((from, to));
-            }
-        }
-        self.run_thread(writer, class, argument);
-        saved.into_iter().for_each(|(to, from)| writer.out.assign(to, from));
-        writer.out.label(goes_on);
-        Ok(())
-    }
-
-    /// Executes a thread from its beginning to its end.
-    fn run_thread(&mut self, writer: &mut Writer, class: ClassId, argument: ExprId) {
-        let root = self.facts.shape.classes[class as usize];
-        let ghosts: Vec<(CellId, Ghosts)> =
-            self.ghosts.iter().map(|(&cell, &ghosts)| (cell, ghosts)).collect();
-        for &(cell, Ghosts { change, .. }) in &ghosts {
-            let place = self.program.symbol(change);
-            let wide = self.wide(cell);
-            let zero = self.program.int(wide, 0);
-            writer.out.assign(place, zero);
-        }
-        writer.out.call(None, self.copies[&root], [argument]);
-        let Some(exit) = self.exits.get(&root).cloned() else { return };
-        let nothing = self.nothing();
-        let context = std::mem::replace(&mut writer.context, root);
-        self.edge(writer, &exit, &nothing);
-        writer.context = context;
-        for (cell, Ghosts { change, .. }) in ghosts {
-            match self.purpose {
-                Purpose::Check => self.claim_share(writer, class, cell, true),
-                Purpose::Observe => {
-                    let change = self.program.symbol(change);
-                    self.observe(writer, Observed::Ended(class, cell), change);
-                }
-            }
-        }
     }
 }
 

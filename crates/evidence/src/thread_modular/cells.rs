@@ -738,7 +738,15 @@ impl Finder<'_> {
             }
             _ => false,
         };
-        common.into_iter().find(|lock| is_reliable(lock) && is_left_alone(lock))
+        // Of two that are taken one inside of the other, more holds of what the outer one protects.
+        let length = |&(object, offset): &(Object, u64)| {
+            let holds = |state: &&State| {
+                state.locks.iter().any(|lock| (lock.object, lock.offset) == (object, offset))
+            };
+            self.facts.states.values().filter(holds).count()
+        };
+        let usable = common.into_iter().filter(|lock| is_reliable(lock) && is_left_alone(lock));
+        usable.max_by_key(length)
     }
 }
 
