@@ -348,7 +348,6 @@ impl<'a> Pairs<'a> {
         }
     }
 
-
     /// Checks whether both threads hold a lock that only one can hold.
     fn have_lock(&self, a: &Access, b: &Access) -> bool {
         let reliable = |lock: &Lock| {

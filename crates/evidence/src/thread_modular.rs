@@ -133,7 +133,6 @@ pub fn build(program: &Program, proof: &Proof, purpose: Purpose) -> Result<Built
     }
     let parts = (&proof.invariants[..], &proof.shares[..]);
     let built = build::build(program, &proof.facts, &flow, &layout, parts, purpose)?;
-    if std::env::var("VERGO_TM_DUMP").is_ok() { eprintln!("{}", vergo_goto::text::print(&built.program)); }
     match vergo_goto::verify::verify(&built.program) {
         Ok(()) => Ok(built),
         Err(errors) => {

@@ -37,12 +37,7 @@ impl Renaming {
     }
 
     /// Puts an instruction under the new names.
-    pub fn instr(
-        &mut self,
-        program: &mut Program,
-        out: &mut FunctionBuilder,
-        instr: &mut Instr,
-    ) {
+    pub fn instr(&mut self, program: &mut Program, out: &mut FunctionBuilder, instr: &mut Instr) {
         instr.kind.map_exprs(|expr, _| self.expr(program, expr));
         for (expr, _) in &mut instr.parts {
             *expr = self.expr(program, *expr);

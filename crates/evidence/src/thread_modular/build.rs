@@ -265,7 +265,8 @@ impl Builder<'_> {
             let found: Vec<Status> =
                 exits.filter_map(|i| self.status((context, i as u32))).collect();
             let common = found.into_iter().reduce(|a, b| {
-                let both = |a: &[bool], b: &[bool]| a.iter().zip(b).map(|(a, b)| *a && *b).collect();
+                let both =
+                    |a: &[bool], b: &[bool]| a.iter().zip(b).map(|(a, b)| *a && *b).collect();
                 Status { owns: both(&a.owns, &b.owns), alone: both(&a.alone, &b.alone) }
             });
             if let Some(common) = common {

@@ -368,7 +368,10 @@ impl Finder<'_> {
                 }
             });
         });
-        let is_call = matches!(instr, InstrKind::Call { .. });
+        let is_call = matches!(
+            instr,
+            InstrKind::Call { .. } | InstrKind::Spawn { .. } | InstrKind::Join { .. }
+        );
         for (place, writes) in places {
             let size = self.program.size_of(self.program.exprs.ty(place)).unwrap_or(u64::MAX);
             for at in self.flow.reader.places(place) {
@@ -525,7 +528,13 @@ impl Finder<'_> {
                     args.iter().try_for_each(|&arg| self.pointed(node, arg, true, false))?;
                 }
             }
-            Effect::Silent => self.opaque.extend(behind(0)),
+            Effect::Silent => {
+                // Some of these take the number of a thread.
+                let first = args.first().map(|&arg| self.program.type_of(arg));
+                if matches!(first, Some(Type::Ptr(_))) {
+                    self.opaque.extend(behind(0));
+                }
+            }
             Effect::Waits => {
                 let lock = behind(1);
                 let held = self.held(state, &lock);

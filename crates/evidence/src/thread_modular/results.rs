@@ -36,9 +36,8 @@ struct Follower<'a> {
 impl Follower<'_> {
     fn function(&mut self, function: FunctionId, depth: usize) -> Option<Vec<Const>> {
         let body = self.program.functions[function].body.as_deref()?;
-        let position = |label| {
-            body.iter().position(|i| matches!(i.kind, InstrKind::Label(at) if at == label))
-        };
+        let position =
+            |label| body.iter().position(|i| matches!(i.kind, InstrKind::Label(at) if at == label));
         let mut found: Vec<Const> = Vec::new();
         let mut pending: Vec<(usize, Known)> = vec![(0, Known::new())];
         while let Some((i, mut known)) = pending.pop() {

@@ -207,9 +207,8 @@ impl Builder<'_> {
         let class = self.class(node.0);
         for group in 0..self.layout.groups.len() {
             let Guard::Lock(object, offset) = self.layout.groups[group].guard else { continue };
-            let is_it = at.iter().any(|at| {
-                at.object == object && (at.first..=at.last).contains(&offset)
-            });
+            let is_it =
+                at.iter().any(|at| at.object == object && (at.first..=at.last).contains(&offset));
             if is_it && !status.alone[group] {
                 let cells: BTreeSet<CellId> =
                     self.layout.groups[group].cells.iter().copied().collect();

@@ -2,7 +2,10 @@
 
 use super::super::cells::{CellId, GroupId};
 use super::super::{Fact, Linear};
-use super::{Builder, Ghosts, MANY_THREADS, Observed, PROPERTY, Pointed, Purpose, Writer, largest_change, width};
+use super::{
+    Builder, Ghosts, MANY_THREADS, Observed, PROPERTY, Pointed, Purpose, Writer, largest_change,
+    width,
+};
 use crate::race_freedom::contents::Object;
 use crate::race_freedom::flow::ClassId;
 use std::collections::BTreeSet;
@@ -264,7 +267,13 @@ impl Builder<'_> {
     }
 
     /// Claims that a thread has changed a cell by no more than the proof says.
-    pub(super) fn claim_share(&mut self, writer: &mut Writer, class: ClassId, cell: CellId, ended: bool) {
+    pub(super) fn claim_share(
+        &mut self,
+        writer: &mut Writer,
+        class: ClassId,
+        cell: CellId,
+        ended: bool,
+    ) {
         let Some(&share) = self.shares.get(&(cell, class)) else { return };
         let ty = self.signed(cell);
         let change = self.program.symbol(self.ghosts[&cell].change);
