@@ -291,6 +291,7 @@ engines! {
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";
     Schedules = schedules, "schedules" on program: "Concrete executions of threads with random schedules";
     Shapes = shapes, "shapes" on program: "Memory with lists of any length";
+    ThreadModular = thread_modular, "thread-modular" on program: "Invariants of what locks protect, for one thread at a time";
     WitnessIndex = witness_index, "witness-index" on program: "Arrays by elements at arbitrary indices, confirmed on the program";
 }
 

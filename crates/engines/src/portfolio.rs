@@ -67,6 +67,8 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Races, 0),
             // Bugs that show themselves in executions that are tried.
             entrant(EngineId::Schedules, 0),
+            // Claims about what locks protect, of any number of threads.
+            entrant(EngineId::ThreadModular, 0),
             // Every schedule, where there are no inputs and few states: proofs also where threads wait in loops.
             entrant(EngineId::Exploration, 0),
             // All orders of steps within bounds: proofs for threads that end, and bugs that need many things in one order.

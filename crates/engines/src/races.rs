@@ -35,14 +35,19 @@ fn prove(program: &Program, env: &Environment<'_>) -> Result<Certificate, Reason
     if !Certificate::may_be_race_freedom(program) {
         return Err(Reason::Withdrawn("the program makes other claims than that there is no race"));
     }
+    let proof = facts(program, env)?;
+    Certificate::race_freedom(program, &proof).map_err(Reason::Incomplete)
+}
+
+/// Facts about the threads of a program.
+pub(crate) fn facts(program: &Program, env: &Environment<'_>) -> Result<Proof, Reason> {
     let contents = contents(program, env)?;
     let mut ends = BTreeMap::new();
     loop {
         let (shape, states) = Search::run(program, &contents, ends, env)?;
         let found = waited_for(program, &shape, &states);
         if found == shape.ends {
-            let proof = Proof { contents, shape, states };
-            return Certificate::race_freedom(program, &proof).map_err(Reason::Incomplete);
+            return Ok(Proof { contents, shape, states });
         }
         ends = found;
     }

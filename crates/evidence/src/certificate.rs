@@ -13,6 +13,7 @@ use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
 use crate::shapes::{self, Shapes};
 use crate::tabulated::{self, Table};
+use crate::thread_modular::{self, build::Purpose};
 use crate::unrolling::{ClosedClaims, Flaw, Refuted, Rules, Unrolled};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -70,6 +71,8 @@ enum Kind {
     },
     /// So many states of memory at heads of loops.
     Shapes(usize),
+    /// What holds of memory that threads share, and why the program that looks at one thread at a time is safe.
+    ThreadModular(Vec<String>, Box<Kind>),
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -328,6 +331,26 @@ impl Certificate {
         Ok(safety(weaker).map(localised))
     }
 
+    /// No execution of a program with threads violates a claim: a program without threads, made here of what the proof says
+    /// holds of shared memory, does not violate any, which is asked for its certificate.
+    ///
+    /// `None` if there is none.
+    ///
+    /// # Errors
+    /// What is wrong with the proof.
+    pub fn thread_modular(
+        program: &Program,
+        proof: &thread_modular::Proof,
+        safety: impl FnOnce(&Program) -> Option<Certificate>,
+    ) -> Result<Option<Certificate>, String> {
+        let built = thread_modular::build(program, proof, Purpose::Check)?;
+        let texts = thread_modular::describe(program, proof)?;
+        Ok(safety(&built.program).map(|safety| {
+            let kind = Kind::ThreadModular(texts, Box::new(safety.kind));
+            Certificate { kind, proof: None, checked: safety.checked }
+        }))
+    }
+
     /// No execution of the program violates a claim: a table says what can hold at places of functions, which is checked
     /// here.
     ///
@@ -506,6 +529,7 @@ impl Certificate {
             Kind::Tabulated { .. } => "tabulated",
             Kind::Shapes(_) => "shapes",
             Kind::Localised(..) => "localised",
+            Kind::ThreadModular(..) => "thread-modular",
         }
     }
 }
@@ -553,6 +577,13 @@ impl fmt::Display for Kind {
                     }
                 }
             }
+            Kind::ThreadModular(texts, safety) => match &texts[..] {
+                [] => write!(f, "whatever threads write to shared memory, each of them: {safety}"),
+                texts => {
+                    let what = texts.join("; ");
+                    write!(f, "each thread finds and leaves shared memory with {what}: {safety}")
+                }
+            },
             Kind::Shapes(states) => {
                 write!(f, "{states} shapes of memory at loops, with lists of any length")
             }

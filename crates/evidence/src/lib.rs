@@ -33,6 +33,7 @@ mod reason;
 pub mod sha256;
 pub mod shapes;
 pub mod tabulated;
+pub mod thread_modular;
 pub mod unrolling;
 pub mod witness;
 pub mod yaml;

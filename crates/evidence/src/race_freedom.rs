@@ -16,9 +16,9 @@
 //! be seen protects nothing here.
 
 pub mod contents;
-mod counted;
+pub(crate) mod counted;
 pub mod flow;
-mod library;
+pub(crate) mod library;
 
 use contents::{Contents, Object, Target, Targets, requirements};
 use flow::{ClassId, Flow, Lock, Node, Shape, State};
@@ -55,6 +55,15 @@ pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> 
     if !claims_nothing_else(program) {
         return Err("the program makes other claims".into());
     }
+    let flow = check_facts(program, proof)?;
+    Pairs::new(program, proof, flow)?.check()
+}
+
+/// Checks the facts about threads that a proof gives, whatever they are for.
+///
+/// # Errors
+/// What is wrong with them.
+pub(crate) fn check_facts<'a>(program: &'a Program, proof: &'a Proof) -> Result<Flow<'a>, String> {
     let mut missing = false;
     requirements(program, &proof.contents, &mut |object, target| {
         missing |= !proof.contents.get(&object).is_some_and(|held| held.contains(&target));
@@ -83,7 +92,7 @@ pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> 
             }
         }
     }
-    Pairs::new(program, proof, flow)?.check()
+    Ok(flow)
 }
 
 /// Checks whether all claims of a program are that there is no race.
@@ -296,7 +305,7 @@ impl<'a> Pairs<'a> {
     }
 
     fn check(self) -> Result<Extent, String> {
-        let escaped = self.escaped()?;
+        let escaped = escaped(&self.flow)?;
         let mut n_accesses = 0;
         for (&object, accesses) in &self.accesses {
             let own = self.is_of_one_thread(object);
@@ -337,31 +346,6 @@ impl<'a> Pairs<'a> {
             ),
             _ => true,
         }
-    }
-
-    /// The objects whose address can get to another thread: by way of static variables, of what a thread is started with,
-    /// or of what it returns.
-    fn escaped(&self) -> Result<BTreeSet<Object>, String> {
-        let reader = self.flow.reader;
-        let mut pending: Vec<Object> = Vec::new();
-        for (symbol, info) in &self.program.symbols {
-            if matches!(info.kind, SymbolKind::Static { thread_local: false, .. }) {
-                pending.push(Object::Variable(symbol));
-            }
-        }
-        for (_, _, started, argument) in reader.starts()? {
-            pending.extend(started.into_iter().map(Object::Returned));
-            let values = argument.map_or(Targets::new(), |argument| reader.values(argument));
-            pending.extend(values.into_iter().map(|at| at.object));
-        }
-        let mut escaped = BTreeSet::new();
-        while let Some(object) = pending.pop() {
-            if escaped.insert(object) {
-                let held = self.proof.contents.get(&object).into_iter().flatten();
-                pending.extend(held.map(|at| at.object));
-            }
-        }
-        Ok(escaped)
     }
 
     /// Checks whether both threads hold a lock that only one can hold.
@@ -423,8 +407,33 @@ impl<'a> Pairs<'a> {
     }
 }
 
+/// The objects whose address can get to another thread: by way of static variables, of what a thread is started with,
+/// or of what it returns.
+pub(crate) fn escaped(flow: &Flow<'_>) -> Result<BTreeSet<Object>, String> {
+    let reader = flow.reader;
+    let mut pending: Vec<Object> = Vec::new();
+    for (symbol, info) in &reader.program.symbols {
+        if matches!(info.kind, SymbolKind::Static { thread_local: false, .. }) {
+            pending.push(Object::Variable(symbol));
+        }
+    }
+    for (_, _, started, argument) in reader.starts()? {
+        pending.extend(started.into_iter().map(Object::Returned));
+        let values = argument.map_or(Targets::new(), |argument| reader.values(argument));
+        pending.extend(values.into_iter().map(|at| at.object));
+    }
+    let mut escaped = BTreeSet::new();
+    while let Some(object) = pending.pop() {
+        if escaped.insert(object) {
+            let held = reader.contents.get(&object).into_iter().flatten();
+            pending.extend(held.map(|at| at.object));
+        }
+    }
+    Ok(escaped)
+}
+
 /// The class whose threads start those of another, if there is only one.
-fn parent(shape: &Shape, class: ClassId) -> Option<ClassId> {
+pub(crate) fn parent(shape: &Shape, class: ClassId) -> Option<ClassId> {
     let starts = shape.starts.iter().filter(|(_, other)| **other == class);
     let parents: BTreeSet<ClassId> =
         starts.map(|(&(context, ..), _)| shape.contexts[context as usize].0).collect();

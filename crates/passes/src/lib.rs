@@ -20,7 +20,7 @@ pub mod pipelines;
 pub mod properties;
 pub mod recurrence;
 pub mod recursion;
-mod renaming;
+pub mod renaming;
 pub mod undefined;
 
 /// Something that holds of a program, established by one pass and needed by another.

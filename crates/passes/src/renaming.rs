@@ -8,22 +8,22 @@ use vergo_goto::rewrite::ExprMap;
 
 /// What the names of a function become in a copy of its body.
 #[derive(Default)]
-pub(crate) struct Renaming {
+pub struct Renaming {
     /// Variables; others stay.
-    pub(crate) symbols: FxHashMap<SymbolId, SymbolId>,
+    pub symbols: FxHashMap<SymbolId, SymbolId>,
     /// Labels; others get new ones.
-    pub(crate) labels: FxHashMap<LabelId, LabelId>,
+    pub labels: FxHashMap<LabelId, LabelId>,
     exprs: ExprMap,
 }
 
 impl Renaming {
     /// A renaming of variables.
-    pub(crate) fn of(symbols: FxHashMap<SymbolId, SymbolId>) -> Renaming {
+    pub fn of(symbols: FxHashMap<SymbolId, SymbolId>) -> Renaming {
         Renaming { symbols, labels: FxHashMap::default(), exprs: ExprMap::new() }
     }
 
     /// An expression under the new names.
-    pub(crate) fn expr(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
+    pub fn expr(&mut self, program: &mut Program, expr: ExprId) -> ExprId {
         let symbols = &self.symbols;
         self.exprs.map(program, expr, &mut |program, expr| match *program.exprs.kind(expr) {
             ExprKind::Symbol(symbol) => match symbols.get(&symbol) {
@@ -37,12 +37,7 @@ impl Renaming {
     }
 
     /// Puts an instruction under the new names.
-    pub(crate) fn instr(
-        &mut self,
-        program: &mut Program,
-        out: &mut FunctionBuilder,
-        instr: &mut Instr,
-    ) {
+    pub fn instr(&mut self, program: &mut Program, out: &mut FunctionBuilder, instr: &mut Instr) {
         instr.kind.map_exprs(|expr, _| self.expr(program, expr));
         for (expr, _) in &mut instr.parts {
             *expr = self.expr(program, *expr);

@@ -18,6 +18,7 @@ const MEASUREMENTS: &[Measurement] = &[
     Measurement { name: "integer-loop", package: "vergo-interp", target: "integer_loop" },
     Measurement { name: "lowering", package: "vergo-driver", target: "lowering" },
     Measurement { name: "smt2", package: "vergo-smt", target: "smt2" },
+    Measurement { name: "threads", package: "vergo-driver", target: "threads" },
     Measurement { name: "unwinding", package: "vergo-driver", target: "unwinding" },
 ];
 

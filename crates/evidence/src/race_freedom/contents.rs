@@ -62,18 +62,18 @@ impl Target {
 pub type Contents = BTreeMap<Object, BTreeSet<Target>>;
 
 /// A set of addresses.
-pub(super) type Targets = BTreeSet<Target>;
+pub(crate) type Targets = BTreeSet<Target>;
 
 /// Looks expressions up in what objects hold.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
-    pub(super) program: &'a Program,
-    pub(super) contents: &'a Contents,
+pub(crate) struct Reader<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) contents: &'a Contents,
 }
 
 impl Reader<'_> {
     /// The addresses that a place can have.
-    pub(super) fn places(self, place: ExprId) -> Targets {
+    pub(crate) fn places(self, place: ExprId) -> Targets {
         stacker::maybe_grow(64 << 10, 1 << 20, || match *self.program.exprs.kind(place) {
             ExprKind::Symbol(symbol) => [Target::start(Object::Variable(symbol))].into(),
             ExprKind::Deref(pointer) => self.values(pointer),
@@ -108,7 +108,7 @@ impl Reader<'_> {
     }
 
     /// The addresses that a value can be, or can have been made of.
-    pub(super) fn values(self, expr: ExprId) -> Targets {
+    pub(crate) fn values(self, expr: ExprId) -> Targets {
         stacker::maybe_grow(64 << 10, 1 << 20, || self.values_inner(expr))
     }
 
@@ -201,7 +201,7 @@ impl Reader<'_> {
     }
 
     /// The functions that a call can go to.
-    pub(super) fn callees(self, callee: Callee) -> Result<Vec<FunctionId>, String> {
+    pub(crate) fn callees(self, callee: Callee) -> Result<Vec<FunctionId>, String> {
         match callee {
             Callee::Direct(function) => Ok(vec![function]),
             Callee::Indirect(pointer) => self.functions(pointer),
@@ -209,7 +209,7 @@ impl Reader<'_> {
     }
 
     /// The functions that a value can be the address of.
-    pub(super) fn functions(self, value: ExprId) -> Result<Vec<FunctionId>, String> {
+    pub(crate) fn functions(self, value: ExprId) -> Result<Vec<FunctionId>, String> {
         let mut functions = Vec::new();
         for target in self.values(value) {
             match target.object {
@@ -393,7 +393,7 @@ impl Reader<'_> {
     }
 
     /// The functions that a call starts: the argument before the last is one.
-    pub(super) fn started(self, args: &[ExprId]) -> Result<Vec<FunctionId>, String> {
+    pub(crate) fn started(self, args: &[ExprId]) -> Result<Vec<FunctionId>, String> {
         match args.len().checked_sub(2).and_then(|i| args.get(i)) {
             Some(&start) => self.functions(start),
             None => Err("a thread without a function".into()),
@@ -401,7 +401,7 @@ impl Reader<'_> {
     }
 
     /// What threads can return.
-    fn results(self) -> Result<Targets, String> {
+    pub(crate) fn results(self) -> Result<Targets, String> {
         let mut results = Targets::new();
         for function in self.all_started()? {
             results.extend(self.contents.get(&Object::Returned(function)).into_iter().flatten());
@@ -410,7 +410,7 @@ impl Reader<'_> {
     }
 
     /// All functions that threads begin with.
-    pub(super) fn all_started(self) -> Result<BTreeSet<FunctionId>, String> {
+    pub(crate) fn all_started(self) -> Result<BTreeSet<FunctionId>, String> {
         let mut all = BTreeSet::new();
         for (_, _, started, _) in self.starts()? {
             all.extend(started);
@@ -420,7 +420,7 @@ impl Reader<'_> {
 
     /// The instructions that start threads: where, which functions, and what they get.
     #[allow(clippy::type_complexity, reason = "a row of a table")]
-    pub(super) fn starts(
+    pub(crate) fn starts(
         self,
     ) -> Result<Vec<(FunctionId, u32, Vec<FunctionId>, Option<ExprId>)>, String> {
         let mut starts = Vec::new();

@@ -15,13 +15,13 @@ use vergo_num::BitVec;
 
 /// A loop that waits for the threads that another has started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Waiting {
+pub(crate) struct Waiting {
     /// The jump that ends the loop when all have been waited for.
-    pub(super) head: u32,
+    pub(crate) head: u32,
     /// The instruction that starts a thread in each round of the other.
-    pub(super) start: u32,
+    pub(crate) start: u32,
     /// The instruction with which the other begins.
-    pub(super) begin: u32,
+    pub(crate) begin: u32,
 }
 
 /// Rounds that a counted loop has at most, so that its variable is a number of any type.
@@ -39,7 +39,7 @@ struct Counted {
 }
 
 /// The loops of a function that wait for all threads of another.
-pub(super) fn waiting(program: &Program, function: FunctionId) -> Vec<Waiting> {
+pub(crate) fn waiting(program: &Program, function: FunctionId) -> Vec<Waiting> {
     let of = &program.functions[function];
     let body = of.body.as_deref().unwrap_or_default();
     let calls = |what: Library| {
@@ -73,6 +73,15 @@ pub(super) fn waiting(program: &Program, function: FunctionId) -> Vec<Waiting> {
         }
     }
     found
+}
+
+/// The counted loop that an instruction stands in: the instruction with which it begins, and how many rounds it has.
+pub(crate) fn rounds(program: &Program, function: FunctionId, instr: u32) -> Option<(u32, u64)> {
+    let of = &program.functions[function];
+    let instr = instr as usize;
+    let loops = (0..instr).filter_map(|head| counted(program, of, head));
+    let around = loops.filter(|counted| counted.head < instr && instr < counted.end).last()?;
+    Some((around.begin as u32, around.bound.to_u64()?))
 }
 
 /// The counted loop whose end is tested by a jump.

@@ -5,7 +5,7 @@
 //! starts lead; whatever it says, it is right if states flow as [`Flow::step`] demands.
 
 use super::contents::{Object, Reader, Targets};
-use super::counted::{Waiting, waiting};
+use super::counted::{Waiting, rounds, waiting};
 use super::library::{Library, library};
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -86,8 +86,8 @@ pub struct Shape {
 
 /// How states flow through a program.
 pub struct Flow<'a> {
-    pub(super) reader: Reader<'a>,
-    pub(super) shape: &'a Shape,
+    pub(crate) reader: Reader<'a>,
+    pub(crate) shape: &'a Shape,
     /// The calls that lead to each context.
     callers: BTreeMap<ContextId, Vec<Node>>,
     /// Where labels stand.
@@ -128,7 +128,7 @@ impl<'a> Flow<'a> {
         Flow { reader: Reader { program, contents }, shape, callers, labels, waiting }
     }
 
-    pub(super) fn instr(&self, (context, instr): Node) -> Option<&'a InstrKind> {
+    pub(crate) fn instr(&self, (context, instr): Node) -> Option<&'a InstrKind> {
         let (_, function) = *self.shape.contexts.get(context as usize)?;
         let body = self.reader.program.functions[function].body.as_ref()?;
         body.get(instr as usize).map(|instr| &instr.kind)
@@ -369,7 +369,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Checks whether the thread of a class ends with an instruction, and then has not waited for all that the shape says.
-    pub(super) fn breaks_its_end(&self, (context, number): Node, state: &State) -> bool {
+    pub(crate) fn breaks_its_end(&self, (context, number): Node, state: &State) -> bool {
         let (class, _) = self.shape.contexts[context as usize];
         let is_end = self.shape.classes[class as usize] == context
             && matches!(self.instr((context, number)), None | Some(InstrKind::Return(_)));
@@ -386,7 +386,7 @@ impl<'a> Flow<'a> {
     }
 
     /// Checks whether there is at most one thread of a class: one instruction starts it, which is executed once.
-    pub(super) fn is_unique(&self, class: ClassId) -> bool {
+    pub(crate) fn is_unique(&self, class: ClassId) -> bool {
         let mut class = class;
         for _ in 0..=self.shape.classes.len() {
             if class == 0 {
@@ -406,6 +406,18 @@ impl<'a> Flow<'a> {
             class = self.shape.contexts[context as usize].0;
         }
         false
+    }
+
+    /// How many threads of a class there are at most, if that is known: one, or as many as a counted loop has rounds.
+    pub(crate) fn most_threads(&self, class: ClassId) -> Option<u64> {
+        if self.is_unique(class) {
+            return Some(1);
+        }
+        let mut starts = self.shape.starts.iter().filter(|(_, c)| **c == class);
+        let (&(context, instr, _), _) = starts.next().filter(|_| starts.next().is_none())?;
+        let (starter, function) = self.shape.contexts[context as usize];
+        let (begin, rounds) = rounds(self.reader.program, function, instr)?;
+        (self.is_unique(starter) && self.is_executed_once((context, begin))).then_some(rounds)
     }
 
     /// Checks whether a thread executes an instruction at most once.
@@ -455,7 +467,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The lock at an address, if that is one place of one object.
-    pub(super) fn lock(&self, at: &Targets, alone: bool) -> Option<Lock> {
+    pub(crate) fn lock(&self, at: &Targets, alone: bool) -> Option<Lock> {
         let mut all = at.iter();
         let (Some(at), None) = (all.next(), all.next()) else { return None };
         let Object::Variable(symbol) = at.object else { return None };

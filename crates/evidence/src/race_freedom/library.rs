@@ -4,7 +4,7 @@ use vergo_goto::program::Function;
 
 /// What a function does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Library {
+pub(crate) enum Library {
     /// What its body says.
     Unknown,
     /// Nothing that matters: accesses in it are synchronisation, or of what only the library has.
@@ -36,7 +36,7 @@ pub(super) enum Library {
 }
 
 /// What a function does. Only the library's own is meant, and no function of the program with its name.
-pub(super) fn library(function: &Function) -> Library {
+pub(crate) fn library(function: &Function) -> Library {
     if !function.library {
         return Library::Unknown;
     }
