@@ -11,13 +11,12 @@ static void check(int holds) {
 }
 
 extern _Bool __VERIFIER_nondet_bool(void);
-extern int __VERIFIER_nondet_int(void);
 
 static int left, right;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *move(void *unused) {
-    int by = __VERIFIER_nondet_int();
+    int by = 1;
     pthread_mutex_lock(&lock);
     left = by;
     pthread_mutex_unlock(&lock);
