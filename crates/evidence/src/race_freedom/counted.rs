@@ -79,8 +79,8 @@ pub(crate) fn waiting(program: &Program, function: FunctionId) -> Vec<Waiting> {
 pub(crate) fn rounds(program: &Program, function: FunctionId, instr: u32) -> Option<(u32, u64)> {
     let of = &program.functions[function];
     let instr = instr as usize;
-    let loops = (0..instr).filter_map(|head| counted(program, of, head));
-    let around = loops.filter(|counted| counted.head < instr && instr < counted.end).last()?;
+    let mut loops = (0..instr).filter_map(|head| counted(program, of, head));
+    let around = loops.rfind(|counted| counted.head < instr && instr < counted.end)?;
     Some((around.begin as u32, around.bound.to_u64()?))
 }
 
