@@ -80,7 +80,7 @@ pub(crate) fn rounds(program: &Program, function: FunctionId, instr: u32) -> Opt
     let of = &program.functions[function];
     let instr = instr as usize;
     let loops = (0..instr).filter_map(|head| counted(program, of, head));
-    let around = loops.filter(|counted| counted.head < instr && instr < counted.end).last()?;
+    let around = loops.filter(|counted| counted.head < instr && instr < counted.end).next_back()?;
     Some((around.begin as u32, around.bound.to_u64()?))
 }
 
