@@ -28,11 +28,14 @@ fn main() -> ExitCode {
     println!("threads  accesses  seconds  answer");
     let mut fine = true;
     for &(threads, accesses) in SIZES {
-        let path = scratch.path().join(format!("sum-{threads}-{accesses}.c"));
-        if let Err(error) = std::fs::write(&path, program(threads, accesses)) {
-            println!("{error}");
-            return ExitCode::FAILURE;
-        }
+        let name = format!("sum-{threads}-{accesses}.c");
+        let path = match scratch.write(&name, program(threads, accesses)) {
+            Ok(path) => path,
+            Err(error) => {
+                println!("{error}");
+                return ExitCode::FAILURE;
+            }
+        };
         let request = CheckRequest {
             specification: Specification::from_name("unreach-call")
                 .unwrap_or_else(Specification::standard),
