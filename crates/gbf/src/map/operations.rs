@@ -30,7 +30,7 @@ impl Mapper<'_> {
                 | "floatbv_mod" | "ieee_add" | "ieee_sub" | "ieee_mul" | "ieee_div" | "ieee_rem",
                 [x, y, mode @ ..],
             ) => {
-                self.to_nearest(irep, mode)?;
+                self.rounds_to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 let (x, y) = (self.value_at(*x, ty)?, self.value_at(*y, ty)?);
                 if !matches!(self.p.types.get(ty), Type::Float(_)) {
@@ -47,7 +47,7 @@ impl Mapper<'_> {
                 Ok(self.p.binary(op, x, y))
             }
             ("floatbv_fma" | "ieee_fma" | "fma", [x, y, z, mode @ ..]) => {
-                self.to_nearest(irep, mode)?;
+                self.rounds_to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 let values =
                     [self.value_at(*x, ty)?, self.value_at(*y, ty)?, self.value_at(*z, ty)?];
@@ -55,7 +55,7 @@ impl Mapper<'_> {
                 Ok(self.p.fma(values[0], values[1], values[2]))
             }
             ("ieee_sqrt" | "floatbv_sqrt", [x, mode @ ..]) => {
-                self.to_nearest(irep, mode)?;
+                self.rounds_to_nearest(irep, mode)?;
                 let ty = self.result_type(irep)?;
                 self.float_type(ty)?;
                 let x = self.value_at(*x, ty)?;
@@ -295,7 +295,7 @@ impl Mapper<'_> {
     }
 
     /// Refuses an operation that says to round in another way than to nearest.
-    fn to_nearest(&mut self, irep: IrepId, mode: &[IrepId]) -> Mapping<()> {
+    fn rounds_to_nearest(&mut self, irep: IrepId, mode: &[IrepId]) -> Mapping<()> {
         match self.rounding_of(irep, mode)? {
             None | Some(RoundingMode::NearestEven) => Ok(()),
             Some(_) => unsupported("arithmetic that does not round to nearest"),

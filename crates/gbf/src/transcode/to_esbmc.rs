@@ -493,9 +493,9 @@ impl Transcoder<'_> {
         values: &[IrepId],
     ) -> Option<IrepId> {
         let x = self.operation("typecast", word, &[*values.first()?]);
-        let (op, result) = match values {
-            &[_, n] if id.ends_with("-shl") => ("shl", self.operation("shl", word, &[x, n])),
-            &[_] if id.ends_with("-unary-") => {
+        let (op, result) = match *values {
+            [_, n] if id.ends_with("-shl") => ("shl", self.operation("shl", word, &[x, n])),
+            [_] if id.ends_with("-unary-") => {
                 let zero = self.number(word, width, 0);
                 ("unary-", self.operation("-", word, &[zero, x]))
             }
