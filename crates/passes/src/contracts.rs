@@ -509,7 +509,7 @@ mod tests {
         let requires = vec![Formula::binary(BinaryOp::Le, int(0), Formula::Param(0))];
         let ensures = vec![Formula::binary(BinaryOp::Eq, Formula::Static(g), Formula::Old(g))];
         let contract = Contract { function: frame.function, requires, ensures };
-        assert_eq!(recursion.describe(&contract), "f requires 0 <= n ensures g == old(g)");
+        assert_eq!(recursion.describe(&contract), "f requires n >= 0 ensures g == old(g)");
         let modular = recursion.modular(&[contract]).unwrap_or_else(|reason| panic!("{reason}"));
         verify(&modular).unwrap_or_else(|errors| panic!("{errors:?}"));
         let callees: Vec<_> = modular.functions.values().map(direct_callees).collect();

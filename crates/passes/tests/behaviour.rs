@@ -162,10 +162,10 @@ fn bounds_are_those_of_the_object_and_indices_those_of_the_array() {
     assert_eq!(
         claims(&[PropertyId::MemoryBounds, PropertyId::MemoryIndex], &source),
         [
-            "memory.bounds [m[1][y] is outside of its object] has_object(&m[1][y]) && 0 <= offset(&m[1][y]) && 4 <= \
-             object_size(&m[1][y]) && offset(&m[1][y]) <= object_size(&m[1][y]) - 4",
-            "memory.index [index out of range in m[1][y]] 0 <= y && y < 3",
-            "memory.bounds [a[x] is outside of its object] 0 <= x && x < 10",
+            "memory.bounds [m[1][y] is outside of its object] has_object(&m[1][y]) && offset(&m[1][y]) >= 0 && \
+             object_size(&m[1][y]) >= 4 && offset(&m[1][y]) <= object_size(&m[1][y]) - 4",
+            "memory.index [index out of range in m[1][y]] y >= 0 && y < 3",
+            "memory.bounds [a[x] is outside of its object] x >= 0 && x < 10",
         ]
     );
 }
