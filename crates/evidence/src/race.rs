@@ -5,7 +5,7 @@
 //! seen there, nothing is said about locks.
 
 use crate::execution::{Step, StepKind};
-use vergo_goto::program::{FunctionId, InstrKind, Program};
+use vergo_goto::program::{Callee, FunctionId, InstrKind, Program};
 use vergo_goto::property::AccessText;
 use vergo_interp::RacingAccess;
 use vergo_source::Span;
@@ -83,11 +83,21 @@ impl Race {
             };
             let InstrKind::Assert(_, claim) = &instr(access.claim)?.kind else { return None };
             let text = AccessText::of_claim(&claim.description)?;
+            let own = instr(access.own)?;
+            let what = match &own.kind {
+                // The library has names of its own for what it is given.
+                InstrKind::Call { callee: Callee::Direct(called), .. }
+                    if program.functions[access.claim.0].library =>
+                {
+                    format!("memory given to `{}`", program.functions[*called].display)
+                }
+                _ => text.what.to_owned(),
+            };
             Some(RaceAccess {
                 thread: access.thread,
                 writes: access.writes,
-                what: text.what.to_owned(),
-                span: instr(access.own)?.span,
+                what,
+                span: own.span,
                 function: access.own.0,
                 step: begun(access.number)?,
             })

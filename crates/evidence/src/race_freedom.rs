@@ -19,6 +19,7 @@ pub mod contents;
 pub(crate) mod counted;
 pub mod flow;
 pub(crate) mod library;
+mod models;
 
 use contents::{Contents, Object, Target, Targets, requirements};
 use flow::{ClassId, Flow, Lock, Node, Shape, State};
@@ -147,8 +148,6 @@ struct Pairs<'a> {
     parents: Vec<Option<ClassId>>,
 }
 
-/// The bytes of a pointer, at most.
-const POINTER_SIZE: u64 = 8;
 /// The bytes of a lock that must not be written.
 const LOCK_SIZE: u64 = 4;
 
@@ -203,11 +202,7 @@ impl<'a> Pairs<'a> {
                 // The arguments are packed: what they point to is what the pack holds.
                 let packed = |i: usize| {
                     let packs = behind(i).into_iter();
-                    packs
-                        .flat_map(|at| self.proof.contents.get(&at.object))
-                        .flatten()
-                        .copied()
-                        .collect()
+                    packs.flat_map(|at| reader.held(at.object)).collect()
                 };
                 let (mut read, mut written) = (Targets::new(), Targets::new());
                 match op {
@@ -232,7 +227,14 @@ impl<'a> Pairs<'a> {
                 let alone = alone && state.started.is_empty();
                 for called in reader.callees(*callee)? {
                     let at = args.first().map_or(Targets::new(), |&arg| reader.values(arg));
-                    match library(&self.program.functions[called]) {
+                    let what = library(&self.program.functions[called]);
+                    if !matches!(what, Library::Unknown | Library::Allocate | Library::Leave) {
+                        for access in models::accesses(reader, called, args)? {
+                            let models::Access { at, size, writes } = access;
+                            self.access(node, state, at, size, writes, false)?;
+                        }
+                    }
+                    match what {
                         Library::Unlock => {
                             let lock = self.flow.lock(&at, true);
                             let held = |lock: Lock| {
@@ -241,12 +243,6 @@ impl<'a> Pairs<'a> {
                             };
                             if !lock.is_some_and(held) {
                                 self.unreliable.extend(at);
-                            }
-                        }
-                        Library::Join => {
-                            let result = args.get(1).map_or(Targets::new(), |&p| reader.values(p));
-                            for at in result {
-                                self.access(node, state, at, POINTER_SIZE, true, false)?;
                             }
                         }
                         Library::Renew if !alone => self.unreliable.extend(at),
@@ -425,8 +421,7 @@ pub(crate) fn escaped(flow: &Flow<'_>) -> Result<BTreeSet<Object>, String> {
     let mut escaped = BTreeSet::new();
     while let Some(object) = pending.pop() {
         if escaped.insert(object) {
-            let held = reader.contents.get(&object).into_iter().flatten();
-            pending.extend(held.map(|at| at.object));
+            pending.extend(reader.held(object).map(|at| at.object));
         }
     }
     Ok(escaped)

@@ -69,9 +69,17 @@ pub(crate) type Targets = BTreeSet<Target>;
 pub(crate) struct Reader<'a> {
     pub(crate) program: &'a Program,
     pub(crate) contents: &'a Contents,
+    /// What the variables of a model hold in one activation.
+    pub(crate) frame: Option<&'a Contents>,
 }
 
 impl Reader<'_> {
+    /// What an object can hold.
+    pub(crate) fn held(self, object: Object) -> impl Iterator<Item = Target> {
+        let [frame, all] = [self.frame, Some(self.contents)].map(|of| of?.get(&object));
+        frame.into_iter().chain(all).flatten().copied()
+    }
+
     /// The addresses that a place can have.
     pub(crate) fn places(self, place: ExprId) -> Targets {
         stacker::maybe_grow(64 << 10, 1 << 20, || match *self.program.exprs.kind(place) {
@@ -120,7 +128,7 @@ impl Reader<'_> {
             for at in self.places(expr) {
                 match at.object {
                     Object::Unknown => drop(values.insert(Target::anywhere(Object::Unknown))),
-                    object => values.extend(self.contents.get(&object).into_iter().flatten()),
+                    object => values.extend(self.held(object)),
                 }
             }
             return values;
@@ -231,7 +239,7 @@ pub fn requirements(
     contents: &Contents,
     require: &mut dyn FnMut(Object, Target),
 ) -> Result<(), String> {
-    let reader = Reader { program, contents };
+    let reader = Reader { program, contents, frame: None };
     for (id, symbol) in &program.symbols {
         let SymbolKind::Static { init, .. } = &symbol.kind else { continue };
         let object = Object::Variable(id);
@@ -281,7 +289,6 @@ impl Reader<'_> {
         instr: &InstrKind,
         require: &mut dyn FnMut(Object, Target),
     ) -> Result<(), String> {
-        let held = |object: Object| self.contents.get(&object).cloned().unwrap_or_default();
         match *instr {
             InstrKind::Assign(place, value) => {
                 let mut values = self.values(value);
@@ -318,7 +325,7 @@ impl Reader<'_> {
                     let result = match library(&self.program.functions[called]) {
                         Library::Unknown => {
                             self.pass(called, args, require)?;
-                            held(Object::Returned(called))
+                            self.held(Object::Returned(called)).collect()
                         }
                         Library::Allocate => {
                             [Target::start(Object::Allocated(function, number))].into()
@@ -345,7 +352,7 @@ impl Reader<'_> {
                             self.store(place, values, require)?;
                             Targets::new()
                         }
-                        Library::GetSpecific => held(Object::Specific),
+                        Library::GetSpecific => self.held(Object::Specific).collect(),
                         Library::Number => [Target::anywhere(Object::Unknown)].into(),
                         _ => Targets::new(),
                     };
@@ -404,7 +411,7 @@ impl Reader<'_> {
     pub(crate) fn results(self) -> Result<Targets, String> {
         let mut results = Targets::new();
         for function in self.all_started()? {
-            results.extend(self.contents.get(&Object::Returned(function)).into_iter().flatten());
+            results.extend(self.held(Object::Returned(function)));
         }
         Ok(results)
     }

@@ -7,6 +7,7 @@
 use super::contents::{Object, Reader, Targets};
 use super::counted::{Waiting, rounds, waiting};
 use super::library::{Library, library};
+use super::models::constant;
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,7 +126,7 @@ impl<'a> Flow<'a> {
         }
         let functions: BTreeSet<FunctionId> = shape.contexts.iter().map(|(_, f)| *f).collect();
         let waiting = functions.into_iter().map(|f| (f, waiting(program, f))).collect();
-        Flow { reader: Reader { program, contents }, shape, callers, labels, waiting }
+        Flow { reader: Reader { program, contents, frame: None }, shape, callers, labels, waiting }
     }
 
     pub(crate) fn instr(&self, (context, instr): Node) -> Option<&'a InstrKind> {
@@ -276,6 +277,13 @@ impl<'a> Flow<'a> {
                     };
                     state.locks.retain(|lock| !hit(lock));
                     state.tried.retain(|_, lock| !hit(lock));
+                }
+            }
+            Library::NewKey => {
+                if !args.get(1).is_some_and(|&end| {
+                    constant(self.reader.program, end, &BTreeMap::new()) == Some(0)
+                }) {
+                    return Err("unsupported: a destructor of data of threads".into());
                 }
             }
             Library::Once => {

@@ -29,22 +29,23 @@ pub(crate) enum Library {
     SetSpecific,
     /// Gives it back.
     GetSpecific,
+    /// Makes a key for that; what its second argument does when threads end is not followed.
+    NewKey,
     /// Gives a thread's own number.
     Number,
     /// Does not return.
     Leave,
 }
 
-/// What a function does. Only the library's own is meant, and no function of the program with its name.
+/// What a function does. Only the library's own is meant, and no function of the program with its name; a way into the library
+/// for other types goes by the name that users see.
 pub(crate) fn library(function: &Function) -> Library {
     if !function.library {
         return Library::Unknown;
     }
-    match function.name.as_str() {
+    match function.display.as_str() {
         "malloc" | "calloc" | "aligned_alloc" | "memalign" | "valloc" => Library::Allocate,
         "free" => Library::Nothing,
-        // These write what they are asked for to memory of the program.
-        "sem_getvalue" | "pthread_mutexattr_gettype" => Library::Unknown,
         "pthread_create" | "thrd_create" => Library::Create,
         "pthread_join" | "thrd_join" => Library::Join,
         "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" | "mtx_lock" => {
@@ -71,14 +72,39 @@ pub(crate) fn library(function: &Function) -> Library {
         "pthread_once" | "call_once" => Library::Once,
         "pthread_setspecific" => Library::SetSpecific,
         "pthread_getspecific" => Library::GetSpecific,
+        "pthread_key_create" => Library::NewKey,
         "pthread_self" | "thrd_current" => Library::Number,
         "__vergo_leave_main" => Library::Leave,
-        name => {
-            let of_threads = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_"];
-            match of_threads.iter().any(|prefix| name.starts_with(prefix)) {
-                true => Library::Nothing,
-                false => Library::Unknown,
-            }
-        }
+        name if SILENT.contains(&name) => Library::Nothing,
+        _ => Library::Unknown,
     }
 }
+
+/// Functions that synchronise, or touch only what the library has: no thread begins in them, and nothing of the program is called.
+const SILENT: &[&str] = &[
+    "cnd_broadcast",
+    "cnd_destroy",
+    "cnd_init",
+    "cnd_signal",
+    "cnd_timedwait",
+    "cnd_wait",
+    "pthread_barrier_destroy",
+    "pthread_barrier_init",
+    "pthread_barrier_wait",
+    "pthread_cond_broadcast",
+    "pthread_cond_destroy",
+    "pthread_cond_init",
+    "pthread_cond_signal",
+    "pthread_cond_timedwait",
+    "pthread_cond_wait",
+    "pthread_detach",
+    "pthread_equal",
+    "pthread_key_delete",
+    "sem_destroy",
+    "sem_init",
+    "sem_post",
+    "sem_trywait",
+    "sem_wait",
+    "thrd_detach",
+    "thrd_yield",
+];

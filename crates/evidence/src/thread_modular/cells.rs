@@ -152,17 +152,21 @@ pub(super) enum Effect {
 /// If that is not known.
 pub(super) fn effect(program: &Program, called: FunctionId) -> Result<Effect, String> {
     let function = &program.functions[called];
+    let name = function.display.as_str();
+    if function.library && SILENT.contains(&name) {
+        return Ok(Effect::Silent);
+    }
     Ok(match library(function) {
         Library::Unknown => Effect::Body,
         Library::Allocate => Effect::Apart,
-        Library::Nothing => match function.name.as_str() {
+        Library::Nothing => match name {
             "free" => Effect::Apart,
             "pthread_cond_wait" | "pthread_cond_timedwait" | "cnd_wait" | "cnd_timedwait" => {
                 Effect::Waits
             }
-            name if SILENT.contains(&name) => Effect::Silent,
-            name => return Err(format!("a call of `{name}`")),
+            _ => return Err(format!("a call of `{name}`")),
         },
+        Library::NewKey => return Err(format!("a call of `{name}`")),
         what => Effect::Of(what),
     })
 }
@@ -520,7 +524,7 @@ impl Finder<'_> {
                 }
             }
             Effect::Apart => {
-                if function.name == "free" {
+                if function.display == "free" {
                     let is_foreign = |at: &Target| self.is_foreign(at.object);
                     if claims(self.program, called) && behind(0).iter().any(is_foreign) {
                         return Err("a claim about memory that threads share".into());

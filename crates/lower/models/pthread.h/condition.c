@@ -37,7 +37,9 @@ static void wakes(int *lock)
 
 int pthread_cond_wait(unsigned *condition, int *lock)
 {
+    __vergo_atomic_begin();
     writes(condition, sizeof *condition);
+    __vergo_atomic_end();
     if (!__vergo_checks("thread.deadlock") || !__vergo_concrete() && __VERIFIER_nondet_bool()) {
         wakes(lock);
         return 0;
@@ -59,7 +61,9 @@ int pthread_cond_wait(unsigned *condition, int *lock)
 int pthread_cond_timedwait(unsigned *condition, int *lock, const void *until)
 {
     reads(until, 2 * sizeof(long));
+    __vergo_atomic_begin();
     writes(condition, sizeof *condition);
+    __vergo_atomic_end();
     wakes(lock);
     return __VERIFIER_nondet_bool() ? 110 : 0;
 }

@@ -7,6 +7,7 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *))
 {
     if (destructor != 0)
         __vergo_unsupported("a destructor of data of threads");
+    writes(key, sizeof *key);
     __vergo_atomic_begin();
     int full = keys >= 32;
     if (!full) {

@@ -10,6 +10,8 @@ extern unsigned long __vergo_thread(void);
 int pthread_mutex_init(int *lock, const int *attributes)
 {
     writes(lock, SIZE);
+    if (attributes != 0)
+        reads(attributes, sizeof *attributes);
     if (is_missing())
         return 12;
     __vergo_atomic_begin();

@@ -1,0 +1,22 @@
+//@ check --property no-data-race
+//@ verdict false(no-data-race)
+#include <pthread.h>
+#include <time.h>
+
+static struct timespec until;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+
+static void *run(void *unused) {
+    until.tv_sec = 3;
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    pthread_mutex_lock(&lock);
+    pthread_cond_timedwait(&condition, &lock, &until);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
