@@ -268,7 +268,8 @@ fn library_text(
         let alias = ALIASES.iter().find(|(other, _)| other == name);
         let name = alias.map_or(&name[..], |(_, ours)| *ours);
         let (ret, params) = (&signature[0], &signature[1..]);
-        let types = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        // Without a prototype, calls are those of C without one.
+        let types = if function.prototype { params.join(", ") } else { String::new() };
         if !name.starts_with("__builtin_") {
             let more = if function.variadic { ", ..." } else { "" };
             let _ = writeln!(text, "{ret} {name}({types}{more});");

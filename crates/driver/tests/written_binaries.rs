@@ -253,3 +253,24 @@ fn what_cannot_be_written_is_named_with_its_place() {
     let first = job.diagnostics.iter().next().unwrap();
     assert_eq!(job.map.presumed(first.primary.lo).line, 3, "{said}");
 }
+
+/// A function of the library that nobody declares gets the arguments of its call, as in C.
+#[test]
+fn functions_without_a_prototype_get_their_arguments() {
+    for (start, result) in [("good", "true"), ("bad", "false(user.assert)")] {
+        let text = format!(
+            "typedef unsigned long pthread_t;\nint x;\nvoid *good(void *p) {{ x = 1; return 0; }}\n\
+             void *bad(void *p) {{ x = 2; return 0; }}\nint main(void) {{\n  pthread_t t;\n  \
+             pthread_create(&t, 0, {start}, 0);\n  pthread_join(t, (void **)0);\n  \
+             __CPROVER_assert(x == 1, \"x\");\n  return 0;\n}}\n"
+        );
+        let input = Input::Text { name: "x.c".to_owned(), text: text.into() };
+        let asserts = || Specification::from_name("user.assert").unwrap();
+        assert_eq!(answer(input.clone(), asserts(), 20).as_deref(), Some(result), "{start}");
+        for dialect in [BinaryDialect::Cbmc, BinaryDialect::Esbmc] {
+            let binary = written(&mut Job::default(), &input, dialect).unwrap();
+            let said = answer(binary, asserts(), 20);
+            assert_eq!(said.as_deref(), Some(result), "{start} {dialect}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::{Mapper, Mapping, Object, unsupported};
 use crate::irep::IrepId;
 use crate::view::plain_name;
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Intrinsic, Region};
+use vergo_goto::program::{Callee, Claim, Function, FunctionId, InstrKind, Intrinsic, Region};
 use vergo_goto::types::{Type, TypeId};
 
 impl Mapper<'_> {
@@ -21,6 +21,10 @@ impl Mapper<'_> {
         {
             return Ok(());
         }
+        let direct = match direct {
+            Some(function) => Some(self.with_parameters(function, arguments)?),
+            None => None,
+        };
         let (callee, ty) = match direct {
             Some(function) => (Callee::Direct(function), self.p.functions[function].ty),
             None => self.called_pointer(callee, arguments)?,
@@ -69,14 +73,78 @@ impl Mapper<'_> {
     /// The function that a call names, if it names one.
     fn called_function(&mut self, callee: IrepId) -> Mapping<Option<FunctionId>> {
         let b = self.b;
-        if b.ireps.id(callee) != "symbol" {
-            return Ok(None);
-        }
-        let name = b.ireps.get_id(callee, "identifier").to_owned();
-        match self.object(&name, b.ireps.get(callee, "type")) {
-            Ok(Object::Function(function)) => Ok(Some(function)),
+        let symbol = match b.ireps.id(callee) {
+            "symbol" => callee,
+            _ => match self.without_prototype(callee) {
+                Some(symbol) => symbol,
+                None => return Ok(None),
+            },
+        };
+        let name = b.ireps.get_id(symbol, "identifier").to_owned();
+        match self.object(&name, b.ireps.get(symbol, "type")) {
+            Ok(Object::Function(function)) => {
+                Ok(Some(function).filter(|&f| symbol == callee || !self.has_body(f)))
+            }
             _ => unsupported(format!("a call of `{name}`, which is no function")),
         }
+    }
+
+    /// The function without declared parameters that is called through its address at another type.
+    fn without_prototype(&self, callee: IrepId) -> Option<IrepId> {
+        let b = self.b;
+        if b.ireps.id(callee) != "dereference" {
+            return None;
+        }
+        let mut irep = *b.operands(callee).first()?;
+        while b.ireps.id(irep) == "typecast" {
+            irep = *b.operands(irep).first()?;
+        }
+        let symbol = match b.ireps.id(irep) {
+            "address_of" => *b.operands(irep).first()?,
+            _ => return None,
+        };
+        let ty = b.ireps.get(symbol, "type").filter(|&ty| b.ireps.id(ty) == "code")?;
+        (b.ireps.id(symbol) == "symbol" && b.parameters(ty).is_empty()).then_some(symbol)
+    }
+
+    /// A function without a body whose parameters nobody declares has those that the arguments say.
+    fn with_parameters(
+        &mut self,
+        function: FunctionId,
+        arguments: &[IrepId],
+    ) -> Mapping<FunctionId> {
+        let Type::Func(ret, params) = self.p.types.get(self.p.functions[function].ty).clone()
+        else {
+            return Ok(function);
+        };
+        if arguments.is_empty() || !params.is_empty() || self.has_body(function) {
+            return Ok(function);
+        }
+        let mut types = Vec::new();
+        for &argument in arguments {
+            let value = self.argument(argument)?;
+            types.push(self.p.exprs.ty(value));
+        }
+        let key = (function, types);
+        if let Some(&known) = self.unprototyped.get(&key) {
+            return Ok(known);
+        }
+        let ty = self.p.types.func(ret, key.1.clone());
+        let original = &self.p.functions[function];
+        let name = format!("{}$call{}", original.name, self.unprototyped.len());
+        let (display, span) = (original.display.clone(), original.span);
+        let new = self.p.add_function(Function {
+            name,
+            display,
+            ty,
+            params: Vec::new(),
+            body: None,
+            n_labels: 0,
+            span,
+            library: false,
+        });
+        self.unprototyped.insert(key, new);
+        Ok(new)
     }
 
     /// The pointer that a call goes through, and the type of what it calls.

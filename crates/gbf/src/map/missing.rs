@@ -5,7 +5,8 @@ use crate::irep::IrepId;
 use crate::view::plain_name;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::program::{Function, FunctionId, SymbolKind};
-use vergo_goto::types::Type;
+use vergo_goto::types::{Type, TypeId};
+use vergo_num::FloatFormat;
 use vergo_source::Span;
 
 impl Mapper<'_> {
@@ -88,6 +89,20 @@ impl Mapper<'_> {
                     name: "malloc".to_owned(),
                     signature: Some(signature.into()),
                     variadic: false,
+                    prototype: true,
+                });
+                continue;
+            }
+            let called = self.unprototyped.iter().find(|&(_, &made)| made == id);
+            if let Some(((original, types), _)) = called {
+                let &Type::Func(ret, _) = self.p.types.get(function.ty) else { continue };
+                let words = [ret].iter().chain(types).map(|&ty| self.c_word(ty)).collect();
+                missing.push(Missing {
+                    function: id,
+                    name: plain_name(&self.p.functions[*original].name).to_owned(),
+                    signature: words,
+                    variadic: false,
+                    prototype: false,
                 });
                 continue;
             }
@@ -102,9 +117,34 @@ impl Mapper<'_> {
                 name,
                 signature: ty.filter(|_| !takes_list).and_then(|ty| self.signature(ty)),
                 variadic: ty.is_some_and(|ty| self.b.is_variadic(ty)),
+                prototype: ty.is_some_and(|ty| !self.b.parameters(ty).is_empty()),
             });
         }
         missing
+    }
+
+    /// A type of the program in C's words.
+    fn c_word(&self, ty: TypeId) -> Option<String> {
+        let long = if self.p.machine.pointer_width == 64 { "long" } else { "long long" };
+        Some(match self.p.types.get(ty) {
+            Type::Void => "void".to_owned(),
+            Type::Ptr(_) => "void *".to_owned(),
+            Type::Float(FloatFormat::SINGLE) => "float".to_owned(),
+            Type::Float(FloatFormat::DOUBLE) => "double".to_owned(),
+            Type::Float(FloatFormat::X87_EXTENDED) => "long double".to_owned(),
+            Type::Int { signed, width } => {
+                let word = match width {
+                    8 => "char",
+                    16 => "short",
+                    32 => "int",
+                    64 => long,
+                    128 => "__int128",
+                    _ => return None,
+                };
+                format!("{} {word}", if *signed { "signed" } else { "unsigned" })
+            }
+            _ => return None,
+        })
     }
 
     fn signature(&self, code: IrepId) -> Option<Vec<String>> {

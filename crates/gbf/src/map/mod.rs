@@ -70,6 +70,8 @@ pub struct Missing {
     pub signature: Option<Vec<String>>,
     /// Whether it takes variable arguments, which its last parameter points to.
     pub variadic: bool,
+    /// Whether the file declares its parameters; else they are those of a call.
+    pub prototype: bool,
 }
 
 /// How a program starts.
@@ -137,6 +139,7 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
         goals: options.goals,
         malloc_may_fail: options.malloc_may_fail,
         malloc: None,
+        unprototyped: FxHashMap::default(),
         symbols,
         symbol_by_name,
         types: FxHashMap::default(),
@@ -210,6 +213,8 @@ pub(crate) struct Mapper<'a> {
     malloc_may_fail: bool,
     /// The function that allocates, where the file has a word for it and no function.
     malloc: Option<FunctionId>,
+    /// Functions without a body and without declared parameters, by the types of the arguments of calls.
+    unprototyped: FxHashMap<(FunctionId, Vec<TypeId>), FunctionId>,
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
