@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::code::{Call, Loc, Op, Rep, Slow, Target};
 use crate::inputs::InputType;
 use rustc_hash::FxHashSet;
-use vergo_goto::expr::{ExprId, ExprKind};
+use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{Callee, Claim, Exit, Instr, InstrKind, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
 
@@ -19,9 +19,25 @@ impl Compiler<'_> {
         if at.checked_sub(1).is_some_and(|before| is_claim(&body[before])) {
             return false;
         }
+        let mut claims = body[at..].iter().take_while(|instr| is_claim(instr));
+        if claims.any(|claim| self.is_about_race(&claim.kind)) {
+            return true;
+        }
         let Some(instr) = body[at..].iter().find(|instr| !is_claim(instr)) else { return false };
         let ends = is_entry && matches!(instr.kind, InstrKind::Return(_));
         ends || self.matters_to_others(&instr.kind)
+    }
+
+    /// Whether an instruction claims that an access is in no race.
+    fn is_about_race(&self, instr: &InstrKind) -> bool {
+        let InstrKind::Assert(condition, _) = *instr else { return false };
+        let mut found = false;
+        self.program.for_each_subexpr(condition, |expr| {
+            let kind = self.program.exprs.kind(expr);
+            found |=
+                matches!(kind, ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _));
+        });
+        found
     }
 
     /// Whether an instruction accesses what other threads may reach, or is about them.
@@ -32,6 +48,10 @@ impl Compiler<'_> {
             | InstrKind::AtomicBegin
             | InstrKind::Free(..)
             | InstrKind::End(_) => return true,
+            InstrKind::Intrinsic { op, .. } if op.is_for_runs() => return true,
+            InstrKind::Intrinsic { op, .. } if !op.is_obligation() && !op.blocks().is_empty() => {
+                return true;
+            }
             _ => {}
         }
         let mut found = false;
