@@ -624,8 +624,9 @@ impl fmt::Display for Kind {
             }
             Kind::CompleteUnrolling(Bounds { unwind, recursion, .. }) => write!(
                 f,
-                "complete unrolling: no loop needs more than {unwind} undecided rounds and no function more than \
-                 {recursion} activations"
+                "complete unrolling: no loop needs more than {} and no function more than {}",
+                count(u64::from(*unwind), "undecided round"),
+                count(u64::from(*recursion), "activation")
             ),
             Kind::Ranking(Ranking { measure, .. }) => {
                 write!(f, "a measure decreases from loop head to loop head: {}", measure.join(", "))
@@ -638,20 +639,33 @@ impl fmt::Display for Kind {
             }
             Kind::RaceFreedom(Extent { classes, accesses }) => write!(
                 f,
-                "no two of {accesses} accesses by {classes} kinds of threads can be made at once unless both read, both are \
-                 atomic or both threads hold a lock"
+                "no two of {} by {} of threads can be made at once unless both read, both are atomic or both threads hold \
+                 a lock",
+                count(*accesses as u64, "access"),
+                count(*classes as u64, "kind")
             ),
             Kind::AllExecutions(states) => {
                 write!(f, "every schedule was executed; the program has {states} states")
             }
             Kind::Interleavings(unwind, extent) => write!(
                 f,
-                "no order of {} accesses by {} threads, in which no loop needs more than {unwind} undecided rounds, violates a \
-                 claim: {} lemmas about orders",
-                extent.accesses, extent.threads, extent.lemmas
+                "no order of {} by {}, in which no loop needs more than {}, violates a claim: {} about orders",
+                count(extent.accesses as u64, "access"),
+                count(extent.threads as u64, "thread"),
+                count(u64::from(*unwind), "undecided round"),
+                count(extent.lemmas as u64, "lemma")
             ),
             Kind::NoClaims => write!(f, "nothing that can be reached could violate a property"),
         }
+    }
+}
+
+/// A number of things, with the word for one of them.
+fn count(n: u64, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n if word.ends_with('s') => format!("{n} {word}es"),
+        n => format!("{n} {word}s"),
     }
 }
 

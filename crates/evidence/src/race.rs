@@ -37,9 +37,18 @@ pub struct RaceAccess {
 }
 
 impl RaceAccess {
+    fn access(&self) -> AccessText<'_> {
+        AccessText { writes: self.writes, what: &self.what }
+    }
+
     /// What it does, as text: `writes total`.
     pub fn text(&self) -> String {
-        AccessText { writes: self.writes, what: &self.what }.to_string()
+        self.access().to_string()
+    }
+
+    /// What goes wrong at it, as text: `a thread writes total while another accesses it`.
+    pub fn claim(&self) -> String {
+        self.access().claim()
     }
 }
 

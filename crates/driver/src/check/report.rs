@@ -184,6 +184,9 @@ impl Violation {
         // In the library it is the function that the program calls.
         let stack = self.counterexample.position().stack.iter();
         let called = stack.take_while(|call| call.library).last().filter(|call| is_known(call));
+        if let (Some(_), Some(race)) = (called, &self.execution.race) {
+            return race.accesses[1].claim();
+        }
         match called.filter(|_| title == Some(claim.description.as_str())) {
             Some(call) => format!("{} in {}", claim.description, call.function),
             None => claim.description.clone(),
