@@ -106,6 +106,7 @@ impl Uses<'_> {
                     | Intrinsic::Time
                     | Intrinsic::Thread
                     | Intrinsic::Choose
+                    | Intrinsic::Order
                     | Intrinsic::Approximation => {}
                     _ => args.iter().for_each(|&arg| self.read(arg, live)),
                 }

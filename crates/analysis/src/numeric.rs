@@ -444,6 +444,7 @@ impl<N: Number> fixpoint::Domain for Analysis<'_, N> {
                     | Intrinsic::Time
                     | Intrinsic::Thread
                     | Intrinsic::Choose
+                    | Intrinsic::Order
                     | Intrinsic::Approximation => {}
                     _ if op.is_obligation() => {}
                     _ => self.forget_addressed(&mut state),

@@ -18,6 +18,7 @@ use crate::pool::{List, Pool};
 use crate::target::Target;
 use crate::types::{QualType, RecordId, TypeTable};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
+use rustc_hash::FxHashMap;
 use vergo_num::BitVec;
 use vergo_source::Span;
 
@@ -108,11 +109,16 @@ pub struct Unit {
     /// Variables with static storage and functions, in order of first declaration. Nested functions stand in the
     /// function around them.
     pub items: Vec<Item>,
+    /// Orders of memory below sequential consistency that atomic operations ask for, by their first operand: gcc's numbers.
+    pub orders: FxHashMap<ExprId, [u8; 2]>,
     /// Automatic variables that a nested function uses, the hidden lengths of their types included.
     pub captured: EntitySet<VarId>,
 }
 
 impl Unit {
+    /// gcc's number for sequential consistency, the strongest order.
+    pub const SEQUENTIAL: u8 = 5;
+
     /// Whether a conversion was not written in the source: it spans no more text than its operand.
     pub fn is_implicit(&self, conversion: ExprId, operand: ExprId) -> bool {
         self.exprs[conversion].span == self.exprs[operand].span

@@ -267,6 +267,7 @@ impl<'a> Sema<'a> {
             case_lists: Pool::default(),
             init_lists: Pool::default(),
             items: Vec::new(),
+            orders: FxHashMap::default(),
             captured: cranelift_entity::EntitySet::new(),
         };
         Sema {

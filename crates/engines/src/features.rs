@@ -60,9 +60,10 @@ impl Features {
             }
             InstrKind::Spawn { .. } => self.threads = true,
             InstrKind::Intrinsic { op, .. } => {
-                self.choices |=
-                    !matches!(op, Intrinsic::Write | Intrinsic::Print | Intrinsic::PrintTo)
-                        && !op.is_obligation();
+                self.choices |= !matches!(
+                    op,
+                    Intrinsic::Write | Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Order
+                ) && !op.is_obligation();
             }
             _ => {}
         }

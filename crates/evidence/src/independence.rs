@@ -61,7 +61,8 @@ impl<'a> Independence<'a> {
             match &instr.kind {
                 // What only says what is accessed does nothing.
                 InstrKind::Intrinsic { op, .. }
-                    if !op.is_obligation() && *op != Intrinsic::Thread =>
+                    if !op.is_obligation()
+                        && !matches!(op, Intrinsic::Thread | Intrinsic::Order) =>
                 {
                     return false;
                 }

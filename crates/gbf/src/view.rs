@@ -118,6 +118,9 @@ pub const GOALS: &[&str] = &["cover", "reachability_check", "code_coverage"];
 /// The comment of a statement that says that memory is accessed, in the words of [`access_name`].
 pub const ACCESS: &str = "#vergo_access";
 
+/// The comment of a statement that says which order of memory is asked for.
+pub const ORDER: &str = "#vergo_order";
+
 /// What the comment says of an intrinsic that only says what is accessed.
 #[must_use]
 pub fn access_name(op: Intrinsic) -> &'static str {

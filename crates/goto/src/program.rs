@@ -1,6 +1,6 @@
 //! Programs: symbols, functions, instructions.
 
-use crate::expr::{ExprId, ExprTable};
+use crate::expr::{ExprId, ExprKind, ExprTable};
 use crate::types::{Machine, TypeId, TypeTable};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::BTreeMap;
@@ -52,6 +52,20 @@ impl Program {
         copy
     }
 
+    /// The orders of memory that it asks for, by gcc's numbers; one that is not known may be relaxed.
+    pub fn orders(&self) -> impl Iterator<Item = u64> {
+        let instrs = self.functions.values().flat_map(|function| function.body.iter().flatten());
+        instrs.filter_map(|instr| match &instr.kind {
+            InstrKind::Intrinsic { op: Intrinsic::Order, args, .. } => {
+                Some(match args.first().map(|&order| self.exprs.kind(order)) {
+                    Some(ExprKind::Int(order)) => order.to_u64().unwrap_or(RELAXED),
+                    _ => RELAXED,
+                })
+            }
+            _ => None,
+        })
+    }
+
     /// The variable that a copy of a copy of it was made from; others themselves.
     pub fn original(&self, mut symbol: SymbolId) -> SymbolId {
         while let Some(&from) = self.copies.get(&symbol) {
@@ -60,6 +74,11 @@ impl Program {
         symbol
     }
 }
+
+/// gcc's number for the order of memory that orders nothing.
+pub const RELAXED: u64 = 0;
+/// gcc's number for sequential consistency.
+pub const SEQUENTIAL: u64 = 5;
 
 /// A variable.
 #[derive(Clone, Debug)]
@@ -327,6 +346,9 @@ pub enum Intrinsic {
     /// `(function, argument, argument) -> value`: what a function of the library gives where the standard leaves it open:
     /// any value, and the same for the same operands.
     Choose,
+    /// `(order)`: nothing happens; says that the atomic section around it asks for less than sequential consistency, by the
+    /// number that gcc has for the order (zero: relaxed), or, outside of sections, that it is a fence.
+    Order,
     /// `(name)`: a library model admits results from here on that the named function may not have, so that an execution
     /// that comes here shows nothing.
     Approximation,
@@ -352,6 +374,7 @@ impl Intrinsic {
             | Intrinsic::Time
             | Intrinsic::Thread
             | Intrinsic::Choose
+            | Intrinsic::Order
             | Intrinsic::Approximation => &[],
         }
     }

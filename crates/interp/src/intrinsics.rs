@@ -126,6 +126,15 @@ impl Machine<'_> {
                 };
                 Ok(*self.chosen.entry(key).or_insert(value))
             }
+            Intrinsic::Order => {
+                let order = integer(0);
+                if let Some(races) = &mut self.races
+                    && t.atomic > 0
+                {
+                    races.ask_for(order);
+                }
+                Ok(0)
+            }
             Intrinsic::Approximation => {
                 let name = string_at(&self.memory, pointer(0), usize::MAX)?;
                 let what = format!("the model of `{}`", String::from_utf8_lossy(&name));

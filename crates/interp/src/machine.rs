@@ -306,7 +306,7 @@ impl<'a> Machine<'a> {
             scheduler,
             next: None,
             at_point: false,
-            races: asks_for_races.then(Box::default),
+            races: asks_for_races.then(|| Box::new(Races::new(program))),
             touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),

@@ -1,12 +1,17 @@
 //! Atomic builtins: the plain operations between `atomic begin` and `atomic end`. Arithmetic wraps silently, as the
-//! builtins' does, and memory is sequentially consistent whatever order is asked for.
+//! builtins' does. Memory is sequentially consistent whatever order is asked for, but an order that is less is said, for those
+//! who ask what comes before what.
 
 use crate::function::Fx;
 use vergo_cfront::builtins::{AtomicOp, Builtin};
 use vergo_cfront::hir::ExprId as HirExpr;
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::InstrKind;
+use vergo_goto::program::{InstrKind, Intrinsic};
 use vergo_goto::types::{Type, TypeId};
+
+/// gcc's numbers for orders of memory.
+const RELEASE: u8 = 3;
+const ACQUIRE_RELEASE: u8 = 4;
 
 impl Fx<'_, '_> {
     pub(crate) fn atomic_builtin(
@@ -34,12 +39,26 @@ impl Fx<'_, '_> {
         let place = self.deref_as(pointer, element);
         self.note(place, self.unit.exprs[args[0]].span);
         self.b.push(InstrKind::AtomicBegin);
+        if let Some(&[success, failure]) = self.unit.orders.get(&args[0]) {
+            // First the least that holds, then the most: what acquires or releases may do both.
+            self.order(success.min(failure));
+            let both = [success, failure].contains(&RELEASE) && success != failure;
+            let most = success.max(failure);
+            self.order(if both { most.max(ACQUIRE_RELEASE) } else { most });
+        }
         let result = self.atomic_operation(builtin, &values, place, element);
         self.b.push(InstrKind::AtomicEnd);
         if matches!(self.cx.p.types.get(ty), Type::Void) {
             return None;
         }
         result.map(|value| self.coerce(value, ty))
+    }
+
+    /// Says that less than sequential consistency is asked for, or that there is a fence.
+    pub(crate) fn order(&mut self, order: u8) {
+        let int = self.cx.int_type();
+        let order = self.cx.p.int(int, i128::from(order));
+        self.b.intrinsic(Intrinsic::Order, None, [order]);
     }
 
     fn atomic_operation(

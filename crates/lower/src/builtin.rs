@@ -2,7 +2,7 @@
 
 use crate::function::Fx;
 use vergo_cfront::builtins::Builtin;
-use vergo_cfront::hir::{Expr, ExprId as HirExpr};
+use vergo_cfront::hir::{Expr, ExprId as HirExpr, Unit};
 use vergo_goto::expr::{ExprId, UnaryOp};
 use vergo_goto::program::{Exit, InstrKind, Region};
 use vergo_goto::types::{Type, TypeId};
@@ -86,6 +86,9 @@ impl Fx<'_, '_> {
             Builtin::Prefetch | Builtin::Fence => {
                 for &arg in args {
                     self.effect(arg);
+                }
+                if builtin == Builtin::Fence {
+                    self.order(Unit::SEQUENTIAL);
                 }
                 return None;
             }

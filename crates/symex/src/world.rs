@@ -37,7 +37,9 @@ impl Executor<'_> {
         };
         let count = match op {
             // They say what is accessed, which is claimed before them.
-            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes => return Some(state),
+            Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes | Intrinsic::Order => {
+                return Some(state);
+            }
             Intrinsic::Write | Intrinsic::Time => {
                 self.approximate(span, "a result of the outside world");
                 self.count("world")

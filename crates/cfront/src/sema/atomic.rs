@@ -4,7 +4,7 @@ use super::Sema;
 use super::builtin::Call;
 use super::convert::Target;
 use crate::builtins::{AtomicOp, Builtin};
-use crate::hir::ExprId;
+use crate::hir::{ExprId, Unit};
 use crate::types::QualType;
 
 impl Sema<'_> {
@@ -164,9 +164,24 @@ impl Sema<'_> {
             Builtin::AtomicTestAndSet => (b.bool_, 1),
             _ => (b.void, 1),
         };
-        // Memory orders: every access is sequentially consistent here.
+        // Memory orders come last: of success and failure, or one for both. An order that is no constant may be any.
+        let mut orders = Vec::new();
         for &order in &call.args[n_used..] {
-            self.rvalue(order);
+            let order = self.rvalue(order);
+            let known = match self.try_fold(order) {
+                Some(crate::consteval::Value::Int(order)) => order.to_u64(),
+                _ => None,
+            };
+            let known = known.and_then(|order| u8::try_from(order).ok());
+            orders.push(known.filter(|&order| order <= Unit::SEQUENTIAL).unwrap_or(0));
+        }
+        let asked = match orders[..] {
+            [.., success, failure] => [success, failure],
+            [order] => [order, order],
+            [] => [Unit::SEQUENTIAL; 2],
+        };
+        if asked != [Unit::SEQUENTIAL; 2] {
+            self.unit.orders.insert(pointer, asked);
         }
         Some(self.builtin_expr(call, result, builtin, args))
     }

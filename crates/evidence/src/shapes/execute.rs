@@ -393,7 +393,11 @@ impl<'a> Executor<'a> {
         match op {
             Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes | Intrinsic::Approximation => {
             }
-            Intrinsic::Write | Intrinsic::Time | Intrinsic::Thread | Intrinsic::Choose => {}
+            Intrinsic::Write
+            | Intrinsic::Time
+            | Intrinsic::Thread
+            | Intrinsic::Choose
+            | Intrinsic::Order => {}
             Intrinsic::Read
             | Intrinsic::PrintFloat
             | Intrinsic::Print

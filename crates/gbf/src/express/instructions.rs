@@ -3,7 +3,7 @@
 use super::{Expressed, Expresser};
 use crate::binary::{BodyEntry, FunctionEntry, InstructionEntry};
 use crate::irep::IrepId;
-use crate::view::{ACCESS, Kind, UNSUPPORTED, access_name};
+use crate::view::{ACCESS, Kind, ORDER, UNSUPPORTED, access_name};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
@@ -331,6 +331,13 @@ impl Expresser<'_> {
                 let access = self.b.leaf(access_name(*op));
                 let named = [("type", empty), ("statement", statement), (ACCESS, access)];
                 let statement = self.b.irep("code", &[ok], &named);
+                self.push(code, Kind::Other, statement, at, None);
+            }
+            InstrKind::Intrinsic { op: Intrinsic::Order, args, .. } => {
+                let order = self.value(args[0])?;
+                let (empty, statement) = (self.b.leaf("empty"), self.b.leaf("expression"));
+                let named = [("type", empty), ("statement", statement), (ORDER, self.b.leaf("1"))];
+                let statement = self.b.irep("code", &[order], &named);
                 self.push(code, Kind::Other, statement, at, None);
             }
             InstrKind::Intrinsic { op, .. } => return Err(format!("the intrinsic `{op:?}`")),

@@ -3,7 +3,9 @@
 use super::{Mapper, Mapping, Object, unsupported};
 use crate::binary::Dialect;
 use crate::irep::IrepId;
-use crate::view::{ACCESS, GOALS, InstructionView, Kind, UNSUPPORTED, access_name, plain_name};
+use crate::view::{
+    ACCESS, GOALS, InstructionView, Kind, ORDER, UNSUPPORTED, access_name, plain_name,
+};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{
@@ -321,6 +323,11 @@ impl Mapper<'_> {
                 let void = self.p.types.ptr(void);
                 let operands = [self.value_at(pointer, void)?, self.value_at(size, word)?];
                 self.builder.intrinsic(op, None, operands);
+                Ok(())
+            }
+            ("expression", [e]) if b.ireps.get(code, ORDER).is_some() => {
+                let order = self.value(*e)?;
+                self.builder.intrinsic(Intrinsic::Order, None, [order]);
                 Ok(())
             }
             ("expression", [e]) => {

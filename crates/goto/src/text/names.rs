@@ -251,6 +251,7 @@ words! { intrinsic_word, intrinsic_from, Intrinsic {
     Intrinsic::Time => "time",
     Intrinsic::Thread => "thread",
     Intrinsic::Choose => "choose",
+    Intrinsic::Order => "order",
     Intrinsic::Approximation => "approximation",
 } }
 

@@ -293,6 +293,7 @@ impl InstrChecker<'_> {
                     Intrinsic::ScanFrom => "ppp",
                     Intrinsic::Time | Intrinsic::Thread => "",
                     Intrinsic::Choose => "iii",
+                    Intrinsic::Order => "i",
                     Intrinsic::Approximation => "p",
                 };
                 let fitting = shape.len() == args.len()

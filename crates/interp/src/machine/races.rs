@@ -20,7 +20,7 @@ use super::{Frame, Machine, Thread};
 use crate::memory::{Handle, Origin, origin};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::MemoryOp;
-use vergo_goto::program::FunctionId;
+use vergo_goto::program::{FunctionId, InstrKind, Intrinsic, Program};
 
 /// An access of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,10 +94,27 @@ pub(crate) struct Races {
     bytes: FxHashMap<(Handle, u64), Byte>,
     /// The bytes that the open section of the thread has accessed, and whether it has written them.
     section: Vec<((Handle, u64), bool)>,
+    /// What the open section asks for.
+    order: Order,
+    /// Fences may order what atomic sections do not: then all of these are taken to.
+    has_fences: bool,
     /// Accesses that were looked at.
     n_accesses: u64,
     /// The first race: the earlier access and the later.
     found: Option<[RacingAccess; 2]>,
+}
+
+/// What an atomic section orders: what others have released before it, and what comes before it for others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Order {
+    acquires: bool,
+    releases: bool,
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order { acquires: true, releases: true }
+    }
 }
 
 /// Bytes of one access that are looked at.
@@ -113,6 +130,19 @@ impl Races {
             clock.tick(thread);
         }
         clock
+    }
+
+    /// What orders accesses in a program.
+    pub(super) fn new(program: &Program) -> Races {
+        Races { has_fences: has_fences(program), ..Races::default() }
+    }
+
+    /// The open section asks for an order, by its number in gcc.
+    pub(crate) fn ask_for(&mut self, order: i64) {
+        if !self.has_fences {
+            self.order =
+                Order { acquires: !matches!(order, 0 | 3), releases: !matches!(order, 0 | 1 | 2) };
+        }
     }
 
     /// A thread starts another.
@@ -131,6 +161,7 @@ impl Races {
     /// The outermost section of a thread ends: whoever conflicts with it later comes after it.
     pub(crate) fn end_section(&mut self, thread: usize) {
         let section = std::mem::take(&mut self.section);
+        self.order = Order::default();
         if section.is_empty() {
             return;
         }
@@ -144,6 +175,7 @@ impl Races {
     /// The open section begins again, as if it had not been there.
     pub(crate) fn abandon_section(&mut self, _: usize) {
         self.section.clear();
+        self.order = Order::default();
     }
 
     /// Records an access; whether it is in no race.
@@ -161,11 +193,15 @@ impl Races {
             let key = (handle, offset);
             let byte = self.bytes.entry(key).or_default();
             if mode != Mode::Plain {
-                clock.join(&byte.sections[1]);
-                if writes {
-                    clock.join(&byte.sections[0]);
+                if self.order.acquires {
+                    clock.join(&byte.sections[1]);
+                    if writes {
+                        clock.join(&byte.sections[0]);
+                    }
                 }
-                self.section.push((key, writes));
+                if self.order.releases {
+                    self.section.push((key, writes));
+                }
             }
             if mode == Mode::Synchronisation {
                 continue;
@@ -198,6 +234,21 @@ impl Races {
         }
         raced.is_none()
     }
+}
+
+/// Checks whether a program has fences: orders that are asked for outside of atomic sections.
+fn has_fences(program: &Program) -> bool {
+    program.functions.values().any(|function| {
+        let mut depth = 0_usize;
+        function.body.iter().flatten().any(|instr| {
+            match instr.kind {
+                InstrKind::AtomicBegin => depth += 1,
+                InstrKind::AtomicEnd => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && matches!(instr.kind, InstrKind::Intrinsic { op: Intrinsic::Order, .. })
+        })
+    })
 }
 
 impl Machine<'_> {

@@ -103,6 +103,7 @@ impl Frame {
                         | Intrinsic::Time
                         | Intrinsic::Thread
                         | Intrinsic::Choose
+                        | Intrinsic::Order
                         | Intrinsic::Approximation
                 ) =>
             {

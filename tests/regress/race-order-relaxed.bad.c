@@ -1,0 +1,21 @@
+//@ check --property no-data-race
+//@ verdict false(no-data-race)
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int ready;
+
+static void *send(void *unused) {
+    data = 1;
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, send, 0);
+    if (atomic_load_explicit(&ready, memory_order_relaxed))
+        return data;
+    return 0;
+}
