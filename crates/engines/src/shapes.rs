@@ -16,6 +16,7 @@
 
 mod fold;
 mod join;
+mod loosen;
 mod merge;
 #[cfg(test)]
 mod tests;
@@ -40,14 +41,21 @@ struct Degree {
     apart: bool,
     /// So many states of one shape stay apart at a loop.
     variants: usize,
+    /// Lists are said to have at most so many nodes at least.
+    least: u32,
+    /// Single nodes become lists, too.
+    single: bool,
 }
 
 /// The degrees, in the order in which they are tried.
 static DEGREES: &[Degree] = &[
-    Degree { row: 2, apart: true, variants: 8 },
-    Degree { row: 2, apart: false, variants: 2 },
-    Degree { row: 2, apart: true, variants: 40 },
-    Degree { row: 7, apart: true, variants: 16 },
+    Degree { row: 2, apart: false, variants: 2, least: 1, single: true },
+    Degree { row: 2, apart: true, variants: 16, least: 1, single: false },
+    Degree { row: 2, apart: true, variants: 8, least: 3, single: false },
+    Degree { row: 2, apart: false, variants: 2, least: 3, single: false },
+    Degree { row: 2, apart: true, variants: 40, least: 3, single: false },
+    Degree { row: 7, apart: true, variants: 16, least: 8, single: false },
+    Degree { row: 20, apart: true, variants: 4000, least: 20, single: false },
 ];
 
 /// More states than this are not kept.

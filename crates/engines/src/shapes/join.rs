@@ -19,6 +19,17 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
         pairs.insert(a, b);
         pending.push((a, b));
     }
+    // Most states differ in where variables point to.
+    let differ = |(&a, &b): (&ObjectId, &ObjectId)| {
+        let (x, y) = (old.object(a), new.object(b));
+        x.cells.iter().any(|(&at, cell)| {
+            let other = y.scalar(at, cell.size, cell.class);
+            cell.value.target().is_some() != other.and_then(Value::target).is_some()
+        })
+    };
+    if pairs.iter().any(differ) {
+        return None;
+    }
     let mut joined = old.clone();
     joined.lost |= new.lost;
     let mut values: Vec<((Value, Value), Value)> = Vec::new();
