@@ -95,6 +95,17 @@ impl State {
     ) -> Value {
         let known = self.results.iter().find(|(other, _)| *other == operation);
         if let Some(&(_, known)) = known {
+            // More may be known of the operands than then.
+            let word = Word { signed: false, ..word };
+            if range.single(word).is_some() {
+                return self.ranged(class, word, range);
+            }
+            if let Value::Unknown(id) = known
+                && let Some(of) = self.unknowns.get_mut(&id)
+                && let Some(both) = of.range.and_then(|before| before.meet(word, range))
+            {
+                of.range = Some(both);
+            }
             return known;
         }
         let result = self.ranged(class, word, range);
