@@ -45,21 +45,21 @@ struct Degree {
     least: u32,
     /// Single nodes become lists, too.
     single: bool,
+    /// More states than this are not kept.
+    most: usize,
 }
 
-/// The degrees, in the order in which they are tried.
+/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more.
 static DEGREES: &[Degree] = &[
-    Degree { row: 2, apart: false, variants: 2, least: 1, single: true },
-    Degree { row: 2, apart: true, variants: 16, least: 1, single: false },
-    Degree { row: 2, apart: true, variants: 8, least: 3, single: false },
-    Degree { row: 2, apart: false, variants: 2, least: 3, single: false },
-    Degree { row: 2, apart: true, variants: 40, least: 3, single: false },
-    Degree { row: 7, apart: true, variants: 16, least: 8, single: false },
-    Degree { row: 20, apart: true, variants: 4000, least: 20, single: false },
+    Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 400 },
+    Degree { row: 2, apart: true, variants: 16, least: 1, single: false, most: 400 },
+    Degree { row: 2, apart: false, variants: 2, least: 1, single: true, most: 400 },
+    Degree { row: 2, apart: false, variants: 2, least: 3, single: false, most: 4000 },
+    Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 4000 },
+    Degree { row: 2, apart: true, variants: 40, least: 3, single: false, most: 4000 },
+    Degree { row: 7, apart: true, variants: 16, least: 8, single: false, most: 4000 },
+    Degree { row: 20, apart: true, variants: 4000, least: 20, single: false, most: 4000 },
 ];
-
-/// More states than this are not kept.
-const MOST_STATES: usize = 4000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if !matches!(task.goal, Goal::Safety) {
@@ -122,7 +122,7 @@ fn search(program: &Program, degree: &Degree, budget: &Budget) -> Result<Shapes,
         for next in executor.run(&state.clone(), budget)? {
             found.add(folder.fold(next));
         }
-        if found.made > MOST_STATES {
+        if found.made > degree.most {
             return Err("too many shapes of memory".to_owned());
         }
     }
