@@ -8,7 +8,8 @@
 //! **Source.** Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation", SAS 2013, doi
 //! 10.1007/978-3-642-38856-9_13. Changed: states are joined only where their graphs are the same; otherwise the state that comes
 //! later is kept beside the earlier ones, of which lists that are long enough leave few. Several degrees of
-//! abstraction are tried, since what has to be told apart is not known beforehand.
+//! abstraction are tried, since what has to be told apart is not known beforehand; in some of them single nodes are lists of any
+//! length ([`loosen`]).
 //!
 //! **Soundness.** The checker executes every block again from the states that are found here, and compares: nothing that is
 //! folded or joined here has to be right. A claim that fails in a graph shows nothing, since there may be no such memory: the
