@@ -1,5 +1,5 @@
 //@ property: valid-memsafety
-//@ verdict: false(valid-memtrack)
+//@ verdict: false
 //@ engines: portfolio
 // Lists of lists of lists, of which something is not freed.
 extern int __VERIFIER_nondet_int(void);

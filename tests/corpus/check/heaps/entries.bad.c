@@ -1,5 +1,5 @@
 //@ property: valid-memsafety
-//@ verdict: false(valid-free)
+//@ verdict: false
 //@ engines: portfolio
 // A link is freed in the place of its entry.
 extern int __VERIFIER_nondet_int(void);

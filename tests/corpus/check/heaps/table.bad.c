@@ -1,5 +1,5 @@
 //@ property: valid-memsafety
-//@ verdict: false(valid-deref)
+//@ verdict: false
 //@ engines: portfolio
 // A list is put where another one is.
 extern int __VERIFIER_nondet_int(void);

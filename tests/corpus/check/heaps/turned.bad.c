@@ -1,5 +1,5 @@
 //@ property: valid-memsafety
-//@ verdict: false(valid-memtrack)
+//@ verdict: false
 //@ engines: portfolio
 // The end of a list is taken for the list.
 extern int __VERIFIER_nondet_int(void);
