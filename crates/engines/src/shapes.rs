@@ -8,7 +8,8 @@
 //! **Source.** Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation", SAS 2013, doi
 //! 10.1007/978-3-642-38856-9_13. Changed: states are joined only where their graphs are the same; otherwise the state that comes
 //! later is kept beside the earlier ones, of which lists that are long enough leave few. Several degrees of
-//! abstraction are tried, since what has to be told apart is not known beforehand.
+//! abstraction are tried, since what has to be told apart is not known beforehand; in some of them single nodes are lists of any
+//! length ([`loosen`]).
 //!
 //! **Soundness.** The checker executes every block again from the states that are found here, and compares: nothing that is
 //! folded or joined here has to be right. A claim that fails in a graph shows nothing, since there may be no such memory: the
@@ -16,6 +17,7 @@
 
 mod fold;
 mod join;
+mod loosen;
 mod merge;
 #[cfg(test)]
 mod tests;
@@ -40,18 +42,25 @@ struct Degree {
     apart: bool,
     /// So many states of one shape stay apart at a loop.
     variants: usize,
+    /// Lists are said to have at most so many nodes at least.
+    least: u32,
+    /// Single nodes become lists, too.
+    single: bool,
+    /// More states than this are not kept.
+    most: usize,
 }
 
-/// The degrees, in the order in which they are tried.
+/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more.
 static DEGREES: &[Degree] = &[
-    Degree { row: 2, apart: true, variants: 8 },
-    Degree { row: 2, apart: false, variants: 2 },
-    Degree { row: 2, apart: true, variants: 40 },
-    Degree { row: 7, apart: true, variants: 16 },
+    Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 400 },
+    Degree { row: 2, apart: true, variants: 16, least: 1, single: false, most: 400 },
+    Degree { row: 2, apart: false, variants: 2, least: 1, single: true, most: 400 },
+    Degree { row: 2, apart: false, variants: 2, least: 3, single: false, most: 4000 },
+    Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 4000 },
+    Degree { row: 2, apart: true, variants: 40, least: 3, single: false, most: 4000 },
+    Degree { row: 7, apart: true, variants: 16, least: 8, single: false, most: 4000 },
+    Degree { row: 20, apart: true, variants: 4000, least: 20, single: false, most: 4000 },
 ];
-
-/// More states than this are not kept.
-const MOST_STATES: usize = 4000;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if !matches!(task.goal, Goal::Safety) {
@@ -114,7 +123,7 @@ fn search(program: &Program, degree: &Degree, budget: &Budget) -> Result<Shapes,
         for next in executor.run(&state.clone(), budget)? {
             found.add(folder.fold(next));
         }
-        if found.made > MOST_STATES {
+        if found.made > degree.most {
             return Err("too many shapes of memory".to_owned());
         }
     }

@@ -20,11 +20,14 @@
 pub mod graph;
 
 mod assume;
+mod blocks;
 mod chains;
 mod eval;
 pub mod execute;
 mod form;
 pub mod inclusion;
+mod questions;
+mod split;
 #[cfg(test)]
 mod tests;
 

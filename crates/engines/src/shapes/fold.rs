@@ -1,7 +1,9 @@
 //! Rows of objects become chains.
 
 use super::Degree;
+use super::loosen::{Kind, loosened};
 use super::merge::{Neighbours, belongings, merged};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
@@ -18,6 +20,8 @@ pub(super) struct Folder<'a> {
     /// Variables whose address somebody takes.
     addressed: BTreeSet<SymbolId>,
     liveness: BTreeMap<FunctionId, Liveness>,
+    /// Lists that have been seen.
+    kinds: RefCell<BTreeSet<Kind>>,
 }
 
 impl<'a> Folder<'a> {
@@ -33,15 +37,23 @@ impl<'a> Folder<'a> {
         let liveness = bodies
             .map(|(id, function)| (id, Liveness::of(&plain, id, &Cfg::of(function))))
             .collect();
-        Folder { program, degree, addressed, liveness }
+        Folder { program, degree, addressed, liveness, kinds: RefCell::default() }
     }
 
     /// A state that says less, in which rows of objects are chains.
     pub(super) fn fold(&self, mut state: State) -> State {
         self.forget(&mut state);
         state.sweep();
+        if self.degree.single {
+            let kinds: Vec<Kind> = self.kinds.borrow().iter().copied().collect();
+            state = loosened(state, &kinds);
+        }
         while let Some(neighbours) = self.neighbours(&state) {
             let Some(folded) = merged(self.program, self.degree, &state, &neighbours) else { break };
+            let chain = Chain { least: 1, ..neighbours.chain };
+            let first = state.object(neighbours.first);
+            let kind = Kind { size: first.size, seen_as: first.seen_as, chain };
+            self.kinds.borrow_mut().insert(kind);
             state = folded;
         }
         state.sweep();
@@ -100,6 +112,7 @@ impl<'a> Folder<'a> {
             && b.origin == Origin::Heap
             && b.of.is_none()
             && (a.size, a.writable) == (b.size, b.writable)
+            && (a.seen_as == b.seen_as || a.seen_as.is_none() || b.seen_as.is_none())
             && head < a.size;
         if !alike {
             return None;
@@ -113,7 +126,7 @@ impl<'a> Folder<'a> {
         let prev = b.cells.iter().find_map(back);
         b.cells.get(&next).filter(|cell| cell.class == Class::Ptr)?;
         let least = [a, b].map(|object| object.chain.map_or(1, |chain| chain.least));
-        let chain = Chain { next, prev, head, least: (least[0] + least[1]).min(self.most_least()) };
+        let chain = Chain { next, prev, head, least: (least[0] + least[1]).min(self.degree.least) };
         // Two ways back, or a node without one, is another kind of list.
         for object in [a, b] {
             if let Some(other) = object.chain
@@ -127,11 +140,6 @@ impl<'a> Folder<'a> {
             return None;
         }
         self.is_hidden(state, first, to.object, &chain).then_some(chain)
-    }
-
-    /// A chain is said to have at most so many nodes at least.
-    fn most_least(&self) -> u32 {
-        self.degree.row as u32 + 1
     }
 
     /// Whether nobody else points between the two.

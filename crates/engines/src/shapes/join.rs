@@ -19,6 +19,9 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
         pairs.insert(a, b);
         pending.push((a, b));
     }
+    if pairs.iter().any(|(&a, &b)| differ((old, a), (new, b))) {
+        return None;
+    }
     let mut joined = old.clone();
     joined.lost |= new.lost;
     let mut values: Vec<((Value, Value), Value)> = Vec::new();
@@ -102,6 +105,15 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
         }
     }
     (pairs.len() == old.objects.len()).then_some(joined)
+}
+
+/// Whether only one of two variables holds a pointer to an object: most states differ in that.
+fn differ((old, a): (&State, ObjectId), (new, b): (&State, ObjectId)) -> bool {
+    let (x, y) = (old.object(a), new.object(b));
+    x.cells.iter().any(|(&at, cell)| {
+        let other = y.scalar(at, cell.size, cell.class);
+        cell.value.target().is_some() != other.and_then(Value::target).is_some()
+    })
 }
 
 /// A pointer that moves through an object without pointers, such as an array.

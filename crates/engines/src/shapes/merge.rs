@@ -102,6 +102,18 @@ pub(super) fn belongings(state: &State, node: ObjectId, links: &[u64]) -> BTreeS
     }
 }
 
+/// An object, and what there is once for each of its nodes, and of their nodes.
+fn with_inner(state: &State, id: ObjectId) -> Vec<ObjectId> {
+    let mut found = vec![id];
+    let mut next = 0;
+    while let Some(&owner) = found.get(next) {
+        next += 1;
+        let inner = state.objects.iter().filter(|(_, object)| object.of == Some(owner));
+        found.extend(inner.map(|(&id, _)| id));
+    }
+    found
+}
+
 struct Merger<'a> {
     program: &'a Program,
     degree: &'a Degree,
@@ -184,6 +196,13 @@ impl Merger<'_> {
             Value::Ptr(to) => Some((to, state.object(to.object))),
             _ => None,
         };
+        // What somebody else leads to as well cannot be there once for each node.
+        let is_own = |i: usize, to: Option<(Pointer, &Object)>| {
+            to.is_none_or(|(to, _)| self.belongings[i].contains(&to.object))
+        };
+        if !is_own(0, target(x)) || !is_own(1, target(y)) {
+            return None;
+        }
         match (target(x), target(y)) {
             (Some((p, a)), Some((q, b))) => {
                 if p.offset != q.offset {
@@ -234,20 +253,16 @@ impl Merger<'_> {
         let mut linked = Vec::new();
         if let Some(chain) = chain {
             links = [Some(chain.next), chain.prev].into_iter().flatten().collect();
-            // Lists within lists within lists are not merged.
-            let has_own = |id: Option<ObjectId>| {
-                id.is_some_and(|id| self.state.objects.values().any(|object| object.of == Some(id)))
-            };
-            if has_own(key.0) || has_own(key.1) {
-                return None;
-            }
             for &at in &links {
                 let (x, y) = (a.cells.get(&at)?, b.cells.get(&at)?);
                 let value = self.value(Class::Ptr, x.value, y.value, owner)?;
                 linked.push((at, Cell { value, ..*x }));
             }
         }
-        let mut object = self.cells(a, b, &links, owner)?;
+        // What belongs to nodes of an inner list is there once for each of these.
+        let inner = if chain.is_some() { id } else { owner };
+        let mut object = self.cells(a, b, &links, inner)?;
+        object.of = Some(owner);
         object.cells.extend(linked);
         object.chain = chain;
         object.maybe = a.maybe || b.maybe;
@@ -279,14 +294,36 @@ impl Merger<'_> {
         let taken = self.pairs.keys().any(|pair| {
             key.0.is_some() && pair.0 == key.0 || key.1.is_some() && pair.1 == key.1
         });
-        let simple = object.targets().all(|target| {
-            Some(target.object) == key.0.or(key.1)
-                || self.state.object(target.object).origin != Origin::Heap
+        // It comes with all that there is once for each of its nodes, and with nothing else.
+        let whole = with_inner(self.state, to.object);
+        let simple = whole.iter().all(|&id| {
+            self.state.object(id).targets().all(|target| {
+                whole.contains(&target.object)
+                    || self.state.object(target.object).origin != Origin::Heap
+            })
         });
-        if taken || !simple {
+        if taken || !simple || object.chain.is_none() && whole.len() > 1 {
             return None;
         }
-        let id = self.after.add(Object { of: Some(owner), ..object.clone() });
+        let mut copies: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
+        for &part in &whole {
+            copies.insert(part, self.after.add(self.state.object(part).clone()));
+        }
+        for (&part, &copy) in &copies {
+            let made = self.after.object_mut(copy);
+            for cell in made.cells.values_mut() {
+                if let Value::Ptr(pointer) = &mut cell.value
+                    && let Some(&object) = copies.get(&pointer.object)
+                {
+                    pointer.object = object;
+                }
+            }
+            made.of = match made.of {
+                Some(of) if part != to.object => copies.get(&of).copied(),
+                _ => Some(owner),
+            };
+        }
+        let id = *copies.get(&to.object)?;
         self.pairs.insert(key, id);
         let made = self.after.object_mut(id);
         match &mut made.chain {

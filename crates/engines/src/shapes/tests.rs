@@ -51,8 +51,8 @@ fn verdict(program: &Program) -> Verdict {
     run(&task, &Environment { budget: Budget::unlimited(), progress: &|_| {} })
 }
 
-fn found(program: &Program) -> Shapes {
-    search(program, &DEGREES[0], &Budget::unlimited()).unwrap_or_else(|what| panic!("{what}"))
+fn found(program: &Program, degree: &Degree) -> Shapes {
+    search(program, degree, &Budget::unlimited()).unwrap_or_else(|what| panic!("{what}"))
 }
 
 #[test]
@@ -88,9 +88,11 @@ fn twins_are_not_proved() {
 #[test]
 fn planted_mistakes_are_refused() {
     let budget = Budget::unlimited();
-    for parts in [[BUILD, WALK, FREE], [BUILD_BOTH, WALK_BOTH, FREE]] {
+    let programs = [[BUILD, WALK, FREE], [BUILD_BOTH, WALK_BOTH, FREE]];
+    let cases = DEGREES[..3].iter().flat_map(|degree| programs.map(|parts| (degree, parts)));
+    for (degree, parts) in cases {
         let program = program(&parts);
-        let good = found(&program);
+        let good = found(&program, degree);
         assert!(Certificate::shapes(&program, &good, &budget).is_ok());
         let refused = |shapes: &Shapes, what: &str| {
             assert!(Certificate::shapes(&program, shapes, &budget).is_err(), "{what}");
@@ -141,6 +143,6 @@ fn planted_mistakes_are_refused() {
             });
             refused(&dropped, "objects are dropped");
         }
-        assert!(n_chains > 2, "{n_chains} chains");
+        assert!(n_chains > 1, "{n_chains} chains");
     }
 }

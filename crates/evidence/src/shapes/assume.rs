@@ -184,7 +184,7 @@ impl Executor<'_> {
     }
 
     /// What is known of a value becomes that it is in a range, too; false if it cannot be.
-    fn limit(&self, state: &mut State, id: UnknownId, range: Wrapped) -> bool {
+    pub(super) fn limit(&self, state: &mut State, id: UnknownId, range: Wrapped) -> bool {
         let Some(&known) = state.unknowns.get(&id) else { return true };
         let (Some(before), Some(word)) = (known.range, known.class.word(self.program)) else {
             return true;

@@ -4,13 +4,12 @@
 //! it stops and says so ([`Stop::Look`]): then the chain is taken apart, and the evaluation begins again.
 
 use super::execute::Executor;
-use super::graph::{
-    Cell, Class, End, Known, ObjectId, Origin, Pointer, State, Value, class_of, is_written,
-};
+use super::graph::{Cell, Class, End, Known, ObjectId, Origin, Pointer, State, Value, class_of};
+use super::split::Operation;
 use vergo_analysis::interval::{Interval, Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
-use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::types::{Type, TypeId};
 
 /// Why an evaluation does not go on.
@@ -18,6 +17,8 @@ use vergo_goto::types::{Type, TypeId};
 pub(super) enum Stop {
     /// It depends on the node at this end of a chain, or whether there is one.
     Look(ObjectId, End),
+    /// It depends on the value of this expression, of which there are few.
+    Cases(ExprId),
     /// What is not followed.
     GiveUp(String),
 }
@@ -35,6 +36,8 @@ pub(super) enum Place {
     Within(ObjectId, Option<Interval>),
     /// A bit-field among these bytes.
     Bits(ObjectId, i64, u64),
+    /// At this address, where there is no object.
+    Address(u64),
     /// Nobody knows where.
     Nowhere,
 }
@@ -69,6 +72,7 @@ impl Executor<'_> {
                     if state.object(pointer.object).chain.is_some() {
                         return Err(Stop::Look(pointer.object, pointer.end));
                     }
+                    self.see(state, pointer, program.exprs.ty(place));
                     Ok(Place::At(pointer.object, pointer.offset))
                 }
                 value @ Value::Inside(..) => {
@@ -76,6 +80,7 @@ impl Executor<'_> {
                     Ok(offsets
                         .map_or(Place::Nowhere, |(object, at)| Place::Within(object, Some(at))))
                 }
+                Value::Word(address) => Ok(Place::Address(address)),
                 _ => Ok(Place::Nowhere),
             },
             ExprKind::Member(base, number) => {
@@ -92,6 +97,10 @@ impl Executor<'_> {
                         // It may begin in the middle of a byte, and end in the next.
                         Place::Bits(object, at + offset as i64, size.unwrap_or(8) + 1)
                     }
+                    (Place::Address(at), None) => {
+                        at.checked_add(offset).map_or(Place::Nowhere, Place::Address)
+                    }
+                    (Place::Address(_), Some(_)) => Place::Nowhere,
                     (Place::Within(object, Some(at)), None) => {
                         Place::Within(object, at.add(Interval::constant(offset.into())))
                     }
@@ -106,11 +115,27 @@ impl Executor<'_> {
                 let (object, at) = match place {
                     Place::At(object, at) => (object, Interval::constant(at.into())),
                     Place::Within(object, Some(at)) => (object, at),
+                    Place::Address(_) => return Ok(Place::Nowhere),
                     _ => return Ok(place),
                 };
                 self.element(state, object, at, base, index)
             }
             _ => Ok(Place::Nowhere),
+        }
+    }
+
+    /// An object of the heap is looked at as a structure.
+    fn see(&self, state: &mut State, pointer: Pointer, ty: TypeId) {
+        let object = state.object(pointer.object);
+        let is_whole =
+            || self.program.types.size_of(ty, &self.program.machine) == Some(object.size);
+        if object.seen_as.is_none()
+            && object.origin == Origin::Heap
+            && pointer.offset == 0
+            && matches!(self.program.types.get(ty), Type::Struct(_))
+            && is_whole()
+        {
+            state.object_mut(pointer.object).seen_as = Some(ty);
         }
     }
 
@@ -127,6 +152,7 @@ impl Executor<'_> {
             return give_up("an element of what is no array");
         };
         let size = program.types.size_of(element, &program.machine);
+        self.pick(state, index, Some(element))?;
         let indices = self.operand(state, index)?.map(|(word, range)| range.hull(word));
         let offsets = indices.zip(size).and_then(|(indices, size)| scaled(indices, size, at));
         let only = offsets.filter(|offsets| offsets.low == offsets.high);
@@ -144,6 +170,12 @@ impl Executor<'_> {
             Type::Ptr(_) => Some(Word { signed: false, width: self.program.machine.pointer_width }),
             _ => None,
         }
+    }
+
+    /// Whether a number is one of an address.
+    fn is_address(&self, at: u64) -> bool {
+        let width = self.program.machine.pointer_width;
+        width >= 64 || at >> width == 0
     }
 
     /// Whether constants of a type are followed.
@@ -173,7 +205,7 @@ impl Executor<'_> {
     }
 
     /// Any value of a scalar type.
-    fn any(&self, state: &mut State, ty: TypeId) -> Value {
+    pub(super) fn any(&self, state: &mut State, ty: TypeId) -> Value {
         let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
         state.any(self.program, class)
     }
@@ -201,6 +233,9 @@ impl Executor<'_> {
     }
 
     fn scalar_here(&self, state: &mut State, expr: ExprId) -> Result<Value, Stop> {
+        if let Some(value) = state.decided(expr) {
+            return Ok(Value::Word(value));
+        }
         let program = self.program;
         let ty = program.exprs.ty(expr);
         Ok(match program.exprs.kind(expr) {
@@ -223,6 +258,7 @@ impl Executor<'_> {
                     Value::Ptr(Pointer { object, end: End::First, offset })
                 }
                 Place::Within(object, Some(offsets)) => self.pointing(state, object, offsets, ty),
+                Place::Address(at) if self.is_address(at) => Value::Word(at),
                 _ => self.any(state, ty),
             },
             ExprKind::Unary(op, operand) => self.unary(state, *op, *operand, ty)?,
@@ -233,6 +269,9 @@ impl Executor<'_> {
                 Truth::False => self.scalar(state, *other)?,
                 Truth::Maybe => {
                     let (x, y) = (self.scalar(state, *then)?, self.scalar(state, *other)?);
+                    if x != y && [x, y].iter().any(|value| value.target().is_some()) {
+                        self.decide(state, *cond)?;
+                    }
                     self.either(state, ty, x, y)
                 }
             },
@@ -255,16 +294,25 @@ impl Executor<'_> {
     }
 
     /// The range of an operand that is an integer.
-    fn operand(&self, state: &mut State, expr: ExprId) -> Result<Option<(Word, Wrapped)>, Stop> {
-        let ty = self.program.exprs.ty(expr);
+    pub(super) fn operand(
+        &self,
+        state: &mut State,
+        expr: ExprId,
+    ) -> Result<Option<(Word, Wrapped)>, Stop> {
         let value = self.scalar(state, expr)?;
+        Ok(self.operand_of(state, expr, value))
+    }
+
+    /// The range of an operand that is an integer, of which the value is known.
+    fn operand_of(&self, state: &State, expr: ExprId, value: Value) -> Option<(Word, Wrapped)> {
+        let ty = self.program.exprs.ty(expr);
         let word = match *self.program.types.get(ty) {
             Type::Ptr(_) => None,
             _ => self.word(ty),
         };
         let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
         let range = state.range(self.program, class, value);
-        Ok(word.zip(range))
+        word.zip(range)
     }
 
     fn unary(
@@ -274,10 +322,12 @@ impl Executor<'_> {
         operand: ExprId,
         ty: TypeId,
     ) -> Result<Value, Stop> {
-        let operand = self.operand(state, operand)?;
+        let value = self.scalar(state, operand)?;
+        let operand = self.operand_of(state, operand, value);
         Ok(match (operand, self.word(ty), class_of(self.program, ty)) {
             (Some((from, x)), Some(word), Some((class, _))) if from == word => {
-                state.ranged(class, word, Wrapped::unary(op, word, x))
+                let range = Wrapped::unary(op, word, x);
+                state.result(Operation::Unary(op, ty, value), class, word, range)
             }
             _ => self.any(state, ty),
         })
@@ -337,16 +387,19 @@ impl Executor<'_> {
             BinaryOp::Ne | BinaryOp::Lt if same && is_word => return Ok(Value::Word(0)),
             _ => {}
         }
-        let (x, y) = (self.operand(state, left)?, self.operand(state, right)?);
+        let types = [program.exprs.ty(left), program.exprs.ty(right), ty];
+        let operation = Operation::Binary(op, types, [x, y]);
+        let (x, y) = (self.operand_of(state, left, x), self.operand_of(state, right, y));
         Ok(match (x, y, self.word(ty), class_of(program, ty)) {
             (Some((lw, x)), Some((rw, y)), Some(word), Some((class, _))) => {
-                state.ranged(class, word, Wrapped::binary(op, word, lw, rw, x, y))
+                let range = Wrapped::binary(op, word, lw, rw, x, y);
+                state.result(operation, class, word, range)
             }
             _ => self.any(state, ty),
         })
     }
 
-    fn of_truth(&self, state: &mut State, truth: Truth) -> Value {
+    pub(super) fn of_truth(&self, state: &mut State, truth: Truth) -> Value {
         match truth {
             Truth::True => Value::Word(1),
             Truth::False => Value::Word(0),
@@ -380,7 +433,14 @@ impl Executor<'_> {
         {
             return Err(Stop::Look(pointer.object, pointer.end));
         }
-        let by = self.operand(state, by)?.map(|(word, range)| range.hull(word));
+        if value.target().is_some() {
+            self.pick(state, by, program.pointee(ty))?;
+        }
+        // Addresses are words: to go on by nearly all of them is to go back.
+        let by = self.operand(state, by)?.map(|(word, range)| {
+            let signed = word.signed || word.width == program.machine.pointer_width;
+            range.hull(Word { signed, ..word })
+        });
         let unit = program.pointee(ty).and_then(|to| program.types.size_of(to, &program.machine));
         let moved = state.offsets(program, value).zip(by);
         let moved = moved
@@ -529,18 +589,28 @@ impl Executor<'_> {
                 let truth = self.compare(state, BinaryOp::Ne, value, Value::Word(0))?;
                 return Ok(self.of_truth(state, truth));
             }
-            let Some((word, x)) = self.operand(state, operand)? else {
+            let Some((word, x)) = self.operand_of(state, operand, value) else {
                 return Ok(self.any(state, ty));
             };
             let zero = Wrapped::constant(word, 0);
             let range = Wrapped::binary(BinaryOp::Ne, Word::BOOL, word, word, x, zero);
-            return Ok(state.ranged(Class::Int(1), Word::BOOL, range));
+            let operation = Operation::Cast([from, ty], value);
+            return Ok(state.result(operation, Class::Int(1), Word::BOOL, range));
         }
         if is_pointer(ty) {
             return Ok(if value == Value::Word(0) { value } else { self.any(state, ty) });
         }
         if is_pointer(from) {
-            return Ok(if value == Value::Word(0) { value } else { self.any(state, ty) });
+            return Ok(match (value, self.word(ty)) {
+                (Value::Word(0), _) => value,
+                // Numbers that are the same with and without a sign.
+                (Value::Word(bits), Some(word))
+                    if bits >> (program.machine.pointer_width - 1) == 0 =>
+                {
+                    Value::Word(bits & (u64::MAX >> (64 - word.width)))
+                }
+                _ => self.any(state, ty),
+            });
         }
         let class = class_of(program, ty);
         if let Value::Word(bits) = value
@@ -558,149 +628,16 @@ impl Executor<'_> {
                 None => self.any(state, ty),
             });
         }
-        Ok(match (self.operand(state, operand)?, self.word(ty), class) {
+        Ok(match (self.operand_of(state, operand, value), self.word(ty), class) {
             (Some((word, x)), Some(to), Some((class, _))) => {
                 if word.width == to.width {
                     // The same bits, so the same value.
                     return Ok(value);
                 }
-                state.ranged(class, to, x.convert(word, to))
+                state.result(Operation::Cast([from, ty], value), class, to, x.convert(word, to))
             }
             _ => self.any(state, ty),
         })
-    }
-
-    /// A question about memory.
-    fn question(
-        &self,
-        state: &mut State,
-        op: MemoryOp,
-        operands: &[ExprId],
-        ty: TypeId,
-    ) -> Result<Value, Stop> {
-        match op {
-            MemoryOp::HeapEmpty => {
-                let heap = state.objects.iter().filter(|(_, object)| object.origin == Origin::Heap);
-                let mut outer = heap.filter(|(_, object)| object.of.is_none());
-                let truth = match outer.next() {
-                    Some((&id, object)) if object.chain.is_some_and(|chain| chain.least == 0) => {
-                        return Err(Stop::Look(id, End::First));
-                    }
-                    Some(_) => Truth::False,
-                    None if state.lost => Truth::Maybe,
-                    None => Truth::True,
-                };
-                return Ok(self.of_truth(state, truth));
-            }
-            MemoryOp::HeapReachable => {
-                let reachable = state.reachable();
-                let mut heap = state.objects.iter();
-                let all = heap
-                    .all(|(id, object)| object.origin != Origin::Heap || reachable.contains(id));
-                let truth = if all && !state.lost { Truth::True } else { Truth::Maybe };
-                return Ok(self.of_truth(state, truth));
-            }
-            _ => {}
-        }
-        let mut values = Vec::new();
-        for &operand in operands {
-            let value = self.scalar(state, operand)?;
-            if let Value::Ptr(pointer) = value
-                && state.object(pointer.object).chain.is_some()
-            {
-                return Err(Stop::Look(pointer.object, pointer.end));
-            }
-            values.push(value);
-        }
-        let answer = match &values[..] {
-            [Value::Ptr(pointer), rest @ ..] => self.about(state, op, *pointer, rest),
-            [value @ Value::Inside(..), rest @ ..] => self.about_inside(state, op, *value, rest),
-            [Value::Word(0), ..] => match op {
-                MemoryOp::HasObject
-                | MemoryOp::IsLive
-                | MemoryOp::IsHeap
-                | MemoryOp::IsWritable
-                | MemoryOp::IsFunction
-                | MemoryOp::IsInitialized
-                | MemoryOp::SameObject
-                | MemoryOp::ObjectSize
-                | MemoryOp::Offset => Some(Value::Word(0)),
-                _ => None,
-            },
-            [Value::Function(function)] => match op {
-                MemoryOp::HasObject | MemoryOp::IsLive => Some(Value::Word(1)),
-                MemoryOp::IsHeap | MemoryOp::IsWritable => Some(Value::Word(0)),
-                MemoryOp::IsFunction => {
-                    let to = self.program.pointee(self.program.exprs.ty(operands[0]));
-                    let same = to == Some(self.program.functions[*function].ty);
-                    same.then_some(Value::Word(1))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        Ok(answer.unwrap_or_else(|| self.any(state, ty)))
-    }
-
-    /// What is known of a pointer to an object.
-    fn about(
-        &self,
-        state: &State,
-        op: MemoryOp,
-        pointer: Pointer,
-        rest: &[Value],
-    ) -> Option<Value> {
-        let object = state.object(pointer.object);
-        let yes = |value: bool| Some(Value::Word(value.into()));
-        let mask = u64::MAX >> (64 - self.program.machine.pointer_width);
-        match op {
-            MemoryOp::HasObject | MemoryOp::IsLive => yes(true),
-            MemoryOp::ObjectSize => Some(Value::Word(object.size)),
-            MemoryOp::Offset => Some(Value::Word(pointer.offset as u64 & mask)),
-            MemoryOp::IsHeap => yes(object.origin == Origin::Heap),
-            MemoryOp::IsWritable => yes(object.writable),
-            MemoryOp::IsFunction => yes(false),
-            MemoryOp::SameObject => match rest {
-                [Value::Ptr(_) | Value::Inside(..)] => {
-                    yes(rest[0].target().is_some_and(|other| other.object == pointer.object))
-                }
-                [Value::Word(0)] | [Value::Function(_)] => yes(false),
-                _ => None,
-            },
-            MemoryOp::IsInitialized => match rest {
-                [Value::Word(size)] => {
-                    let at = object.has(pointer.offset, *size)?;
-                    let covered = is_written(object, at, *size);
-                    (object.zero || covered).then_some(Value::Word(1))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What is known of a pointer to some offset of an object.
-    fn about_inside(
-        &self,
-        state: &State,
-        op: MemoryOp,
-        value: Value,
-        rest: &[Value],
-    ) -> Option<Value> {
-        match (op, value) {
-            (MemoryOp::Offset, Value::Inside(_, at)) => Some(Value::Unknown(at)),
-            (MemoryOp::IsInitialized, _) => {
-                let [Value::Word(size)] = rest else { return None };
-                let (id, offsets) = state.offsets(self.program, value)?;
-                let object = state.object(id);
-                let first = u64::try_from(offsets.low).ok()?;
-                let end = u64::try_from(offsets.high).ok()?.checked_add(*size)?;
-                let is_there =
-                    end <= object.size && (object.zero || is_written(object, first, end - first));
-                is_there.then_some(Value::Word(1))
-            }
-            _ => self.about(state, op, value.target()?, rest),
-        }
     }
 
     /// The value of an expression of any type, for a copy.
@@ -749,7 +686,7 @@ impl Executor<'_> {
     }
 
     /// The scalars of a type; `None` if it has parts that are not followed, or too many.
-    fn leaves(&self, ty: TypeId) -> Option<Vec<(u64, Class, u64)>> {
+    pub(super) fn leaves(&self, ty: TypeId) -> Option<Vec<(u64, Class, u64)>> {
         let program = self.program;
         let (mut leaves, mut pending) = (Vec::new(), vec![(0u64, ty)]);
         while let Some((at, ty)) = pending.pop() {

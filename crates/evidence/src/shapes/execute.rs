@@ -30,6 +30,9 @@ const STEP_WORK: u64 = 4000;
 /// A chain is taken apart at most so often for one instruction.
 const MOST_LOOKS: usize = 64;
 
+/// So many cases of one instruction are looked at.
+const MOST_TRIES: usize = 4096;
+
 /// Objects that are larger are not followed.
 const LARGEST: u64 = 1 << 30;
 
@@ -88,6 +91,7 @@ impl<'a> Executor<'a> {
                 }
             }
         }
+        state.results.clear();
         Ok(state)
     }
 
@@ -151,16 +155,32 @@ impl<'a> Executor<'a> {
     /// The states after the next instruction.
     fn step(&self, state: State) -> Result<Vec<State>, String> {
         let (mut pending, mut after) = (vec![(state, 0)], Vec::new());
+        let mut n_tries = 0;
         while let Some((state, n_looks)) = pending.pop() {
-            match self.instruction(state.clone()) {
+            n_tries += 1;
+            if n_looks > MOST_LOOKS || n_tries > MOST_TRIES {
+                return Err("a list is taken apart again and again".to_owned());
+            }
+            let mut done = self.instruction(state.clone());
+            if let Err(Stop::Cases(expr)) = done {
+                match self.cases(state.clone(), expr) {
+                    Ok(cases) => {
+                        pending.extend(cases.into_iter().map(|case| (case, n_looks + 1)));
+                        continue;
+                    }
+                    Err(stop) => done = Err(stop),
+                }
+            }
+            match done {
                 Ok(states) => after.extend(states),
-                Err(Stop::Look(id, end)) if n_looks < MOST_LOOKS => {
+                Err(Stop::Look(id, end)) => {
                     let cases = materialise(&state, id, end).into_iter();
                     pending.extend(cases.map(|case| (case, n_looks + 1)));
                 }
                 Err(stop) => return Err(explained(stop)),
             }
         }
+        after.iter_mut().for_each(State::next_moment);
         Ok(after)
     }
 
@@ -254,14 +274,14 @@ impl<'a> Executor<'a> {
         self.write(state, place, size, content)
     }
 
-    fn size(&self, expr: ExprId) -> u64 {
+    pub(super) fn size(&self, expr: ExprId) -> u64 {
         let ty = self.program.exprs.ty(expr);
         let size = self.program.types.size_of(ty, &self.program.machine);
         size.or_else(|| class_of(self.program, ty).map(|(_, size)| size)).unwrap_or(0)
     }
 
     /// Writes a value of so many bytes.
-    fn write(
+    pub(super) fn write(
         &self,
         state: &mut State,
         place: Place,
@@ -285,7 +305,9 @@ impl<'a> Executor<'a> {
                 state.object_mut(id).forget(first, size);
                 return Ok(());
             }
-            Place::Nowhere => return give_up("a pointer that is not known is written through"),
+            Place::Address(_) | Place::Nowhere => {
+                return give_up("a pointer that is not known is written through");
+            }
         };
         let Some(at) = state.object(id).has(at, size) else {
             return give_up("a write outside of an object");
@@ -456,6 +478,9 @@ impl<'a> Executor<'a> {
         if state.frames.iter().any(|frame| frame.function == callee) {
             return give_up(format!("recursion of {}", info.display));
         }
+        if self.block_operation(&mut state, callee, args, dest)? {
+            return Ok(vec![state]);
+        }
         let mut contents = Vec::new();
         for &arg in args {
             contents.push(self.content(&mut state, arg)?);
@@ -508,5 +533,6 @@ fn explained(stop: Stop) -> String {
     match stop {
         Stop::GiveUp(what) => what,
         Stop::Look(..) => "a list is taken apart again and again".to_owned(),
+        Stop::Cases(_) => "what it depends on is not known".to_owned(),
     }
 }

@@ -12,6 +12,9 @@ use vergo_goto::program::Program;
 /// # Errors
 /// What is wrong with it.
 pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
+    if !state.is_between() {
+        return Err("a state in the middle of an instruction".to_owned());
+    }
     let roots: Vec<ObjectId> = state.roots().collect();
     let stacks = state.frames.iter().flat_map(|frame| &frame.stack).copied();
     for id in roots.iter().copied().chain(stacks) {

@@ -13,6 +13,7 @@
 //!
 //! What nobody says is any value: bytes without a cell (unless they are zero), unknowns within their range.
 
+use super::split::{Moment, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_analysis::interval::{Interval, Word};
@@ -45,6 +46,10 @@ pub struct State {
     pub lost: bool,
     /// The next id.
     pub(super) fresh: u32,
+    /// Results of operations since the last cut.
+    pub(super) results: Vec<(Operation, Value)>,
+    /// What is known while an instruction is executed.
+    pub(super) moment: Moment,
 }
 
 /// An active call.
@@ -79,6 +84,8 @@ pub struct Object {
     pub of: Option<ObjectId>,
     /// Whether some of these nodes may have none.
     pub maybe: bool,
+    /// The structure as which it was first looked at. This says nothing of memory: it helps to tell lists of different kinds apart.
+    pub seen_as: Option<TypeId>,
 }
 
 /// Where an object comes from.
@@ -202,8 +209,17 @@ impl Chain {
 impl Object {
     /// An object without known contents.
     pub(super) fn new(size: u64, origin: Origin) -> Object {
-        let (cells, chain, of) = (BTreeMap::new(), None, None);
-        Object { size, origin, writable: true, zero: false, cells, chain, of, maybe: false }
+        Object {
+            size,
+            origin,
+            writable: true,
+            zero: false,
+            cells: BTreeMap::new(),
+            chain: None,
+            of: None,
+            maybe: false,
+            seen_as: None,
+        }
     }
 
     /// Whether bytes are in the object.
@@ -434,6 +450,7 @@ impl State {
                 Rc::make_mut(object).map_values(&change);
             }
         }
+        self.map_results(change);
     }
 
     /// Ends the life of an object. Pointers to it are no longer pointers to anything, but keep their addresses.
@@ -479,6 +496,7 @@ impl State {
 
     /// Leaves out what no known pointer leads to. Of objects on the heap it is remembered that there may be such.
     pub fn sweep(&mut self) {
+        self.results.clear();
         let reachable = self.reachable();
         let mut lost = self.lost;
         self.objects.retain(|id, object| {

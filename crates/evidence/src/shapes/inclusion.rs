@@ -25,15 +25,26 @@ pub fn includes(program: &Program, wider: &State, narrower: &State) -> bool {
     if !same_place || !wider.statics.keys().eq(narrower.statics.keys()) {
         return false;
     }
-    let matcher = Matcher { program, wider, narrower, steps: Counter::new(0) };
-    let mut found = Found::default();
     let variables = |state: &State| -> Vec<ObjectId> {
         let of_frames = state.frames.iter().flat_map(|frame| frame.locals.values());
         state.statics.values().chain(of_frames).copied().collect()
     };
-    let pairs = variables(wider).into_iter().zip(variables(narrower));
-    let mut pairs = pairs.collect::<Vec<_>>().into_iter();
-    pairs.all(|(wide, narrow)| matcher.object(&mut found, wide, narrow, 0)) && matcher.solve(found)
+    let pairs: Vec<_> = variables(wider).into_iter().zip(variables(narrower)).collect();
+    // Most states differ in numbers that variables hold.
+    let differ = |&(wide, narrow): &(ObjectId, ObjectId)| {
+        let narrow = narrower.object(narrow);
+        wider.object(wide).cells.iter().any(|(&at, cell)| {
+            matches!(cell.value, Value::Word(_))
+                && narrow.scalar(at, cell.size, cell.class) != Some(cell.value)
+        })
+    };
+    if pairs.iter().any(differ) {
+        return false;
+    }
+    let matcher = Matcher { program, wider, narrower, steps: Counter::new(0) };
+    let mut found = Found::default();
+    pairs.into_iter().all(|(wide, narrow)| matcher.object(&mut found, wide, narrow, 0))
+        && matcher.solve(found)
 }
 
 struct Matcher<'a> {
