@@ -1,14 +1,19 @@
 //! Block operations: `memcpy`, `memmove` and `memset` at once where every byte of them surely exists.
 //!
 //! The models of these functions copy byte by byte. With a constant length and constant places inside of live objects,
-//! none of the claims in their loops can fail, so the whole call is one copy of a content, whatever its length. In all
-//! other cases the model is executed.
+//! none of the claims in their loops can fail, so the whole call is one copy of a content, whatever its length.
+//!
+//! Where length or places are not constant, the solver is asked whether some byte may not exist. If it denies that, the call
+//! is one operation, too ([`crate::block_arrays`]); what it denies is an obligation of whoever wants to be sure. In all other
+//! cases the model is executed.
 
+use crate::block_arrays::{Block, Filling};
 use crate::content::Content;
 use crate::eval::Value;
-use crate::execute::Executor;
+use crate::execute::{Executor, Site};
 use crate::initial::Initial;
 use crate::memory::Origin;
+use crate::pointer::Target;
 use crate::scalar::BYTE;
 use crate::state::State;
 use std::sync::Arc;
@@ -16,6 +21,7 @@ use vergo_goto::expr::ExprId;
 use vergo_goto::program::FunctionId;
 use vergo_num::BitVec;
 use vergo_source::Span;
+use vergo_term::TermId;
 
 /// Blocks of a value that is not constant are set byte by byte up to this size.
 const MAX_SET: u64 = 1 << 12;
@@ -34,6 +40,12 @@ impl Executor<'_> {
         let [Value::Term(to), Value::Term(second), Value::Term(count)] = *args else { return None };
         if !info.library || !["memcpy", "memmove", "memset"].contains(&info.display.as_str()) {
             return None;
+        }
+        if self.long_block(state, function, [to, second, count]).is_some() {
+            if let Some(dest) = dest {
+                self.give(state, dest, &Value::Term(to), span);
+            }
+            return Some(());
         }
         let size = self.eval.store.bv_value(count).and_then(BitVec::to_u64)?;
         let (target, offset) = self.eval.sure_bytes(state, to, size)?;
@@ -79,5 +91,78 @@ impl Executor<'_> {
             self.give(state, dest, &Value::Term(to), span);
         }
         Some(())
+    }
+
+    /// Executes a call with a length that is not constant as one operation, if all bytes exist; nothing happens otherwise.
+    fn long_block(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        [to, second, count]: [TermId; 3],
+    ) -> Option<()> {
+        if self.eval.recorder.is_some() || self.eval.store.bv_value(count).is_some() {
+            return None;
+        }
+        let name = self.program.functions[function].display.as_str();
+        let (target, mut fits) = self.only_target(state, to, count)?;
+        let object = self.eval.objects.get(target.object);
+        if let Origin::Static { writable: false }
+        | Origin::Local { writable: false }
+        | Origin::Function(_) = object.origin
+        {
+            return None;
+        }
+        let ty = object.ty;
+        let filling = if name == "memset" {
+            Filling::Byte(self.eval.store.bv_resize_unsigned(8, second))
+        } else {
+            let (source, source_fits) = self.only_target(state, second, count)?;
+            if source.object == target.object && name == "memcpy" {
+                return None;
+            }
+            fits = self.eval.store.and(fits, source_fits);
+            let object = self.eval.objects.get(source.object);
+            if let Origin::Function(_) = object.origin {
+                return None;
+            }
+            let from = state.object(source.object)?.content.clone();
+            Filling::Copy { from, ty: object.ty, start: source.offset }
+        };
+        let mut written = state.object(target.object)?.clone();
+        let before = written.content.clone();
+        let first = self.eval.store.bv_value(target.offset).and_then(BitVec::to_u64).unwrap_or(0);
+        let array = written.content.bytes_from(&mut self.eval.ctx(), first)?;
+        // Last, for it may take long.
+        let misses = self.eval.store.not(fits);
+        let misses = self.eval.store.and(state.guard, misses);
+        if (self.options.feasible)(self.eval.store, Site::Block(function), misses) {
+            return None;
+        }
+        let (start, size) = (target.offset, count);
+        let block = Block { before, ty, array, start, size, filling };
+        let bytes = self.eval.ctx().array_of_block(block);
+        written.content.set_bytes(array, bytes);
+        state.set_object(target.object, written);
+        Some(())
+    }
+
+    /// The only object that a pointer can point to, and the condition that it does and that so many bytes are there.
+    fn only_target(
+        &mut self,
+        state: &State,
+        pointer: TermId,
+        count: TermId,
+    ) -> Option<(Target, TermId)> {
+        let (targets, nowhere) = self.eval.targets(state, pointer);
+        let [target] = targets[..] else { return None };
+        let live = state.object(target.object)?.live;
+        let size = self.eval.objects.get(target.object).size;
+        let store = &mut *self.eval.store;
+        let somewhere = store.not(nowhere);
+        let before = store.bv_ule(target.offset, size);
+        let rest = store.bv_sub(size, target.offset);
+        let inside = store.bv_ule(count, rest);
+        let fits = store.and_all(&[target.guard, somewhere, live, before, inside]);
+        Some((target, fits))
     }
 }

@@ -60,6 +60,8 @@ pub enum Site {
     Loop(FunctionId, usize),
     /// Another activation of a function, with how many undecided ones there are.
     Recursion(FunctionId, u32),
+    /// A byte that is not there of the block that a function reads or writes.
+    Block(FunctionId),
 }
 
 /// After how many instructions it is asked whether to stop.
