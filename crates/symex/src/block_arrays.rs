@@ -30,11 +30,22 @@ pub(crate) struct Block {
 }
 
 /// What a block was filled with.
+#[derive(Clone)]
 pub(crate) enum Filling {
     /// One byte again and again.
     Byte(TermId),
-    /// Bytes of an object, of its type, from an offset on.
-    Copy { from: Content, ty: Option<TypeId>, start: TermId },
+    /// Bytes of one of some objects.
+    Copy(Rc<Vec<Source>>),
+}
+
+/// An object of which bytes may be copied.
+pub(crate) struct Source {
+    /// When they are of this one.
+    pub(crate) guard: TermId,
+    pub(crate) content: Content,
+    pub(crate) ty: Option<TypeId>,
+    /// From where on.
+    pub(crate) start: TermId,
 }
 
 /// All blocks.
@@ -88,14 +99,19 @@ impl Block {
         let offset = ctx.store.bv_add(index, array);
         let relative = ctx.store.bv_sub(offset, self.start);
         let inside = ctx.store.bv_ult(relative, self.size);
+        let old = read(ctx, &self.before, self.ty, offset, Some(self.array));
         let new = match &self.filling {
             Filling::Byte(byte) => *byte,
-            Filling::Copy { from, ty, start } => {
-                let at = ctx.store.bv_add(*start, relative);
-                read(ctx, from, *ty, at, None)
+            Filling::Copy(sources) => {
+                let mut new = None;
+                for Source { guard, content, ty, start } in sources.iter() {
+                    let at = ctx.store.bv_add(*start, relative);
+                    let here = read(ctx, content, *ty, at, None);
+                    new = Some(new.map_or(here, |other| ctx.store.ite(*guard, here, other)));
+                }
+                new.unwrap_or(old)
             }
         };
-        let old = read(ctx, &self.before, self.ty, offset, Some(self.array));
         ctx.store.ite(inside, new, old)
     }
 }

@@ -346,6 +346,16 @@ impl Content {
         if self.size.is_none() { behind() } else { self.make_bytes(ctx) }
     }
 
+    /// Checks whether pointers may have been written, which bytes would not remember.
+    pub(crate) fn may_hold_pointers(&self, ctx: &Context<'_>) -> bool {
+        let is_plain = |region: &Region| match region.element {
+            Element::Byte => true,
+            Element::Type(ty) => matches!(ctx.scalar(ty), Some(Scalar::Int(_) | Scalar::Float(_))),
+        };
+        let is_word = |cell: &Cell| matches!(cell.value, CellValue::Word(_) | CellValue::Float(..));
+        !self.regions.iter().all(is_plain) || !self.cells.iter().all(|(_, cell)| is_word(cell))
+    }
+
     /// Where the array of bytes begins that goes from somewhere before an offset to the end of the object, made if there is
     /// nothing behind the offset yet. `None` if there cannot be one.
     pub(crate) fn bytes_from(&mut self, ctx: &mut Context<'_>, offset: u64) -> Option<u64> {
