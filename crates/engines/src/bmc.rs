@@ -49,6 +49,9 @@ const EASY_WORK: u64 = 1_500_000_000;
 const MAX_IN_VAIN: u32 = 2;
 const AT_ONCE_WORK: u64 = 30_000_000_000;
 
+/// The size of an object that an execution has room for, in any number.
+const SMALL_OBJECT: u64 = 1 << 12;
+
 /// At how many bounds in a row a hard question is put off.
 const MAX_PUT_OFF: u32 = 2;
 
@@ -197,7 +200,7 @@ impl Session {
                 Answer::Unknown(reason) => return unknown(reason),
                 Answer::Sat => {}
             }
-            let model = self.solver.model(&self.store);
+            let model = self.small_model(env, trace, failure);
             let choices = Choices::of_model(task.program, &self.store, trace, &model);
             let start = Instant::now();
             let replayed = Counterexample::replay(task.program, choices, &env.replay_budget());
@@ -269,6 +272,23 @@ impl Session {
                 let what = trace.faults.first().map_or("an access", |fault| fault.what);
                 unknown(Reason::incomplete(format!("undefined behaviour that is not asked about: {what}")))
             }
+        }
+    }
+
+    /// After `Sat`: a model, if possible one in which no object is so large that there is no memory for its replay.
+    fn small_model(&mut self, env: &Environment<'_>, trace: &Trace, failure: TermId) -> Assignment {
+        let model = self.solver.model(&self.store);
+        if trace.sizes.is_empty() {
+            return model;
+        }
+        let mut wanted = vec![failure];
+        for &size in &trace.sizes {
+            let most = self.store.bv_u64(self.store.width(size), SMALL_OBJECT);
+            wanted.push(self.store.bv_ule(size, most));
+        }
+        match self.solver.check(&self.store, &wanted, &easy(&env.budget)) {
+            Answer::Sat => self.solver.model(&self.store),
+            _ => model,
         }
     }
 

@@ -120,6 +120,7 @@ pub fn execute_on(
     let mut trace = executor.trace;
     trace.n_steps = executor.n_steps;
     trace.constraints.append(&mut executor.eval.objects.constraints);
+    trace.sizes = executor.eval.objects.unknown_sizes(executor.eval.store);
     trace.addresses = executor.eval.objects.addresses();
     trace.fixtures = executor.eval.objects.fixtures();
     trace.outside = executor.eval.objects.followed_outside();

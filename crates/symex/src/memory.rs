@@ -129,6 +129,15 @@ impl Objects {
         }
     }
 
+    /// The sizes of objects that are not constant, once each.
+    pub(crate) fn unknown_sizes(&self, store: &TermStore) -> Vec<TermId> {
+        let sizes = self.objects.iter().map(|object| object.size);
+        let mut sizes: Vec<TermId> = sizes.filter(|&size| store.bv_value(size).is_none()).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
     /// The objects that a pointer can point to.
     pub(crate) fn targets(&mut self, store: &mut TermStore, pointer: TermId) -> Rc<Targets> {
         self.targets.of(store, pointer)
