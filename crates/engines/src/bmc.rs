@@ -315,8 +315,11 @@ impl Session {
         let budget = env.budget.at_most(AT_ONCE_WORK);
         let certificate =
             Certificate::complete_unrolling(&unrolled, trace.obligations.len(), None, &budget);
-        if certificate.is_err() {
+        if let Err(flaw) = &certificate {
             self.n_in_vain += 1;
+            if matches!(flaw, Flaw::Proof(_)) {
+                (env.progress)(Progress::Fault(format!("a proof was rejected: {flaw}")));
+            }
         }
         Some(Bounded::Decided(Verdict::True(certificate.ok()?)))
     }
