@@ -23,7 +23,7 @@ use vergo_evidence::unrolling::{Flaw, Unrolled};
 use vergo_evidence::{
     Certificate, Certify, Choices, ClaimKey, ClauseProof, Counterexample, Reason, Verdict,
 };
-use vergo_smt::{Answer, Solver, SolverOptions};
+use vergo_smt::{Answer, Budget, Solver, SolverOptions, StopReason};
 use vergo_symex::{
     ObligationKind, Options, Paused, Site, Trace, WORK_BETWEEN_LOOKS, execute_on, relevant_constraints,
     without_unrelated_assumptions,
@@ -40,6 +40,20 @@ const DECIDED_GROWTH: u64 = 8;
 
 /// How often symbolic execution asks whether to stop for each time that the memory is looked at.
 const LOOKS_AT_MEMORY: u32 = 16;
+
+/// Conflicts and work of a question that is an easy one.
+const EASY: u64 = 1_000;
+const EASY_WORK: u64 = 1_500_000_000;
+
+/// How often, and with how much work, a proof is looked for before the engine has an answer of its own.
+const MAX_IN_VAIN: u32 = 2;
+const AT_ONCE_WORK: u64 = 30_000_000_000;
+
+/// The size of an object that an execution has room for, in any number.
+const SMALL_OBJECT: u64 = 1 << 12;
+
+/// At how many bounds in a row a hard question is put off.
+const MAX_PUT_OFF: u32 = 2;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     let mut session = Session::new(task);
@@ -62,6 +76,12 @@ pub(crate) struct Session {
     last_decided: u64,
     /// Where the last execution goes on with a larger bound.
     paused: Option<Paused>,
+    /// How often the checker was asked before the engine had an answer of its own, and had none.
+    n_in_vain: u32,
+    /// Whether the bound is known to be too small.
+    is_too_small: bool,
+    /// At how many bounds in a row a hard question was put off.
+    n_put_off: u32,
 }
 
 /// What a bound has shown.
@@ -89,6 +109,9 @@ impl Session {
             decided: if task.unrolling.unwind.is_some() { u64::MAX } else { FIRST_DECIDED },
             last_decided: 0,
             paused: None,
+            n_in_vain: 0,
+            is_too_small: false,
+            n_put_off: 0,
         }
     }
 
@@ -158,7 +181,18 @@ impl Session {
         while !self.holds_without_assumptions(task, env, trace) {
             let parts = self.open.failures(&mut self.store, trace, is_claim, |_, o| o.replayable);
             let failure = self.store.or_all(&parts);
-            match any_failure(Solver::check, &mut self.solver, &self.store, failure, &parts, &env.budget) {
+            let mut answer = self.solver.check(&self.store, &[failure], &easy(&env.budget));
+            if is_hard(&answer) {
+                if let Some(proved) = self.proved_at_once(task, env, trace, unwind) {
+                    return proved;
+                }
+                if self.is_put_off(task) {
+                    return Bounded::NeedsMore;
+                }
+                let (solver, store) = (&mut self.solver, &self.store);
+                answer = any_failure(Solver::check, solver, store, failure, &parts, &env.budget);
+            }
+            match answer {
                 Answer::Unsat => {
                     refuted = parts.into_iter().collect();
                     break;
@@ -166,7 +200,7 @@ impl Session {
                 Answer::Unknown(reason) => return unknown(reason),
                 Answer::Sat => {}
             }
-            let model = self.solver.model(&self.store);
+            let model = self.small_model(env, trace, failure);
             let choices = Choices::of_model(task.program, &self.store, trace, &model);
             let start = Instant::now();
             let replayed = Counterexample::replay(task.program, choices, &env.replay_budget());
@@ -205,7 +239,6 @@ impl Session {
         if let Some(reason) = env.budget.exhausted() {
             return unknown(reason);
         }
-        let is_cut = |kind: &ObligationKind| matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion);
         let cut = self.open.failure(&mut self.store, trace, is_cut, |_, o| o.replayable);
         match self.solver.decide(&self.store, &[cut], &env.budget) {
             Answer::Sat => return Bounded::NeedsMore,
@@ -242,6 +275,78 @@ impl Session {
         }
     }
 
+    /// After `Sat`: a model, if possible one in which no object is so large that there is no memory for its replay.
+    fn small_model(&mut self, env: &Environment<'_>, trace: &Trace, failure: TermId) -> Assignment {
+        let model = self.solver.model(&self.store);
+        if trace.sizes.is_empty() {
+            return model;
+        }
+        let mut wanted = vec![failure];
+        for &size in &trace.sizes {
+            let most = self.store.bv_u64(self.store.width(size), SMALL_OBJECT);
+            wanted.push(self.store.bv_ule(size, most));
+        }
+        match self.solver.check(&self.store, &wanted, &easy(&env.budget)) {
+            Answer::Sat => self.solver.model(&self.store),
+            _ => model,
+        }
+    }
+
+    /// The verdict where it is hard to say whether anything fails: whoever checks proofs has to find out in any case, so that
+    /// it is asked first. Where that comes to nothing, the engine has to go its own way, and nothing is lost but effort, of
+    /// which there is a limit.
+    fn proved_at_once(
+        &mut self,
+        task: &Task<'_>,
+        env: &Environment<'_>,
+        trace: &Trace,
+        unwind: u32,
+    ) -> Option<Bounded> {
+        self.is_too_small = false;
+        if task.certify != Certify::Off || trace.cut_short.is_some() {
+            return None;
+        }
+        let cut = self.open.failure(&mut self.store, trace, is_cut, |_, o| o.replayable);
+        self.is_too_small = self.solver.decide(&self.store, &[cut], &easy(&env.budget)) == Answer::Sat;
+        if self.is_too_small || self.n_in_vain >= MAX_IN_VAIN {
+            return None;
+        }
+        let unrolled = self.unrolled(task, trace, unwind);
+        let budget = env.budget.at_most(AT_ONCE_WORK);
+        let certificate =
+            Certificate::complete_unrolling(&unrolled, trace.obligations.len(), None, &budget);
+        if let Err(flaw) = &certificate {
+            self.n_in_vain += 1;
+            if matches!(flaw, Flaw::Proof(_)) {
+                (env.progress)(Progress::Fault(format!("a proof was rejected: {flaw}")));
+            }
+        }
+        Some(Bounded::Decided(Verdict::True(certificate.ok()?)))
+    }
+
+    /// Whether a hard question is put off until the bound is larger. Proofs need a bound that is large enough, and where
+    /// this one is not, the same question comes again; now and then it is asked in any case, for violations may be near.
+    fn is_put_off(&mut self, task: &Task<'_>) -> bool {
+        let may_grow = task.unrolling.unwind.is_none();
+        let is_put_off = self.is_too_small && may_grow && self.n_put_off < MAX_PUT_OFF;
+        self.n_put_off = if is_put_off { self.n_put_off + 1 } else { 0 };
+        is_put_off
+    }
+
+    /// What there is to check where nothing fails within a bound.
+    fn unrolled<'a>(&'a self, task: &Task<'a>, trace: &Trace, unwind: u32) -> Unrolled<'a> {
+        Unrolled {
+            program: task.program,
+            unwind,
+            recursion: unwind,
+            decided: self.last_decided,
+            loop_bounds: &task.unrolling.loop_bounds,
+            closed: self.open.closed(),
+            n_steps: trace.n_steps,
+            n_conflicts: self.solver.stats().sat.conflicts,
+        }
+    }
+
     /// The verdict when nothing fails within the bound, as far as the engine can see.
     fn certified(&mut self, task: &Task<'_>, env: &Environment<'_>, trace: &Trace, unwind: u32) -> Bounded {
         let proof = match task.certify {
@@ -251,16 +356,7 @@ impl Session {
                 None => return unknown(Reason::Fault("the clause proof is wrong".to_owned())),
             },
         };
-        let unrolled = Unrolled {
-            program: task.program,
-            unwind,
-            recursion: unwind,
-            decided: self.last_decided,
-            loop_bounds: &task.unrolling.loop_bounds,
-            closed: self.open.closed(),
-            n_steps: trace.n_steps,
-            n_conflicts: self.solver.stats().sat.conflicts,
-        };
+        let unrolled = self.unrolled(task, trace, unwind);
         let n_obligations = trace.obligations.len();
         match Certificate::complete_unrolling(&unrolled, n_obligations, proof, &env.budget) {
             Ok(certificate) => Bounded::Decided(Verdict::True(certificate)),
@@ -304,6 +400,21 @@ impl Session {
 
 fn is_claim(kind: &ObligationKind) -> bool {
     matches!(kind, ObligationKind::Claim(_))
+}
+
+/// What an easy question may take.
+fn easy(budget: &Budget) -> Budget {
+    Budget { conflicts: Some(EASY), ..budget.at_most(EASY_WORK) }
+}
+
+/// Whether a question was not an easy one.
+fn is_hard(answer: &Answer) -> bool {
+    let is_effort = |reason: &StopReason| matches!(reason, StopReason::Conflicts | StopReason::Effort);
+    matches!(answer, Answer::Unknown(vergo_smt::Reason::Stopped(reason)) if is_effort(reason))
+}
+
+fn is_cut(kind: &ObligationKind) -> bool {
+    matches!(kind, ObligationKind::Unwinding | ObligationKind::Recursion)
 }
 
 fn unknown(reason: impl Into<Reason>) -> Bounded {

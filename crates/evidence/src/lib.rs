@@ -13,6 +13,7 @@ pub mod counterexample;
 pub mod execution;
 pub mod explain;
 mod exploration;
+mod facts;
 pub mod forced;
 pub mod harness;
 mod independence;

@@ -49,22 +49,35 @@ fn ask_in_parts(
     if parts.len() < 2 || is_limited {
         return ask(solver, store, &[whole], budget);
     }
-    let within = |conflicts: u64| {
-        let conflicts = budget.conflicts.map_or(conflicts, |limit| limit.min(conflicts));
+    let start = solver.stats().sat.conflicts;
+    // The limit is one for all questions together.
+    let within = |solver: &Solver, conflicts: u64| {
+        let spent = solver.stats().sat.conflicts - start;
+        let left = budget.conflicts.map(|limit| limit.saturating_sub(spent));
+        let conflicts = left.map_or(conflicts, |left| left.min(conflicts));
         Budget { conflicts: Some(conflicts), ..budget.clone() }
     };
-    let first = ask(solver, store, &[whole], &within(effort.first));
-    if !is_conflicts(&first) {
-        return first;
+    let first = within(solver, effort.first);
+    let answer = ask(solver, store, &[whole], &first);
+    if !is_conflicts(&answer) {
+        return answer;
     }
     for &part in parts {
-        match ask(solver, store, &[part], &within(effort.each)) {
+        let each = within(solver, effort.each);
+        if each.conflicts == Some(0) {
+            return answer;
+        }
+        match ask(solver, store, &[part], &each) {
             Answer::Unsat => {}
             answer if is_conflicts(&answer) => {}
             answer => return answer,
         }
     }
-    ask(solver, store, &[whole], budget)
+    let last = match budget.conflicts {
+        Some(limit) => within(solver, limit),
+        None => budget.clone(),
+    };
+    ask(solver, store, &[whole], &last)
 }
 
 /// Whether an answer is none because conflicts are used up.

@@ -20,6 +20,9 @@ use vergo_term::{TermId, TermStore};
 /// How many conflicts a question may take.
 const MAX_CONFLICTS: u64 = 200;
 
+/// How many conflicts a question about a block may take.
+const MAX_BLOCK_CONFLICTS: u64 = 3_000;
+
 /// The first rounds of a loop are built without a question: most loops do go round.
 const FIRST_PAUSE: u32 = 2;
 
@@ -53,6 +56,11 @@ impl Pruning {
         condition: TermId,
         budget: &Budget,
     ) -> bool {
+        if let Site::Block(_) = site {
+            // Otherwise the block is executed byte by byte: that is worth a longer question.
+            let budget = Budget { conflicts: Some(MAX_BLOCK_CONFLICTS), ..budget.clone() };
+            return solver.decide(store, &[condition], &budget) != Answer::Unsat;
+        }
         let pause =
             self.sites.entry(site).or_insert(Pause { left: FIRST_PAUSE, next: FIRST_PAUSE });
         if pause.left > 0 {

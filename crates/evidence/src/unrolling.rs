@@ -16,12 +16,15 @@
 //! denies is not believed at once: the condition of each round that was left out becomes a failure, so that the one proof
 //! at the end covers all of them.
 //!
+//! **What failures have in common.** Failures that imply the same assumptions are refuted together, with these assumptions asserted ([`crate::facts`]), each group with a solver and a proof of its own.
+//!
 //! **Effort.** The first attempt ends after a multiple of the instructions and conflicts that the engine needed, which do
 //! not depend on the machine; the second, when the budget of the whole check does.
 
 use crate::choices::Choices;
 use crate::claims::ClaimKey;
 use crate::counterexample::Counterexample;
+use crate::facts::{self, Group};
 use crate::one_by_one::any_failure;
 use crate::pruning::Pruning;
 use crate::reason::Reason;
@@ -38,6 +41,9 @@ use vergo_term::{Assignment, Rewriting, TermId, TermStore};
 const EFFORT_FACTOR: u64 = 3;
 const FREE_STEPS: u64 = 20_000;
 const FREE_CONFLICTS: u64 = 2_000;
+
+/// The work of an attempt with few rules, at most.
+const FEW_WORK: u64 = 10_000_000_000;
 
 /// Work of an execution that shows a failure, at most.
 const REPLAY_WORK: u64 = 1_000_000_000;
@@ -117,6 +123,19 @@ impl fmt::Display for Flaw {
     }
 }
 
+/// What is to be refuted.
+struct Formula<'a> {
+    rules: Rules,
+    trace: &'a Trace,
+    /// When obligations fail, and what they are.
+    failures: &'a [(TermId, &'a str)],
+}
+
+fn new_solver() -> Solver {
+    let sat_options = vec![("lucky", 0)];
+    Solver::new(SolverOptions { sat_options, ..SolverOptions::replayed() })
+}
+
 impl Unrolled<'_> {
     /// Checks that nothing fails.
     ///
@@ -126,7 +145,7 @@ impl Unrolled<'_> {
         let start = Instant::now();
         let few = Budget {
             conflicts: Some(self.n_conflicts.saturating_mul(EFFORT_FACTOR) + FREE_CONFLICTS),
-            ..budget.clone()
+            ..budget.at_most(FEW_WORK)
         };
         let max_steps = self.n_steps.saturating_mul(EFFORT_FACTOR) + FREE_STEPS;
         let refuted = match self.attempt(Rules::Few, max_steps, &few) {
@@ -146,8 +165,7 @@ impl Unrolled<'_> {
             Rules::Few => Rewriting::Structural,
             Rules::All => Rewriting::On,
         });
-        let sat_options = vec![("lucky", 0)];
-        let mut solver = Solver::new(SolverOptions { sat_options, ..SolverOptions::replayed() });
+        let mut solver = new_solver();
         let (trace, left_out) = self.execute(&mut store, &mut solver, max_steps, budget);
         if let Some(reason) = &trace.cut_short {
             return Err(Flaw::Unknown(Reason::Incomplete(reason.clone())));
@@ -158,19 +176,51 @@ impl Unrolled<'_> {
         let failures = self.failures(&mut store, &trace);
         let mut all: Vec<TermId> = failures.iter().map(|(failure, _)| *failure).collect();
         all.extend(left_out);
-        let failure = store.or_all(&all);
-        match any_failure(Solver::check, &mut solver, &store, failure, &all, budget) {
+        let whole = store.or_all(&all);
+        let formula = Formula { rules, trace: &trace, failures: &failures };
+        let groups = facts::groups(&mut store, &all);
+        if groups.iter().all(|group| group.facts.is_empty()) {
+            let answer = any_failure(Solver::check, &mut solver, &store, whole, &all, budget);
+            return self.refuted(&formula, &store, &mut solver, answer, budget);
+        }
+        drop(solver);
+        let mut sum = Refuted { rules, clauses: 0, steps: 0, time: Duration::ZERO };
+        for Group { facts, failures } in groups {
+            let mut solver = new_solver();
+            for &known in trace.constraints.iter().chain(&facts) {
+                solver.assert(known);
+            }
+            let whole = store.or_all(&failures);
+            let answer = any_failure(Solver::check, &mut solver, &store, whole, &failures, budget);
+            let refuted = self.refuted(&formula, &store, &mut solver, answer, budget)?;
+            sum.clauses += refuted.clauses;
+            sum.steps += refuted.steps;
+        }
+        Ok(sum)
+    }
+
+    /// What the answer of a solver about failures means; replays the proof that there is none.
+    fn refuted(
+        &self,
+        formula: &Formula<'_>,
+        store: &TermStore,
+        solver: &mut Solver,
+        answer: Answer,
+        budget: &Budget,
+    ) -> Result<Refuted, Flaw> {
+        let &Formula { rules, trace, failures } = formula;
+        match answer {
             Answer::Unsat => {}
             Answer::Unknown(reason) => return Err(Flaw::Unknown(reason.into())),
             Answer::Sat => {
                 if rules == Rules::Few
                     && let Some(property) =
-                        self.violated(&store, &trace, &solver.model(&store), budget)
+                        self.violated(store, trace, &solver.model(store), budget)
                 {
                     return Err(Flaw::Violation(property));
                 }
                 let terms: Vec<TermId> = failures.iter().map(|(failure, _)| *failure).collect();
-                let truths = solver.truths(&store, &terms, budget);
+                let truths = solver.truths(store, &terms, budget);
                 let met = failures.iter().zip(truths).find(|(_, truth)| *truth);
                 let what = met.map_or("a round that was left out", |((_, what), _)| what);
                 return Err(Flaw::Failure(what.to_owned()));

@@ -2,9 +2,12 @@
 //!
 //! Each variable gets at most one definition, in an order such that a definition uses only variables
 //! that are defined before it or not at all; where definitions depend on each other in a circle,
-//! one of them is left to be an ordinary equation.
+//! one of them is left to be an ordinary equation.  Variables without a definition may have a bound, above which all bits
+//! are zero.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use vergo_num::BitVec;
 use vergo_term::{Op, TermId, TermStore};
 
 /// Variables that are not `known`, with what the terms say they are, in the order to define them.
@@ -51,6 +54,51 @@ pub(crate) fn find(
         }
     }
     order
+}
+
+/// Words that are not `known` and how many of their low bits are left by bounds in the terms: all others are zero.
+pub(crate) fn narrow(
+    store: &TermStore,
+    terms: &[TermId],
+    known: impl Fn(TermId) -> bool,
+) -> Vec<(TermId, u32)> {
+    let mut result: BTreeMap<TermId, u32> = BTreeMap::new();
+    let mut seen = FxHashSet::default();
+    let mut pending = terms.to_vec();
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if let (Op::And, &[a, b]) = (store.op(term), store.args(term)) {
+            pending.extend([a, b]);
+        } else if let Some((word, most)) = bound(store, term)
+            && store.as_var(word).is_some()
+            && !known(word)
+            && most.leading_zeros() > 0
+        {
+            let bits = most.width() - most.leading_zeros();
+            let left = result.entry(word).or_insert(bits);
+            *left = bits.min(*left);
+        }
+    }
+    result.into_iter().collect()
+}
+
+/// A word and its greatest value, if a term says nothing else.
+fn bound(store: &TermStore, term: TermId) -> Option<(TermId, BitVec)> {
+    match (store.op(term), store.args(term)) {
+        (Op::BvUlt, &[word, limit]) => {
+            let limit = store.bv_value(limit)?;
+            let one = BitVec::one(limit.width());
+            // Below zero there is nothing, which the assertion itself says.
+            (!limit.is_zero()).then(|| (word, limit.sub(&one)))
+        }
+        (Op::Not, &[inner]) => match (store.op(inner), store.args(inner)) {
+            (Op::BvUlt, &[limit, word]) => Some((word, store.bv_value(limit)?.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 #[derive(Default)]
@@ -120,5 +168,21 @@ mod tests {
         assert!(found.contains(&(p, falsity)));
         assert!(!vars.contains(&v));
         assert!(find(&s, &[second], |var| var == y || var == z).is_empty());
+    }
+
+    #[test]
+    fn bounds_leave_low_bits() {
+        let mut s = TermStore::new();
+        let [x, y, z, v] = ["x", "y", "z", "v"].map(|name| s.var(name, Sort::BitVec(8)));
+        let [two, five, full] = [2, 5, 255].map(|n| s.bv_u64(8, n));
+        let most_two = s.bv_ule(x, two);
+        let below_five = s.bv_ult(x, five);
+        let below_five_too = s.bv_ult(y, five);
+        let any = s.bv_ule(z, full);
+        let above = s.bv_ult(five, v);
+        let all = s.and(below_five, most_two);
+        let found = narrow(&s, &[all, below_five_too, any, above], |_| false);
+        assert_eq!(found, [(x, 2), (y, 3)]);
+        assert_eq!(narrow(&s, &[all], |var| var == x), []);
     }
 }

@@ -40,7 +40,11 @@ impl Solver {
         }
         let mut known = FxHashMap::default();
         for (var, info) in store.vars() {
-            if let Some(bits) = raw.get(&info.term) {
+            if let Some(bits) = raw.get_mut(&info.term) {
+                // Bounded words have bits of their own only as far as they need them.
+                if let Sort::BitVec(width) = info.sort {
+                    bits.resize(width as usize, false);
+                }
                 assignment.set(var, decode(store, info.sort, bits));
             } else if let Some(array) = self.blaster.array_node(info.term) {
                 assignment.set(var, self.array_value(store, info.sort, array, &mut known));

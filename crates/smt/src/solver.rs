@@ -412,7 +412,7 @@ impl Solver {
     }
 
     /// Makes variables that new permanent assertions equate with terms the same as those terms, so
-    /// that they need no bits of their own and equal circuits meet.  Nothing that depends on which
+    /// that they need no bits of their own and equal circuits meet, and lets bounded ones have as few bits as they need.  Nothing that depends on which
     /// assertion says so may be asked for later: not with cores, nor with proofs to interpolate.
     fn define_variables(&mut self, store: &TermStore, budget: &Budget) -> Result<(), BlastError> {
         if self.options.cores || self.options.proofs && !self.options.only_replayed {
@@ -423,6 +423,11 @@ impl Solver {
         let terms: Vec<TermId> = terms.iter().map(|a| a.term).collect();
         let blaster = &self.blaster;
         let found = definitions::find(store, &terms, |var| blaster.is_done(var));
+        let defined: FxHashSet<TermId> = found.iter().map(|(var, _)| *var).collect();
+        let known = |var| defined.contains(&var) || blaster.is_done(var);
+        for (var, width) in definitions::narrow(store, &terms, known) {
+            self.blaster.set_narrow(store, var, width);
+        }
         for (var, term) in found {
             self.blaster.define(store, var, term, budget)?;
         }

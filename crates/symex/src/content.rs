@@ -341,7 +341,45 @@ impl Content {
         {
             return Some(self.add_region(ctx, region));
         }
-        self.make_bytes(ctx)
+        // Behind a header of an object of unknown size, constant parts of offsets may lie in the header.
+        let behind = || self.regions.iter().position(|region| region.end.is_none());
+        if self.size.is_none() { behind() } else { self.make_bytes(ctx) }
+    }
+
+    /// Checks whether pointers may have been written, which bytes would not remember.
+    pub(crate) fn may_hold_pointers(&self, ctx: &Context<'_>) -> bool {
+        let is_plain = |region: &Region| match region.element {
+            Element::Byte => true,
+            Element::Type(ty) => matches!(ctx.scalar(ty), Some(Scalar::Int(_) | Scalar::Float(_))),
+        };
+        let is_word = |cell: &Cell| matches!(cell.value, CellValue::Word(_) | CellValue::Float(..));
+        !self.regions.iter().all(is_plain) || !self.cells.iter().all(|(_, cell)| is_word(cell))
+    }
+
+    /// Where the array of bytes begins that goes from somewhere before an offset to the end of the object, made if there is
+    /// nothing behind the offset yet. `None` if there cannot be one.
+    pub(crate) fn bytes_from(&mut self, ctx: &mut Context<'_>, offset: u64) -> Option<u64> {
+        if let Some(region) = self.regions.iter().find(|region| region.overlaps(offset, u64::MAX)) {
+            let is_bytes = match region.element {
+                Element::Byte => true,
+                Element::Type(ty) => ctx.scalar(ty) == Some(BYTE),
+            };
+            let is_last = region.end.is_none() || region.end == self.size;
+            return (is_bytes && is_last && region.start <= offset).then_some(region.start);
+        }
+        if self.touches(offset, u64::MAX) || self.size.is_some_and(|size| size <= offset) {
+            return None;
+        }
+        self.add_region(ctx, Region::new(offset, self.size, Element::Byte, 1));
+        Some(offset)
+    }
+
+    /// Gives an array of bytes that begins at an offset another value.
+    pub(crate) fn set_bytes(&mut self, start: u64, base: TermId) {
+        let regions = Rc::make_mut(&mut self.regions);
+        if let Some(region) = regions.iter_mut().find(|region| region.start == start) {
+            region.set_bytes(base);
+        }
     }
 
     /// Makes the object an array of bytes; `None` if it is too large.

@@ -60,6 +60,8 @@ pub enum Site {
     Loop(FunctionId, usize),
     /// Another activation of a function, with how many undecided ones there are.
     Recursion(FunctionId, u32),
+    /// A byte that is not there of the block that a function reads or writes.
+    Block(FunctionId),
 }
 
 /// After how many instructions it is asked whether to stop.
@@ -118,6 +120,7 @@ pub fn execute_on(
     let mut trace = executor.trace;
     trace.n_steps = executor.n_steps;
     trace.constraints.append(&mut executor.eval.objects.constraints);
+    trace.sizes = executor.eval.objects.unknown_sizes(executor.eval.store);
     trace.addresses = executor.eval.objects.addresses();
     trace.fixtures = executor.eval.objects.fixtures();
     trace.outside = executor.eval.objects.followed_outside();

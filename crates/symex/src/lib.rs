@@ -22,6 +22,7 @@ pub mod threads;
 pub mod trace;
 
 mod address;
+mod block_arrays;
 mod blocks;
 mod calls;
 mod content;

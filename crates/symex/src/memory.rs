@@ -3,6 +3,7 @@
 //! Objects are numbered over the whole execution; a state maps the numbers to contents. Where they lie is the business of
 //! `address.rs`.
 
+use crate::block_arrays::Blocks;
 use crate::linear::ValueTable;
 use crate::nan::Nans;
 use crate::outside::Outside;
@@ -78,8 +79,10 @@ pub(crate) struct Objects {
     time: u32,
     /// True if these say which objects were alive together.
     pub(crate) has_lives: bool,
-    /// What holds of the addresses.
+    /// What holds of the addresses, and of blocks.
     pub(crate) constraints: Vec<TermId>,
+    /// Blocks that were written at once although their length is not known.
+    pub(crate) blocks: Blocks,
     /// Unknown initial bytes of objects.
     pub(crate) fresh: Vec<Fresh>,
     targets: TargetTable,
@@ -112,6 +115,7 @@ impl Objects {
             time: 0,
             has_lives: true,
             constraints: Vec::new(),
+            blocks: Blocks::default(),
             fresh: Vec::new(),
             targets: TargetTable::default(),
             outside: None,
@@ -123,6 +127,15 @@ impl Objects {
             library_facts: Vec::new(),
             left_out: Vec::new(),
         }
+    }
+
+    /// The sizes of objects that are not constant, once each.
+    pub(crate) fn unknown_sizes(&self, store: &TermStore) -> Vec<TermId> {
+        let sizes = self.objects.iter().map(|object| object.size);
+        let mut sizes: Vec<TermId> = sizes.filter(|&size| store.bv_value(size).is_none()).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
     }
 
     /// The objects that a pointer can point to.

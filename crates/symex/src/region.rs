@@ -126,9 +126,9 @@ impl Region {
 
     /// Checks whether all bytes of an access are inside the region.
     pub(crate) fn contains(&self, ctx: &mut Context<'_>, offset: TermId, size: u64) -> TermId {
-        let Some(end) = self.end else { return ctx.store.true_term() };
         let width = ctx.objects.width();
         let start = ctx.store.bv_u64(width, self.start);
+        let Some(end) = self.end else { return ctx.store.bv_ule(start, offset) };
         let relative = ctx.store.bv_sub(offset, start);
         match (end - self.start).checked_sub(size) {
             Some(last) => {
@@ -432,7 +432,7 @@ impl Region {
                 }
             }
         }
-        ctx.store.select(stream.base, found.index)
+        ctx.select(stream.base, found.index)
     }
 
     fn write_stream(
@@ -462,6 +462,12 @@ impl Region {
             }
         }
         self.streams.insert(found.key, stream);
+    }
+
+    /// Gives all elements of a region of bytes, as an array term, another value.
+    pub(crate) fn set_bytes(&mut self, base: TermId) {
+        self.streams = PMap::new();
+        self.streams.insert(0, Stream { base, recent: PMap::new(), pending: Rc::default() });
     }
 
     /// All streams that were touched, with their array terms.
@@ -609,7 +615,7 @@ impl Stream {
             });
             for (at, a, b) in changes {
                 let index = ctx.store.bv_u64(ctx.objects.width(), at);
-                let old = ctx.store.select(self.base, index);
+                let old = ctx.select(self.base, index);
                 let value = ctx.store.ite(guard, a.unwrap_or(old), b.unwrap_or(old));
                 self.recent.insert(at, value);
                 Rc::make_mut(&mut self.pending).push(at);

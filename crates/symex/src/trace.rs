@@ -22,6 +22,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// The bytes that objects were made with and nobody has written.
     pub fresh: PrimaryMap<FreshId, Fresh>,
+    /// The sizes of objects that are not constant.
+    pub sizes: Vec<TermId>,
     /// The addresses of the objects at which somebody has looked.
     pub addresses: BTreeMap<ObjectId, TermId>,
     /// Those of variables and functions that are there from the beginning.

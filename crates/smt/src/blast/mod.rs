@@ -479,6 +479,14 @@ impl Blaster {
         Ok(())
     }
 
+    /// Gives a variable, a word, so many bits of its own; those above are zero.
+    pub(crate) fn set_narrow(&mut self, store: &TermStore, var: TermId, width: u32) {
+        let Sort::BitVec(full) = store.sort(var) else { return };
+        let bits = self.fresh(width.min(full) as usize, |bit| Origin::Bit(var, bit));
+        let word = word::resize(&bits, full as usize, Lit::FALSE);
+        self.set_word(store, var, &word);
+    }
+
     /// Gives a term the value that raw bits of its sort stand for.
     fn set_decoded(&mut self, store: &TermStore, term: TermId, sort: Sort, raw: &[Lit]) {
         match sort {
