@@ -26,6 +26,7 @@
 
 pub mod build;
 pub mod cells;
+mod effects;
 mod results;
 
 use crate::race_freedom::{Proof as Facts, check_facts};

@@ -179,7 +179,8 @@ impl Executor<'_> {
             let mut case = state.clone();
             let only = Wrapped::constant(word, number);
             let Some(bits) = only.single(word).and_then(|bits| u64::try_from(bits).ok()) else {
-                continue;
+                state.moment.whole = true;
+                return Ok(vec![state]);
             };
             if let Value::Unknown(id) = value
                 && !self.limit(&mut case, id, only)

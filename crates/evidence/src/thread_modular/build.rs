@@ -3,7 +3,8 @@
 mod calls;
 mod sections;
 
-use super::cells::{CellId, Effect, GroupId, Guard, Layout, Touch, Touched, effect};
+use super::cells::{CellId, GroupId, Guard, Layout, Touch, Touched};
+use super::effects::{Effect, effect};
 use super::{Fact, Share};
 use crate::race_freedom::Proof as Facts;
 use crate::race_freedom::flow::{ClassId, ContextId, Flow, Node};

@@ -1,6 +1,7 @@
 //! Calls, functions of the library, and how threads start and end.
 
-use super::super::cells::{CellId, Effect, Guard, effect};
+use super::super::cells::{CellId, Guard};
+use super::super::effects::{Effect, effect};
 use super::super::results::results;
 use super::{Builder, Ghosts, MANY_THREADS, Observed, Purpose, Writer};
 use crate::race_freedom::flow::{ClassId, Node};
