@@ -279,12 +279,8 @@ impl<'a> Flow<'a> {
                     state.tried.retain(|_, lock| !hit(lock));
                 }
             }
-            Library::NewKey => {
-                if !args.get(1).is_some_and(|&end| {
-                    constant(self.reader.program, end, &BTreeMap::new()) == Some(0)
-                }) {
-                    return Err("unsupported: a destructor of data of threads".into());
-                }
+            Library::NewKey if !args.get(1).is_some_and(|&end| self.is_null(end)) => {
+                return Err("unsupported: a destructor of data of threads".into());
             }
             Library::Once => {
                 state.tried.clear();
@@ -296,6 +292,10 @@ impl<'a> Flow<'a> {
         }
         out.push(((node.0, node.1 + 1), state));
         Ok(())
+    }
+
+    fn is_null(&self, pointer: ExprId) -> bool {
+        constant(self.reader.program, pointer, &BTreeMap::new()) == Some(0)
     }
 
     fn context(&self, (context, instr): Node, called: FunctionId) -> Result<ContextId, String> {

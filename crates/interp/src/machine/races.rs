@@ -141,7 +141,7 @@ impl Races {
     pub(crate) fn ask_for(&mut self, order: i64) {
         if !self.has_fences {
             self.order =
-                Order { acquires: !matches!(order, 0 | 3), releases: !matches!(order, 0 | 1 | 2) };
+                Order { acquires: !matches!(order, 0 | 3), releases: !matches!(order, 0..=2) };
         }
     }
 
