@@ -109,7 +109,8 @@ pub struct Unit {
     /// Variables with static storage and functions, in order of first declaration. Nested functions stand in the
     /// function around them.
     pub items: Vec<Item>,
-    /// Orders of memory below sequential consistency that atomic operations ask for, by their first operand: gcc's numbers.
+    /// Orders of memory that atomic operations ask for, if these may be less than sequential consistency, by their first
+    /// operand: the least and the most that holds, by gcc's numbers.
     pub orders: FxHashMap<ExprId, [u8; 2]>,
     /// Automatic variables that a nested function uses, the hidden lengths of their types included.
     pub captured: EntitySet<VarId>,

@@ -7,24 +7,16 @@
 
 use crate::counterexample::watched;
 use crate::independence::Independence;
-use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{Program, RELAXED};
 use vergo_interp::{Explored, Options};
 use vergo_smt::Budget;
-
-/// Checks whether a program claims that something is in no race.
-fn asks_for_races(program: &Program) -> bool {
-    program.exprs.iter().any(|(_, expr)| {
-        matches!(expr.kind, ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _))
-    })
-}
 
 /// Executes a program in every way.
 pub(crate) fn explore(program: &Program, budget: &Budget) -> Explored {
     if Independence::of(program).is_none() {
         return Explored::Unknown("executions may depend on addresses or the outside".to_owned());
     }
-    if asks_for_races(program) && program.orders().any(|order| order == RELAXED) {
+    if program.asks_for_races() && program.orders().any(|order| order == RELAXED) {
         return Explored::Unknown("relaxed atomic operations order nothing".to_owned());
     }
     vergo_interp::explore(program, Options { stop: Some(watched(budget)), ..Options::default() })

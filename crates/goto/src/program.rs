@@ -1,6 +1,6 @@
 //! Programs: symbols, functions, instructions.
 
-use crate::expr::{ExprId, ExprKind, ExprTable};
+use crate::expr::{ExprId, ExprKind, ExprTable, MemoryOp};
 use crate::types::{Machine, TypeId, TypeTable};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::BTreeMap;
@@ -50,6 +50,13 @@ impl Program {
         let copy = self.symbols.push(Symbol { name, kind, ..original.clone() });
         self.copies.insert(copy, symbol);
         copy
+    }
+
+    /// Checks whether it claims that accesses are in no race.
+    pub fn asks_for_races(&self) -> bool {
+        self.exprs.iter().any(|(_, expr)| {
+            matches!(expr.kind, ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _))
+        })
     }
 
     /// The orders of memory that it asks for, by gcc's numbers; one that is not known may be relaxed.

@@ -284,10 +284,6 @@ impl<'a> Machine<'a> {
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let steps_left = limits.steps;
         let scheduler = Scheduler::new(&options.schedule);
-        let asks_for_races = (0..program.exprs.len()).any(|i| {
-            let kind = program.exprs.kind(cranelift_entity::EntityRef::new(i));
-            matches!(kind, ExprKind::Memory(MemoryOp::UnracedRead | MemoryOp::UnracedWrite, _))
-        });
         Machine {
             program,
             options,
@@ -306,7 +302,7 @@ impl<'a> Machine<'a> {
             scheduler,
             next: None,
             at_point: false,
-            races: asks_for_races.then(|| Box::new(Races::new(program))),
+            races: program.asks_for_races().then(|| Box::new(Races::new(program))),
             touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),

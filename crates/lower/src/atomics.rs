@@ -9,10 +9,6 @@ use vergo_goto::expr::ExprId;
 use vergo_goto::program::{InstrKind, Intrinsic};
 use vergo_goto::types::{Type, TypeId};
 
-/// gcc's numbers for orders of memory.
-const RELEASE: u8 = 3;
-const ACQUIRE_RELEASE: u8 = 4;
-
 impl Fx<'_, '_> {
     pub(crate) fn atomic_builtin(
         &mut self,
@@ -39,12 +35,9 @@ impl Fx<'_, '_> {
         let place = self.deref_as(pointer, element);
         self.note(place, self.unit.exprs[args[0]].span);
         self.b.push(InstrKind::AtomicBegin);
-        if let Some(&[success, failure]) = self.unit.orders.get(&args[0]) {
-            // First the least that holds, then the most: what acquires or releases may do both.
-            self.order(success.min(failure));
-            let both = [success, failure].contains(&RELEASE) && success != failure;
-            let most = success.max(failure);
-            self.order(if both { most.max(ACQUIRE_RELEASE) } else { most });
+        if let Some(&[least, most]) = self.unit.orders.get(&args[0]) {
+            self.order(least);
+            self.order(most);
         }
         let result = self.atomic_operation(builtin, &values, place, element);
         self.b.push(InstrKind::AtomicEnd);

@@ -164,24 +164,21 @@ impl Sema<'_> {
             Builtin::AtomicTestAndSet => (b.bool_, 1),
             _ => (b.void, 1),
         };
-        // Memory orders come last: of success and failure, or one for both. An order that is no constant may be any.
-        let mut orders = Vec::new();
-        for &order in &call.args[n_used..] {
+        // Memory orders come last: one, or those of success and failure behind another operand.
+        let n_before = if n_args == 6 { n_used + 1 } else { n_used };
+        let mut range = [Unit::SEQUENTIAL, 0];
+        for (i, &order) in call.args.iter().enumerate().skip(n_used) {
             let order = self.rvalue(order);
-            let known = match self.try_fold(order) {
-                Some(crate::consteval::Value::Int(order)) => order.to_u64(),
-                _ => None,
-            };
-            let known = known.and_then(|order| u8::try_from(order).ok());
-            orders.push(known.filter(|&order| order <= Unit::SEQUENTIAL).unwrap_or(0));
+            if i >= n_before {
+                let known = match self.try_fold(order) {
+                    Some(crate::consteval::Value::Int(order)) => order.to_u64(),
+                    _ => None,
+                };
+                range = with_order(range, known.and_then(|order| u8::try_from(order).ok()));
+            }
         }
-        let asked = match orders[..] {
-            [.., success, failure] => [success, failure],
-            [order] => [order, order],
-            [] => [Unit::SEQUENTIAL; 2],
-        };
-        if asked != [Unit::SEQUENTIAL; 2] {
-            self.unit.orders.insert(pointer, asked);
+        if range[0] < Unit::SEQUENTIAL {
+            self.unit.orders.insert(pointer, range);
         }
         Some(self.builtin_expr(call, result, builtin, args))
     }
@@ -199,6 +196,19 @@ impl Sema<'_> {
         }
         self.convert(pointer, place)
     }
+}
+
+/// The least and the most of an order and others; one that is no constant may be any.
+fn with_order([least, most]: [u8; 2], order: Option<u8>) -> [u8; 2] {
+    const ACQUIRES: std::ops::RangeInclusive<u8> = 1..=2;
+    const RELEASE: u8 = 3;
+    const BOTH: u8 = 4;
+    let Some(order) = order.filter(|&order| order <= Unit::SEQUENTIAL) else {
+        return [0, Unit::SEQUENTIAL];
+    };
+    let is_both = order == RELEASE && ACQUIRES.contains(&most)
+        || most == RELEASE && ACQUIRES.contains(&order);
+    [least.min(order), if is_both { BOTH } else { most.max(order) }]
 }
 
 fn atomic_op(name: &str) -> Option<AtomicOp> {
