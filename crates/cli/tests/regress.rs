@@ -71,7 +71,7 @@ fn verdict(report: &str) -> &str {
     last.strip_prefix("RESULT: ").unwrap_or(last)
 }
 
-/// What is wrong with the answer to a check.
+/// Returns the mistake in the answer to a check.
 fn failure(program: &Path, check: &Check) -> Option<String> {
     let text = report(program, check, &["--timeout", "120"]);
     let given = verdict(&text);
