@@ -75,12 +75,12 @@ impl CallGraph {
         &self.groups
     }
 
-    /// Whether a function can call itself, directly or through others.
+    /// Returns whether a function can call itself, directly or through others.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.contains(function)
     }
 
-    /// Whether any function can.
+    /// Returns whether any function can call itself.
     pub fn has_recursion(&self) -> bool {
         !self.recursive.is_empty()
     }

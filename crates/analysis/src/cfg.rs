@@ -12,11 +12,11 @@ use vergo_goto::program::{Function, InstrKind};
 pub struct Cfg {
     /// For each position, where a jump there goes; the next instruction if it is none.
     targets: Vec<Flow>,
-    /// Whether control can get to each position.
+    /// For each position, whether control can reach it.
     reachable: Vec<bool>,
 }
 
-/// What happens to control after an instruction.
+/// The successors of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Flow {
     /// On to the next.
@@ -55,12 +55,12 @@ impl Cfg {
         cfg
     }
 
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
@@ -76,7 +76,7 @@ impl Cfg {
         next.into_iter().chain(jump)
     }
 
-    /// Whether control can get to a position.
+    /// Returns whether control can reach a position.
     pub fn is_reachable(&self, at: usize) -> bool {
         self.reachable[at]
     }

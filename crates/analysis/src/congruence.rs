@@ -12,7 +12,7 @@ use vergo_goto::expr::{BinaryOp, UnaryOp};
 /// The words whose low bits are given.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Congruence {
-    /// How many low bits are known.
+    /// The number of low bits that are known.
     known: u32,
     /// They.
     bits: u64,
@@ -28,7 +28,7 @@ impl Congruence {
         Congruence { known, bits: low(bits, known) }
     }
 
-    /// How many low bits are surely zero.
+    /// Returns the number of low bits that are surely zero.
     fn zeros(self) -> u32 {
         if self.bits == 0 { self.known } else { self.bits.trailing_zeros() }
     }

@@ -21,7 +21,7 @@ const NARROWINGS: u32 = 2;
 
 /// An abstract domain.
 pub trait Domain {
-    /// What is known of the states of executions.
+    /// An abstract state: it describes states of executions.
     type State: Clone + PartialEq;
 
     /// At the beginning of the function.
@@ -36,15 +36,16 @@ pub trait Domain {
         Some(state)
     }
 
-    /// What covers both.
+    /// Returns a state that covers both.
     fn join(&mut self, a: &Self::State, b: &Self::State) -> Self::State;
 
-    /// What covers both, such that growing again and again ends. The join, in a domain in which that ends anyway.
+    /// Returns a state that covers both, such that repeated growth ends. The join, in a domain in which that ends
+    /// anyway.
     fn widen(&mut self, old: &Self::State, new: &Self::State) -> Self::State {
         self.join(old, new)
     }
 
-    /// What both cover, or the first: the second is the first after one more round.
+    /// Returns a state that covers what both cover, or the first: the second is the first after one more round.
     fn narrow(&mut self, old: &Self::State, new: &Self::State) -> Self::State {
         let _ = new;
         old.clone()
@@ -58,7 +59,7 @@ pub struct Fixpoint<S> {
 }
 
 impl<S> Fixpoint<S> {
-    /// Whether control can get to a block.
+    /// Returns whether control can reach a block.
     pub fn is_reachable(&self, leader: usize) -> bool {
         self.at.get(&leader).is_some_and(Option::is_some)
     }
@@ -176,7 +177,7 @@ impl<D: Domain> Engine<'_, D> {
         }
     }
 
-    /// What comes to a block from its predecessors, and from the beginning to the first.
+    /// Joins the states that come to a block from its predecessors; the first block also gets the initial one.
     fn incoming(&mut self, block: usize) -> Option<D::State> {
         let mut all = (block == 0).then(|| self.domain.initial());
         for from in 0..self.predecessors[block].len() {

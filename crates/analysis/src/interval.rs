@@ -18,7 +18,7 @@ pub struct Interval {
 /// The integers of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Word {
-    /// Whether they are read with a sign.
+    /// True if they are read with a sign.
     pub signed: bool,
     /// Width in bits, from 1 to 64.
     pub width: u32,
@@ -85,12 +85,12 @@ impl Interval {
         (low <= high).then_some(Interval { low, high })
     }
 
-    /// Whether an integer is an element.
+    /// Returns whether an integer is an element.
     pub fn contains(self, value: i128) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Whether all elements are elements of another.
+    /// Returns whether all elements are elements of another.
     pub fn is_within(self, other: Interval) -> bool {
         other.low <= self.low && self.high <= other.high
     }
@@ -240,7 +240,7 @@ impl Interval {
         Interval::new(low, high)
     }
 
-    /// Whether elements are equal.
+    /// Compares elements for equality.
     pub fn equal(self, other: Interval) -> Truth {
         if self.meet(other).is_none() {
             Truth::False
@@ -251,7 +251,7 @@ impl Interval {
         }
     }
 
-    /// Whether elements of the first are less.
+    /// Compares elements: is an element of the first less than one of the second?
     pub fn less(self, other: Interval) -> Truth {
         if self.high < other.low {
             Truth::True

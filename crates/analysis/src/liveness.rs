@@ -49,7 +49,7 @@ impl Liveness {
         Liveness { at }
     }
 
-    /// Whether a variable may be read from a position on, which must begin a block.
+    /// Returns whether a variable may be read from a position on, which must begin a block.
     pub fn is_live(&self, at: usize, symbol: SymbolId) -> bool {
         self.at.get(&at).is_none_or(|live| live.contains(&symbol))
     }

@@ -17,20 +17,20 @@ pub trait Number: Copy + PartialEq + fmt::Debug + fmt::Display {
     /// One value.
     fn constant(word: Word, value: i128) -> Self;
 
-    /// Whether a value is in it.
+    /// Returns whether a value is an element.
     fn contains(self, word: Word, value: i128) -> bool;
 
     /// The least interval around it, as the word reads values.
     fn hull(self, word: Word) -> Interval;
 
-    /// What has the elements of both.
+    /// Returns a number with the elements of both.
     fn join(self, word: Word, other: Self) -> Self;
 
-    /// What has the common elements; `None` if there are none.
+    /// Returns a number with the common elements; `None` if there are none.
     fn meet(self, word: Word, other: Self) -> Option<Self>;
 
-    /// What has the elements of both, such that growing again and again ends; the constants of the program are good
-    /// places to stop.
+    /// Returns a number with the elements of both, such that repeated growth ends; the constants of the program are
+    /// good places to stop.
     fn widen(self, word: Word, newer: Self, thresholds: &[i128]) -> Self;
 
     /// All results of an operation whose operand and result are of one type.
@@ -42,10 +42,10 @@ pub trait Number: Copy + PartialEq + fmt::Debug + fmt::Display {
     /// All values after a conversion.
     fn convert(self, from: Word, to: Word) -> Self;
 
-    /// What a comparison with an outcome leaves of its operands; `None` if they cannot have it. (A contractor.)
+    /// Restricts the operands of a comparison to its outcome; `None` if they cannot have it. (A contractor.)
     fn compared(op: BinaryOp, outcome: bool, word: Word, x: Self, y: Self) -> Option<(Self, Self)>;
 
-    /// What a result leaves of the operands of an operation of one type; `None` if there is no such result.
+    /// Restricts the operands of an operation of one type to its result; `None` if there is no such result.
     fn backward(op: BinaryOp, word: Word, result: Self, x: Self, y: Self) -> Option<(Self, Self)> {
         let _ = (op, word, result);
         Some((x, y))
@@ -232,8 +232,8 @@ impl Number for Interval {
     }
 }
 
-/// What a number must be whose product with an element of `other` is in an interval: both of them above zero, or nothing is
-/// said.
+/// Returns the numbers whose product with an element of `other` can be in an interval; `None` unless that interval has no
+/// negative number and `other` is above zero.
 fn factor(product: Interval, other: Interval) -> Option<Interval> {
     (product.low >= 0 && other.low > 0).then(|| Interval {
         low: product.low.div_euclid(other.high)

@@ -37,7 +37,7 @@ pub use calls::{Calls, walk_blocks};
 /// Parts of a condition that are looked at.
 const FUEL: u32 = 256;
 
-/// How much of arithmetic is followed.
+/// The amount of arithmetic that is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Arithmetic {
     /// Operations have results.
@@ -77,7 +77,7 @@ impl<N: Number> Numbers<N> {
         analysis.run(cfg)
     }
 
-    /// Whether control can get to a block.
+    /// Returns whether control can reach a block.
     pub fn is_reachable(&self, leader: usize) -> bool {
         self.states.is_reachable(leader)
     }
@@ -118,7 +118,7 @@ impl<'a, N: Number> Walk<'a, N> {
         }
     }
 
-    /// Whether control can be here.
+    /// Returns whether control can be here.
     pub fn is_reachable(&self) -> bool {
         self.state.is_some()
     }
@@ -226,7 +226,7 @@ struct Analysis<'a, N> {
     /// Variables that pointers can lead to.
     addressed: Rc<FxHashSet<SymbolId>>,
     threads: bool,
-    /// Whether pointers are followed, as words.
+    /// True if pointers are followed, as words.
     pointers: bool,
     thresholds: Rc<Vec<i128>>,
     /// Values of expressions in the state that was asked about last.
@@ -234,7 +234,8 @@ struct Analysis<'a, N> {
     fuel: u32,
 }
 
-/// What a program has for all of its functions: variables that pointers can lead to, constants, and whether it has threads.
+/// Computes the facts that all functions of a program share: variables that pointers can lead to, constants, and whether it
+/// has threads.
 fn common(program: &Program) -> (FxHashSet<SymbolId>, Vec<i128>, bool) {
     let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
     let threads = bodies.flatten().any(|instr| matches!(instr.kind, InstrKind::Spawn { .. }));
@@ -492,7 +493,7 @@ impl<N: Number> fixpoint::Domain for Analysis<'_, N> {
         Rc::new(widened.collect())
     }
 
-    /// What both states say; where they contradict each other, what the first says.
+    /// Returns the facts of both states; where they contradict each other, those of the first.
     fn narrow(&mut self, a: &State<N>, b: &State<N>) -> State<N> {
         let mut all = (**a).clone();
         for (&symbol, &y) in b.iter() {

@@ -49,7 +49,7 @@ pub enum Origin {
     Outside,
     /// A variable.
     Variable(SymbolId),
-    /// What the instruction at a position of a function allocates.
+    /// The object that the instruction at a position of a function allocates.
     Allocation(FunctionId, usize),
     /// A function.
     Function(FunctionId),
@@ -100,7 +100,7 @@ impl PointsTo {
         result
     }
 
-    /// What an object is.
+    /// Returns the origin of an object.
     pub fn origin(&self, object: ObjectId) -> Origin {
         self.origins[object.0 as usize]
     }
@@ -115,12 +115,12 @@ impl PointsTo {
         self.allocations.get(&(function, at)).copied()
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     pub fn n_objects(&self) -> usize {
         self.origins.len()
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn n_cells(&self) -> usize {
         self.solver.cells.len()
     }
@@ -164,7 +164,7 @@ impl PointsTo {
         }
     }
 
-    /// Whether a place is one cell of a variable that a write replaces as a whole.
+    /// Returns whether a place is one cell of a variable that a write replaces as a whole.
     pub fn is_direct(&self, place: ExprId) -> bool {
         matches!(self.places.get(&place), Some(Place::Cell(_)))
     }
@@ -187,7 +187,7 @@ impl PointsTo {
         objects
     }
 
-    /// Whether pointers made of numbers can lead to an object.
+    /// Returns whether pointers made from numbers can lead to an object.
     pub fn is_exposed(&self, object: ObjectId) -> bool {
         self.solver.is_exposed(object)
     }
@@ -228,7 +228,7 @@ struct Maker<'a> {
     program: &'a Program,
     result: PointsTo,
     functions: FxHashMap<FunctionId, ObjectId>,
-    /// What functions return.
+    /// The results of functions.
     returns: FxHashMap<FunctionId, Node>,
     addressed: FxHashSet<SymbolId>,
     assigned: FxHashSet<SymbolId>,
@@ -546,7 +546,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// What the evaluation of an expression exposes.
+    /// Records the addresses that the evaluation of an expression exposes.
     fn seen(&mut self, expr: ExprId) {
         let program = self.program;
         let is_pointer = |expr: ExprId| matches!(program.type_of(expr), Type::Ptr(_));

@@ -17,7 +17,7 @@ use vergo_goto::expr::{BinaryOp, UnaryOp};
 pub struct Wrapped {
     /// The first word, without sign.
     first: u64,
-    /// How many more there are: all, if this is the greatest word.
+    /// The number of further elements: all words, if this is the greatest word.
     more: u64,
 }
 
@@ -45,7 +45,7 @@ impl Wrapped {
         bits.wrapping_sub(self.first) & mask(word) <= self.more
     }
 
-    /// Whether all elements are elements of another.
+    /// Returns whether all elements are elements of another.
     pub fn is_within(self, word: Word, other: Wrapped) -> bool {
         let start = self.first.wrapping_sub(other.first) & mask(word);
         other.more == mask(word) || start <= other.more && self.more <= other.more - start

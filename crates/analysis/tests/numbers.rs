@@ -241,7 +241,7 @@ fn exhaust<N: Number>(name: &str) {
 
 type Elements<'a, N> = (N, &'a [usize]);
 
-/// What a comparison leaves of its operands has every pair with that outcome.
+/// Checks that the operands restricted to an outcome of a comparison keep every pair with that outcome.
 fn contract<N: Number>(
     table: &Table,
     name: &str,
@@ -264,7 +264,7 @@ fn contract<N: Number>(
     );
 }
 
-/// What a result leaves of the operands has every pair with such a result.
+/// Checks that the operands restricted to a result keep every pair with that result.
 fn undo<N: Number>(
     table: &Table,
     name: &str,

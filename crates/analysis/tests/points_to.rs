@@ -9,7 +9,8 @@ use vergo_goto::{sample, text};
 use vergo_interp::{Limits, Machine, Options, Outcome, SeedInputs};
 use vergo_testkit::environment;
 
-/// That a pointer points to one of its targets, if it points to anything; none if it may point anywhere.
+/// Builds the claim that a pointer points to one of its targets, if it points to anything; `None` if it may point
+/// anywhere.
 fn claim(
     program: &mut Program,
     allocations: &BTreeMap<(FunctionId, usize), InstrKind>,

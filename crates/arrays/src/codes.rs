@@ -1,4 +1,4 @@
-//! What can stand in the way of the transformation, and what it tells.
+//! The obstacles to the transformation, and its remarks.
 
 use vergo_source::codes;
 

@@ -1,4 +1,4 @@
-//! What code changes, and whether it can go wrong or leave.
+//! The variables and memory that code changes, and whether it can go wrong or leave.
 
 use crate::places::{Access, Places, Root, base, callee, root};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use vergo_cfront::hir::{ExprId, ExprKind, FuncId, StmtKind, Storage, Unit, VarId
 use vergo_cfront::walk::{Node, any, has_effects, visit};
 use vergo_source::Span;
 
-/// Whether evaluating an expression changes nothing, calls nothing and reads no volatile.
+/// Returns whether evaluating an expression changes nothing, calls nothing and reads no volatile.
 pub(crate) fn is_pure(unit: &Unit, expr: ExprId) -> bool {
     let reads_volatile = |node| match node {
         Node::Stmt(_) => true,
@@ -17,7 +17,7 @@ pub(crate) fn is_pure(unit: &Unit, expr: ExprId) -> bool {
     !has_effects(unit, expr) && !any(unit, Node::Expr(expr), &reads_volatile)
 }
 
-/// What stands in the way of saying what code changes.
+/// The obstacle to knowing what code changes, if there is one.
 pub(crate) type Unknown = Option<(Span, &'static str)>;
 
 /// A change of an element.
@@ -27,7 +27,7 @@ pub(crate) struct CellWrite {
     pub(crate) span: Span,
 }
 
-/// What a piece of code does.
+/// The effects of a piece of code.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Effects {
     /// Variables that are changed, and where.
@@ -40,11 +40,11 @@ pub(crate) struct Effects {
     pub(crate) parameters: BTreeSet<VarId>,
     /// Changes of which nothing is known.
     pub(crate) unknown: Unknown,
-    /// Whether an assertion can fail, or the program end, in a call.
+    /// True if an assertion can fail, or the program end, in a call.
     pub(crate) observable: bool,
 }
 
-/// What calls of a function do.
+/// The effects of calls of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Summary {
     globals: BTreeSet<VarId>,
@@ -55,7 +55,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Whether it changes nothing.
+    /// Returns whether it changes nothing.
     pub(crate) fn changes_nothing(&self) -> bool {
         self.globals.is_empty()
             && self.cells.is_empty()
@@ -68,7 +68,7 @@ impl Summary {
     }
 }
 
-/// What is known about a function that is not defined.
+/// The effects of a function that is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Library {
     /// Changes nothing that has a name, and returns.
@@ -83,7 +83,7 @@ pub(crate) enum Library {
     Unknown,
 }
 
-/// What a function does, by its name.
+/// Returns the effects of a function, by its name.
 pub(crate) fn library(name: &str) -> Library {
     match name {
         "__VERIFIER_error" | "reach_error" | "__assert_fail" | "__assert_rtn" | "__assert_func" => {
@@ -137,7 +137,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// What is known of a function that is defined.
+    /// Returns the effects of a function that is defined.
     pub(crate) fn of(&self, function: FuncId) -> Option<&Summary> {
         self.summaries.get(&function)
     }
@@ -182,7 +182,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// What a piece of code does.
+    /// Returns the effects of a piece of code.
     pub(crate) fn effects(&self, node: Node) -> Effects {
         let mut effects = Effects::default();
         visit(self.unit, node, &mut |node| {
@@ -308,7 +308,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// Whether a call can only fail or do nothing: an assertion in a function of its own.
+    /// Returns whether a call can only fail or do nothing: an assertion in a function of its own.
     pub(crate) fn is_assertion(&self, function: FuncId) -> bool {
         let declared = &self.unit.functions[function];
         let known = library(self.unit.names.name(declared.name));

@@ -1,9 +1,9 @@
-//! How variables move in a loop: the range analysis of section 7 of the paper.
+//! The motion of variables in a loop: the range analysis of section 7 of the paper.
 //!
-//! What a loop changes has, in an arbitrary iteration, an arbitrary value; how much less than arbitrary is decided here.
-//! A variable that moves by a constant in every iteration has a known value in each ([`Linear`]): it is what loops count
-//! by, and what indices are made of. Others are bounded by what they were before ([`Shape`]): flags, counters that
-//! sometimes count, least and greatest elements.
+//! A variable that a loop changes has, in an arbitrary iteration, an arbitrary value; this file decides how much less
+//! than arbitrary. A variable that moves by a constant in every iteration has a known value in each ([`Linear`]): it is
+//! what loops count by, and what indices are made of. Others are bounded by what they were before ([`Shape`]): flags,
+//! counters that sometimes count, least and greatest elements.
 //!
 //! The abstract interpretation of `vergo-analysis` works on GOTO, which this layer does not know; and its intervals speak
 //! of one point of the program, where relations between two points of an execution are needed here.
@@ -45,7 +45,7 @@ impl LoopParts {
         })
     }
 
-    /// What is executed again and again.
+    /// Returns the parts that are executed repeatedly.
     pub(crate) fn nodes(&self) -> Vec<Node> {
         let mut nodes: Vec<Node> = self.cond.map(Node::Expr).into_iter().collect();
         nodes.extend(self.step.map(Node::Expr));
@@ -58,19 +58,19 @@ impl LoopParts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Linear {
     pub(crate) step: i64,
-    /// Whether it cannot wrap around.
+    /// True if it cannot wrap around.
     pub(crate) safe: bool,
     /// Where it moves.
     site: Span,
     in_body: bool,
 }
 
-/// What is known of a variable after some iterations.
+/// The value of a variable after some iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
     /// Nothing.
     Any,
-    /// What it was, or one of some constants.
+    /// Its old value, or one of some constants.
     Constants(BTreeSet<i64>),
     /// At least what it was, and not above that by more than so much in each iteration.
     Up(Option<i64>),
@@ -81,13 +81,13 @@ pub(crate) enum Shape {
 /// An index that moves with the iterations: constant, or by a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Affine {
-    /// How far it moves from one iteration to the next.
+    /// The distance by which it moves from one iteration to the next.
     pub(crate) slope: i64,
-    /// How far it is from its value at the beginning of the iteration.
+    /// The distance from its value at the beginning of the iteration.
     pub(crate) shift: i64,
 }
 
-/// How variables move in one loop.
+/// The motion of variables in one loop.
 #[derive(Debug)]
 pub(crate) struct Motion<'a> {
     unit: &'a Unit,
@@ -107,7 +107,8 @@ impl<'a> Motion<'a> {
         motion
     }
 
-    /// Whether the loop's condition can be evaluated at any iteration: it reads what is linear or does not change.
+    /// Returns whether the loop's condition can be evaluated at any iteration: it reads only variables that are linear
+    /// or do not change.
     pub(crate) fn condition_is_simple(&self) -> bool {
         let unit = self.unit;
         self.parts.cond.is_some_and(|cond| {
@@ -168,7 +169,8 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Whether a variable that moves by a constant stays in its type: overflow is undefined, or the condition stops it.
+    /// Returns whether a variable that moves by a constant stays in its type: overflow is undefined, or the condition
+    /// stops it.
     fn never_wraps(&self, var: VarId, step: i64) -> bool {
         let unit = self.unit;
         let Some(shape) = unit.types.int_shape(unit.vars[var].ty, &unit.target) else {
@@ -297,7 +299,7 @@ impl<'a> Motion<'a> {
         Shape::Any
     }
 
-    /// How an index at a place in the loop moves, if it does so evenly.
+    /// Returns the motion of an index at a place in the loop, if it moves evenly.
     pub(crate) fn affine(&self, index: ExprId, at: Span) -> Option<Affine> {
         let coefficients = self.coefficients(index)?;
         let (mut slope, mut shift) = (0i64, 0i64);

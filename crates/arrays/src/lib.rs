@@ -42,14 +42,14 @@ use vergo_cfront::types::{ArrayLen, TypeKind};
 use vergo_cfront::{Options, analyze, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
-/// How a program is transformed.
+/// The options of the transformation.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Whose functions give arbitrary values.
     pub dialect: Dialect,
     /// The most witness indices.
     pub most_witnesses: usize,
-    /// Whether all of them are used, for more than assertions need ([`refine`]).
+    /// True if all of them are used, for more than assertions need ([`refine`]).
     pub refined: bool,
 }
 
@@ -64,7 +64,7 @@ impl Default for Settings {
 pub struct Transformed {
     /// Its text.
     pub text: Vec<u8>,
-    /// What was done, and how exact that is.
+    /// The report on the transformation and its precision.
     pub report: Report,
 }
 
@@ -171,7 +171,7 @@ fn rewrite(
     Some(Transformed { text: to_bytes(&text), report })
 }
 
-/// What makes iterations that are left out visible elsewhere, or the choice of witnesses not the first thing to happen.
+/// Finds a construct that makes omitted iterations visible elsewhere, or that happens before the choice of witnesses.
 fn stranger(unit: &Unit) -> Option<(Span, String)> {
     for function in unit.functions.values() {
         if function.body.is_some() && function.constructor.is_some() {
@@ -218,7 +218,7 @@ fn lengths(unit: &Unit, places: &places::Places) -> Vec<Option<u64>> {
     lengths
 }
 
-/// What is written must be C: it is read again.
+/// Checks that the output is C by reading it again.
 fn check_text(
     map: &mut SourceMap,
     file: FileId,

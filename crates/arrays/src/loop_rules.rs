@@ -25,7 +25,7 @@ const NEVER: &str = "4611686018427387904LL";
 const FAR: &str = "4398046511104LL";
 
 impl Rules<'_> {
-    /// Whether a loop accesses all elements of all arrays that the witness index can be one of.
+    /// Returns whether a loop accesses all elements of all arrays that the witness index can be one of.
     pub(crate) fn is_full(&self, plan: &Plan<'_>) -> bool {
         plan.full.is_some()
             && plan.full == self.lengths[0]
@@ -115,7 +115,7 @@ impl Rules<'_> {
         text
     }
 
-    /// What has to be remembered from before the iterations.
+    /// Returns the declarations of values to be remembered from before the iterations.
     fn entries(&mut self, plan: &Plan<'_>, with_touches: bool) -> String {
         let unit = self.unit;
         let mut text = String::new();
@@ -210,7 +210,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether quotients are chosen: the distance of two indices is far from overflow.
+    /// Returns whether quotients are chosen: the distance of two indices is far from overflow.
     fn is_divided(&self, touch: &Touch) -> bool {
         let ty = self.unit.exprs[touch.index].ty;
         let shape = self.unit.types.int_shape(ty, &self.unit.target);
@@ -243,7 +243,7 @@ impl Rules<'_> {
         format!("long long {quotient} = {number}, {remainder} = {number}; {assume}\n")
     }
 
-    /// Whether an index meets a witness in the iteration that is looked at.
+    /// Returns the condition that an index meets a witness in the iteration that is looked at.
     fn meets(&self, plan: &Plan<'_>) -> String {
         let (_, k) = self.counters(plan);
         let mut all = Vec::new();

@@ -42,7 +42,7 @@ impl Dialect {
     }
 }
 
-/// What a helper function does.
+/// The purpose of a helper function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Helper {
     /// An arbitrary structure.
@@ -59,9 +59,9 @@ pub(crate) struct Nondet<'a> {
     unit: &'a Unit,
     map: &'a SourceMap,
     dialect: Dialect,
-    /// What all added names begin with.
+    /// The prefix of all added names.
     pub(crate) prefix: String,
-    /// How many witness indices there are.
+    /// The number of witness indices.
     pub(crate) witnesses: usize,
     /// The functions of the dialect that are used: name, declaration.
     externs: BTreeMap<String, String>,
@@ -99,7 +99,7 @@ impl<'a> Nondet<'a> {
         }
     }
 
-    /// Whether there are arbitrary values of a type.
+    /// Returns whether arbitrary values of a type can be made.
     pub(crate) fn has_any(&mut self, ty: QualType) -> bool {
         self.has_any_at(ty, 0)
     }
@@ -317,7 +317,7 @@ impl<'a> Nondet<'a> {
 
     /// The helper functions: those for the beginning of the file, and others by where they stand.
     ///
-    /// What text that a loop left out had asked for is not written.
+    /// Returns the helpers that the text uses: those that only an omitted loop had asked for are not written.
     pub(crate) fn helpers(&mut self, text: &str) -> (Vec<String>, BTreeMap<u32, Vec<String>>) {
         // An arbitrary structure needs those in it; those are found while writing.
         let mut done = BTreeSet::new();
@@ -537,7 +537,7 @@ fn opened(unit: &Unit) -> BTreeSet<TypeId> {
     opened
 }
 
-/// What the functions for arbitrary integers are called.
+/// Returns the word in the names of the functions for arbitrary integers.
 fn int_word(kind: IntKind) -> Option<&'static str> {
     Some(match kind {
         IntKind::Char | IntKind::SChar => "char",

@@ -75,14 +75,14 @@ pub(crate) fn access(unit: &Unit, expr: ExprId) -> Option<Access> {
     }
 }
 
-/// What a place is a part of.
+/// The object that a place is a part of.
 #[derive(Clone, Debug)]
 pub(crate) enum Root {
     /// A variable.
     Var(VarId),
     /// An element that may be abstracted: the expression of the access.
     Element(ExprId, Access),
-    /// What a pointer points to.
+    /// The object that a pointer points to.
     Through(ExprId),
     /// Something else.
     Other,
@@ -140,7 +140,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Whether an access is to an abstracted array.
+    /// Returns whether an access is to an abstracted array.
     pub(crate) fn has(&self, access: &Access) -> bool {
         self.all
             .get(&access.var)
@@ -544,7 +544,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether an expression is a null pointer constant.
+/// Returns whether an expression is a null pointer constant.
 pub(crate) fn is_null(unit: &Unit, expr: ExprId) -> bool {
     match unit.exprs[expr].kind {
         ExprKind::Int(0) => true,

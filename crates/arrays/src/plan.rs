@@ -1,4 +1,4 @@
-//! What is done with each loop and each assertion, decided before any text is written.
+//! The treatment of each loop and each assertion, decided before any text is written.
 //!
 //! A loop is left out but for a few iterations: those in which an element at a witness index can be accessed, and one
 //! more where an assertion may fail or the loop be left. Which those are follows from how indices move ([`Motion`]): an
@@ -42,7 +42,7 @@ pub(crate) struct Lost {
     pub(crate) index: Option<(ExprId, i64)>,
 }
 
-/// What is done with a loop.
+/// The treatment of a loop.
 #[derive(Debug)]
 pub(crate) struct Plan<'a> {
     pub(crate) number: usize,
@@ -54,22 +54,22 @@ pub(crate) struct Plan<'a> {
     /// Those of all accesses, whether iterations are kept for them or not.
     pub(crate) touches_all: Vec<Touch>,
     pub(crate) lost: Vec<Lost>,
-    /// Whether an assertion can fail, or the loop be left, in an iteration that touches no witness.
+    /// True if an assertion can fail, or the loop be left, in an iteration that touches no witness.
     pub(crate) free_slot: bool,
-    /// Whether there are assertions that can fail only where a witness is read, and no iterations are kept for reads.
+    /// True if there are assertions that can fail only where a witness is read, and no iterations are kept for reads.
     pub(crate) covered_only: bool,
-    /// Whether reads that miss the witnesses are noted for an assertion.
+    /// True if reads that miss the witnesses are noted for an assertion.
     pub(crate) has_flag: bool,
-    /// Whether all elements of all arrays are accessed, each in its iteration (`fullarrayaccess`).
+    /// The number of elements, if all elements of all arrays are accessed, each in its iteration (`fullarrayaccess`).
     pub(crate) full: Option<u64>,
-    /// Whether the condition has effects, so that it is a part of the iterations.
+    /// True if the condition has effects, so that it is a part of the iterations.
     pub(crate) impure_condition: bool,
     /// Flags whose last change is an iteration that is kept ([`crate::refine`]), in place of an arbitrary value.
     pub(crate) settled: Vec<VarId>,
 }
 
 impl Plan<'_> {
-    /// How many iterations are kept.
+    /// Returns the number of iterations that are kept.
     pub(crate) fn slots(&self, witnesses: usize) -> usize {
         self.touches.len() * witnesses
             + usize::from(self.free_slot || self.covered_only)
@@ -83,7 +83,7 @@ pub(crate) struct KeptLoop {
     pub(crate) stmt: StmtId,
     pub(crate) span: Span,
     pub(crate) why: &'static str,
-    /// Whether it accesses abstracted arrays.
+    /// True if it accesses abstracted arrays.
     pub(crate) over_arrays: bool,
 }
 
@@ -93,9 +93,9 @@ pub(crate) struct Assertion {
     pub(crate) call: ExprId,
     /// The loop whose iteration it stands in.
     pub(crate) region: Option<StmtId>,
-    /// Whether it is looked at only when all that is read for it are witnesses.
+    /// True if it is checked only when all elements that are read for it are witnesses.
     pub(crate) guarded: bool,
-    /// How many reads for it are not of that kind.
+    /// The number of reads for it that are not of that kind.
     pub(crate) other_reads: usize,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Plans<'a> {
     pub(crate) assertions: Vec<Assertion>,
     /// Reads that are noted when they miss, with the loop whose note it is; none for an assertion on its own.
     pub(crate) noted: FxHashMap<ExprId, Option<StmtId>>,
-    /// How many witness indices are needed.
+    /// The number of witness indices that are needed.
     pub(crate) witnesses: usize,
     /// Accesses that are written, and whether they are read as well.
     pub(crate) written: FxHashMap<ExprId, bool>,
@@ -192,7 +192,7 @@ impl<'a> Planner<'a, '_> {
         }
     }
 
-    /// Whether a loop accesses abstracted arrays, or hands them to functions.
+    /// Returns whether a loop accesses abstracted arrays, or hands them to functions.
     fn is_over_arrays(&self, parts: &LoopParts) -> bool {
         let unit = self.unit;
         parts.nodes().into_iter().any(|node| {
@@ -353,7 +353,7 @@ impl<'a> Planner<'a, '_> {
         Ok(out.into_iter().collect())
     }
 
-    /// Whether a variable can be named where a loop of a function is.
+    /// Checks that a variable can be named where a loop of a function is.
     fn check_visible(
         &self,
         function: FuncId,
@@ -493,7 +493,8 @@ impl<'a> Planner<'a, '_> {
         constant
     }
 
-    /// Whether a loop `for (i = 0; i < n; i++)` accesses the elements `a[i]` of arrays of `n` elements, and no others.
+    /// Returns the number of elements if a loop `for (i = 0; i < n; i++)` accesses the elements `a[i]` of arrays of `n`
+    /// elements, and no others.
     fn full(&self, plan: &Plan<'_>, leaves: bool, effects: &Effects) -> Option<u64> {
         let unit = self.unit;
         let [touch] = plan.touches_all.as_slice() else { return None };
@@ -568,7 +569,7 @@ impl Touch {
     }
 }
 
-/// What is known of a variable that gets an arbitrary value.
+/// Returns the known shape of a variable that gets an arbitrary value.
 pub(crate) fn shape_of<'p>(plan: &'p Plan<'_>, var: VarId) -> &'p Shape {
     plan.motion.shapes.get(&var).unwrap_or(&Shape::Any)
 }

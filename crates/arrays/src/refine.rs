@@ -1,4 +1,4 @@
-//! What witness indices can be besides elements that an assertion reads.
+//! Further choices of witness indices besides the elements that an assertion reads.
 //!
 //! **Pinned.** An access outside of loops that is executed once at most has one index in an execution: a witness may be
 //! just that. Then it is assumed where the access is, and loops keep the iteration that meets it. So `a[pos] = marker;
@@ -119,7 +119,7 @@ impl Planner<'_, '_> {
         n_keys
     }
 
-    /// Whether a loop has neither loops nor calls in it, those of the library excepted that do nothing.
+    /// Returns whether a loop has neither loops nor calls in it, those of the library excepted that do nothing.
     fn is_plain(&self, plan: &Plan<'_>) -> bool {
         let unit = self.unit;
         plan.parts.nodes().into_iter().all(|node| {
@@ -138,7 +138,7 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// Whether a variable is set to constants in a loop and not read there, and nobody has its address.
+    /// Returns whether a variable is set to constants in a loop and not read there, and nobody has its address.
     fn is_settled(&self, plan: &Plan<'_>, var: VarId) -> bool {
         let unit = self.unit;
         let is_var = |expr: ExprId| matches!(unit.exprs[expr].kind, ExprKind::Var(v) if v == var);

@@ -31,7 +31,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Whether a body is that of an assertion function, whose callers are looked at instead.
+    /// Returns whether a body is that of an assertion function, whose callers are looked at instead.
     fn is_assertion_body(&self, body: Option<StmtId>) -> bool {
         let mut functions = self.unit.functions.iter();
         functions.any(|(id, f)| f.body == body && self.functions.is_assertion(id))
@@ -208,8 +208,8 @@ impl Planner<'_, '_> {
         self.free(stmt, &calls);
     }
 
-    /// Whether an iteration that touches no witness has to be looked at: not if all that can go wrong are assertions
-    /// that read an element at an index that moves.
+    /// Decides whether an iteration that touches no witness has to be kept: not if all that can go wrong are
+    /// assertions that read an element at an index that moves.
     fn free(&mut self, stmt: StmtId, calls: &[ExprId]) {
         let unit = self.unit;
         let plan = &self.plans.loops[&stmt];
@@ -271,7 +271,8 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Whether evaluating an expression always reads an element, which is noted, at an index that moves in the loop.
+    /// Returns whether evaluating an expression always reads an element, which is noted, at an index that moves in the
+    /// loop.
     fn always_touches(&self, expr: ExprId, plan: &Plan<'_>) -> bool {
         let unit = self.unit;
         if let Some(access) = access(unit, expr)
@@ -297,7 +298,7 @@ impl Planner<'_, '_> {
 }
 
 impl Plans<'_> {
-    /// Whether something that is read in arguments is noted.
+    /// Returns whether something that is read in arguments is noted.
     fn noted_in(&self, args: &[ExprId], unit: &Unit) -> bool {
         args.iter().any(|&arg| {
             any(

@@ -1,4 +1,4 @@
-//! What was done, and how exact it is: section 6 of the paper.
+//! The report on the transformation and its precision: section 6 of the paper.
 //!
 //! An assertion is *exact* if it fails in the transformed program only if it fails in the program. That is claimed where
 //! the paper's conditions hold for all that the assertion can depend on, which is taken to be the whole program: every
@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use vergo_cfront::hir::{ExprId, ExprKind, StmtKind, VarId};
 use vergo_source::{SourceMap, Span};
 
-/// What was done to one program.
+/// The report on one program.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// How many witness indices there are.
+    /// The number of witness indices.
     pub witnesses: usize,
     /// Arrays: position, name, and why it is kept, if it is.
     pub arrays: Vec<(String, String, Option<String>)>,
@@ -26,23 +26,23 @@ pub struct Report {
     pub assertions: Vec<(String, Vec<String>)>,
 }
 
-/// What was done to a loop.
+/// The report on a loop.
 #[derive(Clone, Debug)]
 pub struct LoopReport {
     /// Where it is.
     pub position: String,
     /// `3.S3`, `3.S4`, or `kept`.
     pub rule: &'static str,
-    /// Whether it accesses abstracted arrays.
+    /// True if it accesses abstracted arrays.
     pub over_arrays: bool,
-    /// How many iterations are executed at most.
+    /// The greatest number of iterations that are executed.
     pub iterations: usize,
     /// Why it is not exact.
     pub because: Vec<String>,
 }
 
 impl Report {
-    /// Whether all assertions are exact.
+    /// Returns whether all assertions are exact.
     pub fn is_exact(&self) -> bool {
         self.assertions.iter().all(|(_, because)| because.is_empty())
     }
@@ -186,7 +186,8 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
     }
 }
 
-/// Whether a variable is read only in iterations of loops over arrays that have set it before, whatever they do else.
+/// Returns whether a variable is read only in iterations of loops over arrays that have set it before, whatever else
+/// they do.
 fn is_set_before(rules: &Rules<'_>, var: VarId) -> bool {
     let unit = rules.unit;
     // Who has its address may read it.

@@ -25,9 +25,9 @@ pub(crate) struct Rules<'a> {
     pub(crate) text: Rewrites,
     /// The greatest length in each dimension, where all are known.
     pub(crate) lengths: Vec<Option<u64>>,
-    /// How many variables for single places there are.
+    /// The number of variables for single places.
     pub(crate) sites: usize,
-    /// What is done first in `main`.
+    /// The code at the beginning of `main`.
     pub(crate) start: String,
 }
 

@@ -1,4 +1,4 @@
-//! What an instrumentation automaton is: `(Q, q0, Var, δ, α)`, instantiated once for a program or once for each loop.
+//! An instrumentation automaton: `(Q, q0, Var, δ, α)`, instantiated once for a program or once for each loop.
 //!
 //! A state is annotated with the places at which its transitions are looked at (α). A transition has a pattern over C
 //! operations, an operation in C that reads what the pattern matched, and a place relative to what was matched.
@@ -15,11 +15,11 @@ use vergo_source::Span;
 pub struct Automaton {
     /// Its name.
     pub name: String,
-    /// What it says about a program, if that is written.
+    /// A description of what it says about a program, if there is one.
     pub description: String,
-    /// Whether states exist at run time.
+    /// The choice whether states exist at run time.
     pub mode: Mode,
-    /// How often it is instantiated.
+    /// The number of its instances.
     pub instances: Instances,
     /// Its variables.
     pub variables: Vec<Variable>,
@@ -35,7 +35,7 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
 }
 
-/// Whether states exist at run time.
+/// The choice whether states exist at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// States say where operations are put.
@@ -44,7 +44,7 @@ pub enum Mode {
     Monitor,
 }
 
-/// How often an automaton is instantiated.
+/// The number of an automaton's instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instances {
     /// Once.
@@ -64,7 +64,7 @@ pub struct Variable {
     pub before: String,
     /// The C text after the name, initialiser included: `[3]`, `= 0`.
     pub after: String,
-    /// Whether all instances share it.
+    /// True if all instances share it.
     pub shared: bool,
 }
 
@@ -129,13 +129,13 @@ pub struct Transition {
     pub from: usize,
     /// The state that it enters.
     pub to: usize,
-    /// What it matches.
+    /// The pattern that it matches.
     pub pattern: Pattern,
     /// Where the pattern is written.
     pub pattern_span: Span,
     /// Where the operation is put.
     pub place: Place,
-    /// What it does.
+    /// The operation that it performs.
     pub operation: Operation,
 }
 
@@ -185,11 +185,11 @@ pub enum Pattern {
         result: Option<String>,
         /// The function.
         function: String,
-        /// Whether only a function counts that the program does not define.
+        /// True if only functions count that the program does not define.
         external: bool,
         /// The arguments; `None` is `_`.
         arguments: Vec<Option<String>>,
-        /// Whether `...` ends them: more arguments may follow.
+        /// True if `...` ends them: more arguments may follow.
         open: bool,
     },
     /// `*$p`: an access through a pointer, by `*`, `[]` or `->`.

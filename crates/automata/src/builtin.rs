@@ -5,7 +5,7 @@
 pub struct Builtin {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it makes an assertion of, in a line.
+    /// The property that it asserts, in a line.
     pub summary: &'static str,
     /// Its text.
     pub text: &'static str,

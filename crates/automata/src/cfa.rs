@@ -29,7 +29,7 @@ pub enum Operation {
     Assign(String, String),
     /// `target = left op right`; the left operand is absent for negation.
     Arithmetic {
-        /// What is assigned.
+        /// The variable that is assigned.
         target: String,
         /// The operation.
         op: ArithmeticOp,
@@ -42,7 +42,7 @@ pub enum Operation {
     Assume(String, bool),
     /// `target = function(arguments)`
     Call {
-        /// What is assigned.
+        /// The variable that is assigned.
         target: Option<String>,
         /// The function.
         function: String,
@@ -60,11 +60,11 @@ pub enum Operation {
 pub struct Edge {
     /// Where it begins.
     pub from: Location,
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
     /// Where it ends.
     pub to: Location,
-    /// Whether it goes into the body of a loop or out of it, if it is the loop's condition that decides.
+    /// Whether it enters the body of a loop or leaves it, if the loop's condition decides.
     pub enters: Option<bool>,
 }
 
@@ -77,7 +77,7 @@ pub struct FunctionCfa {
     pub header: String,
     /// Declarations of its variables.
     pub variables: Vec<String>,
-    /// How many locations there are; location 0 is the first one.
+    /// The number of locations; location 0 is the first one.
     pub n_locations: usize,
     /// The edges in the order in which they were made.
     pub edges: Vec<Edge>,
@@ -94,10 +94,10 @@ pub struct Cfa {
     pub functions: Vec<FunctionCfa>,
 }
 
-/// What is not covered, and where.
+/// A construct that is not covered, and its place.
 #[derive(Clone, Debug)]
 pub struct Uncovered {
-    /// What it is.
+    /// The construct.
     pub what: &'static str,
     /// Where it is.
     pub span: Span,

@@ -16,7 +16,7 @@ use vergo_source::{Diagnostic, Diagnostics, SourceMap, Span};
 /// Functions that operations may call.
 pub const FUNCTIONS: &[&str] = &["assert", "assume", "nondet"];
 
-/// What the instrumentation gives to an operation besides the placeholders of its pattern.
+/// The names that the instrumentation gives to an operation besides the placeholders of its pattern.
 pub const GIVEN: &[(&str, &str)] = &[
     ("min", "the least value of the matched operation's type"),
     ("max", "the greatest value of the matched operation's type"),

@@ -1,4 +1,4 @@
-//! What can be wrong with an automaton, or with a program that one is applied to.
+//! The mistakes in an automaton, or in a program that one is applied to.
 
 use vergo_source::codes;
 

@@ -34,7 +34,7 @@ impl CTypes<'_> {
         }
     }
 
-    /// Whether a type can be written at file scope.
+    /// Returns whether a type can be written at file scope.
     fn has_name(&self, ty: QualType, depth: u32) -> bool {
         if depth > 20 {
             return false;
@@ -115,7 +115,7 @@ impl Arithmetic {
         word.trim_matches('_').replace("unsigned_", "u").replace("long_long", "llong")
     }
 
-    /// Whether a class of types contains it.
+    /// Returns whether it belongs to a class of types.
     pub fn is_in(self, class: TypeClass, target: &Target) -> bool {
         match self {
             Arithmetic::Int(kind) => {

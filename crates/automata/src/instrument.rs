@@ -53,7 +53,7 @@ pub struct Instrumented {
     pub unknown_functions: Vec<(String, Span)>,
     /// The loops for which an automaton `per loop` was instantiated.
     pub loops: Vec<LoopInfo>,
-    /// What every name that was added begins with; no name of the program itself does.
+    /// The prefix of every added name; no name of the program itself has it.
     pub prefix: String,
 }
 
@@ -73,16 +73,16 @@ impl Instrumented {
     }
 }
 
-/// What is known about the state of a loop.
+/// The state of a loop.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopInfo {
     /// The loop, label or function.
     pub span: Span,
     /// Where its state is looked at.
     pub head: u32,
-    /// Whether all of its state is compared.
+    /// True if all of its state is compared.
     pub complete: bool,
-    /// Whether it has finitely many states.
+    /// True if it has finitely many states.
     pub bounded: bool,
 }
 
@@ -221,7 +221,7 @@ fn globals(unit: &Unit) -> FxHashMap<Symbol, VarId> {
     globals
 }
 
-/// What is put at the beginning of a function's body.
+/// The text at the beginning of a function's body.
 #[derive(Debug, Default)]
 struct Start {
     declarations: String,
@@ -247,12 +247,12 @@ struct Weaver<'a> {
     /// The text of those that stand at the beginning of the file.
     prologue: Vec<String>,
     starts: BTreeMap<FuncId, Start>,
-    /// How many temporaries there are.
+    /// The number of temporaries.
     names: usize,
     /// The number of the matched call in work, and of all.
     call_number: usize,
     n_calls: usize,
-    /// How many instances of an automaton `per loop` there are.
+    /// The number of instances of an automaton `per loop`.
     instances: usize,
     loops: Vec<LoopInfo>,
     /// Globals that are declared once more, before a function.
@@ -332,7 +332,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What is visible by a name in a scope.
+    /// Returns the variable that is visible by a name in a scope.
     fn lookup(&self, scope: Scope, name: &str) -> Option<VarId> {
         let symbol = self.unit.names.lookup(name)?;
         let mut scope = scope;
@@ -427,7 +427,7 @@ impl Weaver<'_> {
         around.filter(|span| span.contains(own)).max_by_key(|span| span.len())
     }
 
-    /// How helpers are declared. A function that other units can inline may not call a static one.
+    /// Returns the linkage of helpers. A function that other units can inline may not call a static one.
     fn linkage(&self) -> &'static str {
         let inline = |f: &vergo_cfront::hir::Function| {
             f.inline && f.body.is_some() && f.linkage == vergo_cfront::hir::Linkage::External
@@ -479,7 +479,7 @@ impl Weaver<'_> {
         Some(out)
     }
 
-    /// Whether the automaton is instantiated for each loop.
+    /// Returns whether the automaton is instantiated for each loop.
     fn per_loop(&self) -> bool {
         self.automaton.instances == Instances::Loop
     }

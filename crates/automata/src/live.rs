@@ -53,7 +53,7 @@ pub(crate) fn live(unit: &Unit, round: Round) -> Option<BTreeSet<VarId>> {
     Some(walk.live)
 }
 
-/// What is certainly written; nothing is where control does not come.
+/// The variables that are certainly written; `None` where control does not come.
 type Written = Option<BTreeSet<VarId>>;
 
 fn join(a: Written, b: Written) -> Written {
@@ -68,7 +68,7 @@ struct Live<'a> {
     round: Round,
     written: Written,
     live: BTreeSet<VarId>,
-    /// What is written where the loop is continued.
+    /// The variables that are written where the loop is continued.
     continued: Written,
 }
 
@@ -211,7 +211,7 @@ impl Live<'_> {
         }
     }
 
-    /// What an expression certainly writes.
+    /// Adds the variables that an expression certainly writes.
     fn writes(&mut self, expr: ExprId) {
         let unit = self.unit;
         let mut work = vec![expr];

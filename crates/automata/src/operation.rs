@@ -7,7 +7,7 @@ use vergo_cfront::hir::Unit;
 use vergo_cfront::types::TypeKind;
 use vergo_cfront::words::{Piece, on_one_line, pieces, replace_names};
 
-/// What a placeholder or a name stands for at a site; `None` leaves a name as it is.
+/// The text for a placeholder or a name at a site; `None` leaves a name as it is.
 pub(crate) type Bind<'b> = dyn Fn(&str) -> Option<String> + 'b;
 
 /// Writes the operations of an automaton for one program.
@@ -15,7 +15,7 @@ pub(crate) type Bind<'b> = dyn Fn(&str) -> Option<String> + 'b;
 pub(crate) struct Operations<'a> {
     /// The automaton.
     pub(crate) automaton: &'a Automaton,
-    /// What all added names begin with; no name of the program does.
+    /// The prefix of all added names; no name of the program has it.
     pub(crate) prefix: String,
     /// The function that gives nondeterministic values.
     nondet: &'static str,
@@ -178,7 +178,7 @@ impl<'a> Operations<'a> {
         out
     }
 
-    /// What has to be declared before the first helper: functions and variables.
+    /// Returns the declarations that must precede the first helper: functions and variables.
     pub(crate) fn declarations(&self, unit: &Unit, count: usize) -> Vec<String> {
         let mut lines = Vec::new();
         if self.uses_assert.get() {
@@ -245,7 +245,7 @@ fn nondet_type(name: &str, unit: &Unit, ret: vergo_cfront::types::QualType) -> b
     }
 }
 
-/// Whether C text declares something, so that it needs a scope of its own.
+/// Returns whether C text declares something, so that it needs a scope of its own.
 pub(crate) fn declares(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "_Bool", "char", "const", "double", "enum", "float", "int", "long", "short", "signed",

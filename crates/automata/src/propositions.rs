@@ -22,7 +22,7 @@ use vergo_source::{Diagnostic, Diagnostics, SourceMap, Span};
 pub(crate) struct Appended {
     /// The text.
     pub(crate) text: Vec<u8>,
-    /// What the names of the functions begin with; nothing in the program does.
+    /// The prefix of the functions' names; no name in the program has it.
     pub(crate) prefix: String,
     /// Where the text of each proposition is in it.
     ranges: Vec<Range<usize>>,
@@ -152,7 +152,7 @@ impl Appended {
     }
 }
 
-/// What is wrong with the text of a proposition before any program is looked at.
+/// Returns the mistake in the text of a proposition that shows without looking at a program.
 pub(crate) fn text_complaint(text: &str) -> Option<&'static str> {
     let mut depth = 0i64;
     let mut empty = true;
@@ -199,7 +199,7 @@ fn unknown_name(unit: &Unit, map: &SourceMap, diagnostic: &Diagnostic) -> Diagno
     found
 }
 
-/// What a condition must not do, with places.
+/// Returns the operations in a condition that it must not perform, with places.
 fn complaints(unit: &Unit, expr: ExprId) -> Vec<(Span, &'static str)> {
     let mut found = Vec::new();
     let mut work = vec![expr];

@@ -20,7 +20,7 @@ pub(crate) type Scope = u32;
 /// A place where an automaton could have something to do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
-    /// What is there.
+    /// The operation there.
     pub(crate) kind: SiteKind,
     /// Which variables are visible.
     pub(crate) scope: Scope,
@@ -28,7 +28,7 @@ pub(crate) struct Site {
     pub(crate) function: FuncId,
 }
 
-/// What is at a site.
+/// The operation at a site.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SiteKind {
     /// An arithmetic operation.
@@ -41,7 +41,7 @@ pub(crate) enum SiteKind {
         ty: Arithmetic,
         /// The type of its right operand.
         right: Arithmetic,
-        /// Whether the value of the expression is used.
+        /// True if the value of the expression is used.
         used: bool,
     },
     /// A call of a function by its name.
@@ -174,7 +174,7 @@ struct Finder<'a> {
     backward: FxHashSet<LabelId>,
 }
 
-/// Whether the value of an expression is used.
+/// The use of an expression's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Value,
@@ -466,7 +466,7 @@ impl Finder<'_> {
         self.push(SiteKind::Arithmetic { expr, op, ty, right, used });
     }
 
-    /// Whether an expression of constants has a value without overflow; its sites are then none.
+    /// Returns whether an expression of constants has a value without overflow; it then has no sites.
     fn fits(&mut self, expr: ExprId, start: usize) -> bool {
         let mut evaluator = Evaluator::new(self.unit);
         let constant = evaluator.eval(expr).is_ok() && evaluator.overflow.is_none();

@@ -43,12 +43,12 @@ use vergo_cfront::{Options, analyze, parse};
 use vergo_source::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 use visible::Visible;
 
-/// How threads take turns.
+/// The schedule of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// How often each thread has its turn; any number of times if nobody says.
+    /// The number of turns of each thread; any number if it is not given.
     pub rounds: Option<u32>,
-    /// How many threads there are besides the first, where the program does not show it.
+    /// The number of threads besides the first, where the program does not show it.
     pub threads: u32,
 }
 
@@ -151,7 +151,7 @@ pub fn sequentialize(
     Some(Sequentialized { text, left_out })
 }
 
-/// What stands at the beginning of the result.
+/// Returns the heading of the result.
 fn heading(left_out: &[String]) -> String {
     let mut text = "/* A program without threads that does what one with threads does, in every order of their steps".to_owned();
     for (i, one) in left_out.iter().enumerate() {
@@ -173,7 +173,7 @@ struct Stepped {
     params: Vec<VarId>,
     /// Its number, if threads start with it; that of `main` is zero.
     number: Option<u64>,
-    /// Whether it is also called.
+    /// True if it is also called.
     is_called: bool,
 }
 
@@ -244,7 +244,7 @@ struct Sequencer<'d> {
     temporaries: FxHashSet<VarId>,
     /// Nobody interrupts.
     quiet: bool,
-    /// Whether a variable without a first value keeps what it had.
+    /// True if a variable without a first value keeps its old value.
     kept_old: bool,
 }
 
@@ -580,7 +580,8 @@ impl<'d> Sequencer<'d> {
         self.stmt_of(StmtKind::Switch { cond, body, cases, default: None })
     }
 
-    /// What the new `main` calls: the steps of what the current thread has started with, and the status of the old one.
+    /// Writes the dispatch of the new `main`: the steps of the current thread's start function, and the status of the
+    /// old one.
     fn dispatch(&mut self, stepped: &[FuncId]) {
         let mut out = Vec::new();
         let mut starts: Vec<Stepped> = stepped

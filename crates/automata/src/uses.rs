@@ -1,4 +1,4 @@
-//! What a part of a program uses: variables, functions, memory behind pointers. Transitive over calls.
+//! The uses of a part of a program: variables, functions, memory behind pointers. Transitive over calls.
 
 use crate::site::named_function;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use vergo_cfront::hir::{
 use vergo_cfront::types::ArrayLen;
 use vergo_cfront::types::TypeKind;
 
-/// What a statement, an expression or a function uses.
+/// The uses of a statement, an expression or a function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
     /// Variables that are read or written.
@@ -25,15 +25,15 @@ pub(crate) struct Uses {
     pub(crate) values: BTreeSet<FuncId>,
     /// Accesses through pointers.
     pub(crate) accesses: Vec<ExprId>,
-    /// Whether something is written that has no name where it is written.
+    /// True if an object is written that has no name where it is written.
     pub(crate) writes_memory: bool,
-    /// Whether a function is called through a pointer.
+    /// True if a function is called through a pointer.
     pub(crate) indirect: bool,
-    /// Whether memory is allocated.
+    /// True if memory is allocated.
     pub(crate) allocates: bool,
-    /// Whether control leaves by `longjmp` or enters by `setjmp`.
+    /// True if control leaves by `longjmp` or enters by `setjmp`.
     pub(crate) jumps: bool,
-    /// Whether threads are started.
+    /// True if threads are started.
     pub(crate) threads: bool,
 }
 
@@ -75,20 +75,20 @@ pub(crate) const READS: &[&str] = &[
     "strrchr",
 ];
 
-/// Whether an argument of a call is a pointer.
+/// Returns whether an argument of a call is a pointer.
 pub(crate) fn has_pointer(unit: &Unit, args: &[ExprId]) -> bool {
     args.iter().any(|&arg| unit.types.pointee(unit.exprs[arg].ty).is_some())
 }
 
 impl Uses {
-    /// What a statement uses itself, without its callees.
+    /// Returns the uses of a statement itself, without its callees.
     pub(crate) fn of_stmt(unit: &Unit, stmt: StmtId) -> Uses {
         let mut uses = Uses::default();
         uses.stmt(unit, stmt);
         uses
     }
 
-    /// What an expression uses itself.
+    /// Returns the uses of an expression itself.
     pub(crate) fn of_expr(unit: &Unit, expr: ExprId) -> Uses {
         let mut uses = Uses::default();
         uses.expr(unit, expr);
@@ -311,7 +311,7 @@ pub(crate) fn base_variable(unit: &Unit, place: ExprId) -> Option<VarId> {
     }
 }
 
-/// What every function of a unit uses, itself and with its callees.
+/// The uses of every function of a unit, itself and with its callees.
 #[derive(Debug)]
 pub(crate) struct UnitUses {
     own: FxHashMap<FuncId, Uses>,
@@ -319,11 +319,11 @@ pub(crate) struct UnitUses {
     by_pointer: BTreeSet<FuncId>,
     /// Variables whose address goes somewhere, in the whole unit.
     pub(crate) address_taken: BTreeSet<VarId>,
-    /// Whether the program starts threads.
+    /// True if the program starts threads.
     pub(crate) threads: bool,
     /// Variables that are read at every place, by the automaton.
     pub(crate) read_everywhere: BTreeSet<VarId>,
-    /// Whether the program allocates memory.
+    /// True if the program allocates memory.
     pub(crate) allocates: bool,
 }
 
@@ -375,7 +375,7 @@ impl UnitUses {
         seen
     }
 
-    /// What something uses with everything that it can call.
+    /// Returns the uses of a part with everything that it can call.
     pub(crate) fn closure(&self, from: &Uses) -> Uses {
         let mut all = from.clone();
         all.threads |= self.threads;
@@ -388,7 +388,7 @@ impl UnitUses {
         all
     }
 
-    /// What a function uses itself.
+    /// Returns the uses of a function itself.
     pub(crate) fn function(&self, function: FuncId) -> Option<&Uses> {
         self.own.get(&function)
     }

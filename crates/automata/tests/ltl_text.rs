@@ -729,7 +729,7 @@ proptest! {
     }
 }
 
-/// What random texts are made of.
+/// The words that random texts are made of.
 const WORDS: &[&str] = &[
     "G", "F", "X", "U", "W", "R", "M", "GF", "[]", "<>", "!", "&&", "||", "->", "<->", "(", ")",
     "x", "y", "x > 0", "\"z\"", "'c'", "AP", "call", "return", "1", "true", "==", "=", ";", "prop",

@@ -84,7 +84,7 @@ impl Word {
         }
     }
 
-    /// Whether an automaton accepts the word: a cycle with all accepting sets can be reached.
+    /// Returns whether an automaton accepts the word: a cycle with all accepting sets can be reached.
     fn accepted(&self, automaton: &Buchi) -> bool {
         let steps = |(state, at): (StateId, usize)| {
             let fits = move |edge: &&vergo_automata::ltl::buchi::Edge| {
@@ -201,7 +201,7 @@ fn formula(tree: &Tree) -> Formula {
     }
 }
 
-/// What a formula without temporal operators says of a letter.
+/// Returns whether a formula without temporal operators holds for a letter.
 fn of_letter(normals: &Normals, id: NormalId, letter: u8) -> bool {
     match normals.node(id) {
         Normal::Constant(value) => *value,

@@ -108,9 +108,9 @@ pub struct Ast {
 /// A pragma, wherever it stood.
 #[derive(Clone, Copy, Debug)]
 pub struct Pragma {
-    /// What follows `#pragma`, or the string literal of `_Pragma`.
+    /// The text after `#pragma`, or the string literal of `_Pragma`.
     pub span: Span,
-    /// Whether the span is the string literal of `_Pragma`.
+    /// True if the span is the string literal of `_Pragma`.
     pub operator: bool,
 }
 
@@ -145,7 +145,7 @@ pub struct FunctionDef {
 pub struct Decl {
     /// From the first token to the semicolon.
     pub span: Span,
-    /// What is declared.
+    /// The declared entity.
     pub kind: DeclKind,
 }
 
@@ -222,7 +222,7 @@ impl Storage {
     /// `constexpr` (C23)
     pub const CONSTEXPR: Storage = Storage(256);
 
-    /// Whether all of `other` is in the set.
+    /// Returns whether all of `other` is in the set.
     pub fn has(self, other: Storage) -> bool {
         self.0 & other.0 == other.0
     }
@@ -250,7 +250,7 @@ impl Quals {
     /// `_Atomic` as a qualifier
     pub const ATOMIC: Quals = Quals(8);
 
-    /// Whether all of `other` is in the set.
+    /// Returns whether all of `other` is in the set.
     pub fn has(self, other: Quals) -> bool {
         self.0 & other.0 == other.0
     }
@@ -303,14 +303,14 @@ pub enum TypeSpec {
     TypeofExpr {
         /// The operand.
         expr: ExprId,
-        /// Whether qualifiers are dropped.
+        /// True if qualifiers are dropped.
         unqual: bool,
     },
     /// `typeof (type)`
     TypeofType {
         /// The operand.
         ty: TypeNameId,
-        /// Whether qualifiers are dropped.
+        /// True if qualifiers are dropped.
         unqual: bool,
     },
     /// `__auto_type`
@@ -321,7 +321,7 @@ pub enum TypeSpec {
     BitInt {
         /// The width.
         width: ExprId,
-        /// Whether `unsigned` was written.
+        /// True if `unsigned` was written.
         unsigned: bool,
     },
     /// Something that has been reported.
@@ -443,7 +443,7 @@ pub enum Chunk {
         size: ArraySize,
         /// Qualifiers inside the brackets (parameters).
         quals: Quals,
-        /// Whether `static` was written inside the brackets.
+        /// True if `static` was written inside the brackets.
         is_static: bool,
         /// The brackets.
         span: Span,
@@ -457,7 +457,7 @@ pub enum Chunk {
     },
 }
 
-/// What stands between the brackets of an array declarator.
+/// The text between the brackets of an array declarator.
 #[derive(Clone, Copy, Debug)]
 pub enum ArraySize {
     /// Nothing.
@@ -468,7 +468,7 @@ pub enum ArraySize {
     Expr(ExprId),
 }
 
-/// What stands between the parentheses of a function declarator.
+/// The text between the parentheses of a function declarator.
 #[derive(Clone, Copy, Debug)]
 pub enum Params {
     /// Nothing: no prototype before C23.
@@ -477,7 +477,7 @@ pub enum Params {
     Prototype {
         /// The parameters; `(void)` is the empty list.
         params: List<Param>,
-        /// Whether `...` ends it.
+        /// True if `...` ends it.
         variadic: bool,
     },
     /// K&R identifiers.
@@ -769,9 +769,9 @@ pub enum StmtKind {
 pub struct Asm {
     /// The whole statement.
     pub span: Span,
-    /// Whether `volatile` (or `__volatile__`) was written.
+    /// True if `volatile` (or `__volatile__`) was written.
     pub volatile: bool,
-    /// Whether `goto` was written.
+    /// True if `goto` was written.
     pub goto: bool,
     /// The pieces of the template.
     pub template: List<Span>,

@@ -2,12 +2,12 @@
 
 use crate::types::{ArrayLen, FloatKind, FunctionType, IntKind, QualType, TypeKind, TypeTable};
 
-/// Whether two types are compatible.
+/// Returns whether two types are compatible.
 pub fn compatible(types: &TypeTable, a: QualType, b: QualType) -> bool {
     a == b || (a.quals() == b.quals() && compatible_unqualified(types, a, b))
 }
 
-/// Whether two types are compatible, their own qualifiers aside.
+/// Returns whether two types are compatible, their own qualifiers aside.
 pub fn compatible_unqualified(types: &TypeTable, a: QualType, b: QualType) -> bool {
     if a.ty() == b.ty() {
         return true;

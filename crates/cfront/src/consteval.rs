@@ -50,7 +50,7 @@ pub struct Address {
     pub offset: u64,
 }
 
-/// What an address constant is relative to.
+/// The base of an address constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Base {
     /// Address zero: a null pointer or an integer made a pointer.
@@ -70,7 +70,7 @@ pub enum Base {
 pub struct NotConstant {
     /// The subexpression to blame.
     pub span: Span,
-    /// What is wrong with it.
+    /// The reason why it is none.
     pub reason: Reason,
 }
 
@@ -89,7 +89,7 @@ pub enum Reason {
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     unit: &'a Unit,
-    /// Whether `const` variables with static storage and a constant initialiser may be read.
+    /// True if `const` variables with static storage and a constant initialiser may be read.
     pub read_constants: bool,
     /// The first operation whose signed result did not fit.
     pub overflow: Option<Span>,
@@ -333,7 +333,7 @@ impl<'a> Evaluator<'a> {
         Ok(value.limbs()[0].wrapping_mul(size))
     }
 
-    /// Whether a scalar is not zero.
+    /// Evaluates whether a scalar is not zero.
     ///
     /// # Errors
     /// If that is not known.

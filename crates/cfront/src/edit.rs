@@ -93,7 +93,7 @@ impl Edits {
         Edits { file, insertions: Vec::new(), replacements: Vec::new() }
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.insertions.is_empty() && self.replacements.is_empty()
     }
@@ -128,7 +128,7 @@ impl Edits {
         }
     }
 
-    /// Whether the text of exactly this span is replaced.
+    /// Returns whether the text of exactly this span is replaced.
     pub fn replaces(&self, span: Span) -> bool {
         self.replacements.iter().any(|replacement| replacement.span == span)
     }

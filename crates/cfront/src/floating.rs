@@ -61,7 +61,7 @@ impl Floating {
         self.nan.as_ref().unwrap_or_else(|| self.number.bits())
     }
 
-    /// Whether the constant NaN of the format, or a number.
+    /// Returns whether it is the constant NaN of the format, or a number.
     pub fn is_plain(&self) -> bool {
         self.bits() == self.number.bits()
     }
@@ -72,7 +72,7 @@ impl Floating {
         (self.bits().extract(quiet - 1, 0), !self.bits().bit(quiet))
     }
 
-    /// Whether the sign bit is set, also of a NaN.
+    /// Returns whether the sign bit is set, also of a NaN.
     pub fn is_sign_negative(&self) -> bool {
         self.bits().sign_bit()
     }
@@ -153,7 +153,7 @@ mod tests {
         value.bits().to_hex()
     }
 
-    /// What gcc makes of the constants.
+    /// The values that gcc gives to the constants.
     #[test]
     fn nans_are_those_of_a_compiler() {
         assert_eq!(hex(&nan(1, false).neg()), "fff8000000000001");

@@ -120,7 +120,7 @@ impl Unit {
     /// gcc's number for sequential consistency, the strongest order.
     pub const SEQUENTIAL: u8 = 5;
 
-    /// Whether a conversion was not written in the source: it spans no more text than its operand.
+    /// Returns whether a conversion was not written in the source: it spans no more text than its operand.
     pub fn is_implicit(&self, conversion: ExprId, operand: ExprId) -> bool {
         self.exprs[conversion].span == self.exprs[operand].span
     }
@@ -168,7 +168,7 @@ pub struct Var {
     pub asm_name: Option<Symbol>,
     /// The target of `__attribute__((alias("name")))`.
     pub alias: Option<Symbol>,
-    /// Whether it is weak.
+    /// True if it is weak.
     pub weak: bool,
 }
 
@@ -189,7 +189,7 @@ pub enum Storage {
         linkage: Linkage,
         /// Declared only, tentative or defined.
         definition: Definition,
-        /// Whether each thread has its own.
+        /// True if each thread has its own.
         thread_local: bool,
         /// The function of a static local or of a literal in a function's static initialiser.
         function: Option<FuncId>,
@@ -205,7 +205,7 @@ pub enum Linkage {
     External,
 }
 
-/// How much a declaration defines.
+/// The amount that a declaration defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// Declared only: it is defined in another unit, or nowhere.
@@ -227,14 +227,14 @@ pub struct Function {
     pub span: Span,
     /// Linkage.
     pub linkage: Linkage,
-    /// Whether `inline` was written.
+    /// True if `inline` was written.
     pub inline: bool,
-    /// Whether the definition serves inlining alone and another unit provides the function: all declarations are
+    /// True if the definition serves inlining alone and another unit provides the function: all declarations are
     /// `inline` without `extern` (C17 6.7.4p7), or it is GNU's `extern inline`.
     pub inline_only: bool,
-    /// Whether it never returns, by keyword or attribute.
+    /// True if it never returns, by keyword or attribute.
     pub noreturn: bool,
-    /// What attributes say is never null.
+    /// The arguments and the result that attributes say are never null.
     pub nonnull: NonNull,
     /// The body's parameters, in order; empty when not defined.
     pub params: Vec<VarId>,
@@ -242,7 +242,7 @@ pub struct Function {
     pub body: Option<StmtId>,
     /// The whole definition in the source.
     pub definition_span: Option<Span>,
-    /// Whether the declaration is implicit (a call of an undeclared name).
+    /// True if the declaration is implicit (a call of an undeclared name).
     pub implicit: bool,
     /// Priority of `__attribute__((constructor))`.
     pub constructor: Option<u32>,
@@ -252,7 +252,7 @@ pub struct Function {
     pub asm_name: Option<Symbol>,
     /// The target of `__attribute__((alias("name")))`.
     pub alias: Option<Symbol>,
-    /// Whether it is weak.
+    /// True if it is weak.
     pub weak: bool,
     /// The function around a nested function, which has no linkage.
     pub nested: Option<FuncId>,
@@ -260,12 +260,12 @@ pub struct Function {
     pub explicit_align: Option<u64>,
 }
 
-/// What is never null, by `__attribute__((nonnull))` and `returns_nonnull`.
+/// The arguments and the result that are never null, by `__attribute__((nonnull))` and `returns_nonnull`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NonNull {
     /// A bit for each of the first 64 parameters.
     pub params: u64,
-    /// Whether the result is not null.
+    /// True if the result is not null.
     pub result: bool,
 }
 
@@ -284,7 +284,7 @@ pub struct Label {
     pub name: Symbol,
     /// Where it is defined, or first used when that is missing.
     pub span: Span,
-    /// Whether its address is taken with `&&`.
+    /// True if its address is taken with `&&`.
     pub address_taken: bool,
 }
 
@@ -403,7 +403,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// Whether this kind can denote an object (members only if their base does).
+    /// Returns whether this kind can denote an object (members only if their base does).
     pub fn is_place(&self) -> bool {
         matches!(
             self,
@@ -583,7 +583,7 @@ pub enum StmtKind {
     If(ExprId, StmtId, Option<StmtId>),
     /// `switch`: the controlling expression is promoted.
     Switch {
-        /// What is compared.
+        /// The value that is compared.
         cond: ExprId,
         /// The statement that contains the labels.
         body: StmtId,
@@ -598,7 +598,7 @@ pub enum StmtKind {
     DoWhile(StmtId, ExprId),
     /// `for`: a scope of its own.
     For {
-        /// What runs first: declarations, an expression, or nothing.
+        /// The part that runs first: declarations, an expression, or nothing.
         init: List<StmtId>,
         /// The condition.
         cond: Option<ExprId>,
@@ -647,7 +647,7 @@ pub struct Case {
 pub struct Asm {
     /// The whole statement.
     pub span: Span,
-    /// Whether it is volatile.
+    /// True if it is volatile.
     pub volatile: bool,
     /// The template.
     pub template: String,

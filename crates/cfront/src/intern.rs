@@ -92,12 +92,12 @@ impl Interner {
         (0..self.entries.len()).map(|index| Symbol(index as u32))
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether no name has been interned.
+    /// Returns whether no name has been interned.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

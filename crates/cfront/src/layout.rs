@@ -94,8 +94,8 @@ fn int_size(kind: IntKind, target: &Target) -> u64 {
     }
 }
 
-/// Whether an attribute, on the type or on something inside of it, fixed the alignment; such alignment is not lowered
-/// for members on i386.
+/// Returns whether an attribute, on the type or on something inside of it, fixed the alignment; such alignment is not
+/// lowered for members on i386.
 fn has_explicit_align(types: &TypeTable, ty: QualType) -> bool {
     let mut ty = ty;
     loop {
@@ -180,12 +180,12 @@ pub fn member_align(types: &TypeTable, target: &Target, ty: QualType) -> u64 {
     }
 }
 
-/// What the layout of a structure or union depends on beside its members.
+/// The attributes that determine the layout of a structure or union besides its members.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordShape {
     /// Structure or union.
     pub kind: RecordKind,
-    /// Whether `packed` applies to all members.
+    /// True if `packed` applies to all members.
     pub packed: bool,
     /// Alignment that an attribute demands at least.
     pub explicit_align: Option<u64>,

@@ -31,7 +31,7 @@ pub struct Lexed {
     /// The positions of literals without an end and of tokens before stray characters, in order: what the parser
     /// misses after them has been reported.
     pub damaged: Vec<u32>,
-    /// Whether a directive was met that only a preprocessor can carry out.
+    /// True if a directive was met that only a preprocessor can carry out.
     pub needs_preprocessing: bool,
 }
 
@@ -73,13 +73,13 @@ struct Lexer<'a> {
     base: u32,
     /// The offset of the next byte.
     pos: usize,
-    /// Whether no token has been met on this line.
+    /// True if no token has been met on this line.
     line_start: bool,
     names: &'a mut Interner,
     diags: &'a mut Diagnostics,
     sources: &'a mut SourceMap,
     file: FileId,
-    /// Whether a `_Pragma` has been met.
+    /// True if a `_Pragma` has been met.
     pragma_operators: bool,
     /// The prefix of the adjacent string literals before this place.
     string_prefix: &'a [u8],

@@ -10,18 +10,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 use vergo_source::{Code, Severity};
 
-/// What is wrong with a literal.
+/// The mistake in a literal.
 #[derive(Clone, Debug)]
 pub struct LiteralError {
     /// The code of the diagnostic.
     pub code: Code,
     /// Warnings are about literals that still have a value.
     pub severity: Severity,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
     /// Which bytes of the literal are.
     pub range: Range<usize>,
-    /// What to do about it.
+    /// A way to mend it.
     pub help: Option<String>,
 }
 
@@ -50,15 +50,15 @@ pub enum Number {
 pub struct IntLiteral {
     /// The value; if `overflow`, its low 128 bits.
     pub value: u128,
-    /// Whether the value has more than 128 bits.
+    /// True if the value has more than 128 bits.
     pub overflow: bool,
-    /// Whether it is written in base ten, so that it becomes unsigned only by its suffix.
+    /// True if it is written in base ten, so that it becomes unsigned only by its suffix.
     pub decimal: bool,
-    /// Whether `u` was written.
+    /// True if `u` was written.
     pub unsigned: bool,
-    /// What `l`, `ll` or `wb` was written.
+    /// The suffix `l`, `ll` or `wb`.
     pub length: IntLength,
-    /// Whether the GNU suffix of imaginary numbers was written.
+    /// True if the GNU suffix of imaginary numbers was written.
     pub imaginary: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct FloatLiteral {
     pub digits: String,
     /// The type that the suffix names.
     pub ty: FloatName,
-    /// Whether the suffix of imaginary numbers was written.
+    /// True if the suffix of imaginary numbers was written.
     pub imaginary: bool,
 }
 
@@ -346,7 +346,7 @@ pub struct CharLiteral {
     pub prefix: Prefix,
     /// The value in that type (`int` without a prefix, where plain `char` is signed).
     pub value: i64,
-    /// How many units were written; more than one has a value that C leaves to gcc.
+    /// The number of units that were written; more than one has a value that C leaves to gcc.
     pub units: usize,
 }
 
@@ -465,7 +465,7 @@ struct Piece<'a> {
     prefix: Prefix,
     raw: bool,
     text: &'a [u8],
-    /// What stands between the quotes.
+    /// The text between the quotes.
     body: Range<usize>,
 }
 

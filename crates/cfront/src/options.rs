@@ -1,4 +1,4 @@
-//! What a caller can set about reading C.
+//! The options of reading C.
 
 use crate::target::DataModel;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Options {
     /// Sizes and alignments of the basic types.
     pub model: DataModel,
-    /// How deep brackets, blocks, declarators and types may nest.
+    /// The greatest nesting of brackets, blocks, declarators and types.
     pub nesting_limit: u32,
-    /// How long chains such as `else if`, `?:`, stacked labels and prefix operators may be: each link is a level of
-    /// the tree, but takes no stack here.
+    /// The greatest length of chains such as `else if`, `?:`, stacked labels and prefix operators: each link is a
+    /// level of the tree, but takes no stack here.
     pub chain_limit: u32,
-    /// Whether loops with invariants become what their contracts say of them.
+    /// True if loops with invariants are replaced by their contracts.
     pub loop_contracts: bool,
-    /// Whether declarations of one function with different types are accepted with a warning, as CBMC does.
+    /// True if declarations of one function with different types are accepted with a warning, as CBMC does.
     pub lenient: bool,
     /// When set and true, lexer and parser stop soon, with a diagnostic.
     pub interrupt: Option<Arc<AtomicBool>>,
@@ -36,7 +36,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether the caller wants to stop.
+    /// Returns whether the caller wants to stop.
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }

@@ -140,7 +140,7 @@ macro_rules! gather {
 }
 use gather;
 
-/// How much stack has to be left before a level of nesting, and how much is added if it is not.
+/// The stack that must be left before a level of nesting, and the amount that is added if it is not.
 const RED_ZONE: usize = 96 * 1024;
 const STACK_PIECE: usize = 2 * 1024 * 1024;
 
@@ -267,7 +267,7 @@ impl Parser<'_> {
         Reported
     }
 
-    /// Whether the caller wants to stop; then the parse has ended.
+    /// Returns whether the caller wants to stop; then the parse has ended.
     fn interrupted(&mut self) -> bool {
         if !self.options.interrupted() {
             return false;

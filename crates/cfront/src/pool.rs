@@ -13,12 +13,12 @@ impl<T> List<T> {
     /// The list without elements, valid in every pool.
     pub const EMPTY: List<T> = List { start: 0, len: 0, item: PhantomData };
 
-    /// How many elements the list has.
+    /// Returns the number of elements.
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether the list has no elements.
+    /// Returns whether the list has no elements.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }

@@ -98,7 +98,7 @@ pub fn print_type(unit: &Unit, ty: QualType, name: &str) -> String {
     printer.declaration(ty, name)
 }
 
-/// How much of a structure or union has been printed.
+/// The progress in printing a structure or union.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Progress {
     #[default]
@@ -217,7 +217,7 @@ impl<'u> Printer<'u> {
         markers.file = location.file;
     }
 
-    /// What `print` writes, as a string of its own.
+    /// Returns the output of `print` as a string of its own.
     fn capture(&mut self, print: impl FnOnce(&mut Self)) -> String {
         let saved = std::mem::take(&mut self.out);
         print(self);

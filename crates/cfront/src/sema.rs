@@ -8,7 +8,7 @@
 //! (declarations and linkage); `expr`, `primary`, `operators`, `assign`, `conditional`, `vector`, `call`, `builtin`,
 //! `atomic`, `library` (expressions); `convert` (conversions); `init`, `slots` (initialisers); `stmt` (statements).
 //!
-//! What gcc accepts with a warning is accepted with a warning; what it rejects is an error.
+//! Constructs that gcc accepts with a warning are accepted with a warning; those that it rejects are errors.
 
 mod aggregates;
 mod assign;
@@ -105,7 +105,7 @@ enum Linked {
     Function(FuncId),
 }
 
-/// What is known about the function whose body is being analysed.
+/// The function whose body is being analysed.
 #[derive(Debug)]
 struct FunctionContext {
     id: FuncId,
@@ -144,7 +144,7 @@ struct JumpTarget {
 struct LabelEntry {
     id: hir::LabelId,
     first_use: Span,
-    /// Whether `__label__` declares it, so that nested functions see it.
+    /// True if `__label__` declares it, so that nested functions see it.
     local: bool,
 }
 
@@ -163,7 +163,7 @@ struct Sema<'a> {
     diags: &'a mut Diagnostics,
     unit: Unit,
     basics: Basics,
-    /// Whether different types of one function are accepted.
+    /// True if different types of one function are accepted.
     lenient: bool,
     scopes: NameSpace<Entity>,
     tags: NameSpace<Tag>,
@@ -176,7 +176,7 @@ struct Sema<'a> {
     outer_depth: u32,
     /// Assignments of the lengths of variable-length arrays, pending until the place of their evaluation.
     vla_lengths: Vec<ExprId>,
-    /// How many unevaluated operands (`sizeof`, `typeof`, `_Generic`) are around.
+    /// The number of enclosing unevaluated operands (`sizeof`, `typeof`, `_Generic`).
     unevaluated: u32,
     packs: pack::Packs,
     /// Names that were reported as undeclared, to say it once.
@@ -185,9 +185,9 @@ struct Sema<'a> {
     used_internal: Vec<(FuncId, Span)>,
     /// Definitions that a later one may replace (GNU `extern inline`).
     replaceable: FxHashMap<FuncId, ()>,
-    /// How many prototypes are around that are not those of a definition.
+    /// The number of enclosing prototypes that are not those of a definition.
     prototype_depth: u32,
-    /// Whether the parameters of a function definition are being analysed.
+    /// True if the parameters of a function definition are being analysed.
     in_definition_params: bool,
     /// Declarations of hidden variables in the parameters of a definition.
     definition_hidden: Vec<StmtId>,

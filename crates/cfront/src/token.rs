@@ -17,7 +17,7 @@ pub struct Token {
     pub lo: u32,
     data: u32,
     len: u16,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     place: Place,
 }
@@ -55,7 +55,7 @@ impl Token {
         self.place
     }
 
-    /// Whether it is the first token of its line.
+    /// Returns whether it is the first token of its line.
     pub fn first_on_line(self) -> bool {
         self.place != Place::Inside
     }
@@ -85,7 +85,7 @@ macro_rules! token_kinds {
         pub enum TokenKind { $($name),* }
 
         impl TokenKind {
-            /// How a message names the token.
+            /// Returns the name of the token for messages.
             pub fn text(self) -> &'static str {
                 match self { $(TokenKind::$name => $text),* }
             }
@@ -96,7 +96,7 @@ macro_rules! token_kinds {
     };
 }
 
-/// What a token can begin.
+/// The construct that a token can begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Nothing of interest.
@@ -263,12 +263,12 @@ impl TokenKind {
         CLASSES[self as usize]
     }
 
-    /// Whether tokens of this kind carry a symbol.
+    /// Returns whether tokens of this kind carry a symbol.
     pub fn is_word(self) -> bool {
         self == TokenKind::Ident || self as u8 >= TokenKind::Typedef as u8
     }
 
-    /// Whether the kind is a punctuator.
+    /// Returns whether the kind is a punctuator.
     pub fn is_punctuator(self) -> bool {
         (TokenKind::LParen as u8..TokenKind::Typedef as u8).contains(&(self as u8))
     }

@@ -75,7 +75,7 @@ impl fmt::Debug for QualType {
     }
 }
 
-/// What a type is.
+/// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// The type of an expression that has been reported.
@@ -149,7 +149,7 @@ impl IntKind {
         }
     }
 
-    /// Whether values can be negative; plain `char` is signed on x86.
+    /// Returns whether values can be negative; plain `char` is signed on x86.
     pub fn is_signed(self) -> bool {
         match self {
             IntKind::Char
@@ -276,14 +276,14 @@ pub enum ArrayLen {
 /// The type of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionType {
-    /// What it returns.
+    /// The type of its result.
     pub ret: QualType,
     /// Its parameters after adjustment (arrays and functions are pointers), unqualified. Without a prototype, those of a
     /// K&R definition as they are passed: promoted, while the parameter variables have their declared types.
     pub params: Vec<QualType>,
-    /// Whether `...` ends the list.
+    /// True if `...` ends the list.
     pub variadic: bool,
-    /// Whether there is a prototype; without one, arguments undergo default promotions only.
+    /// True if there is a prototype; without one, arguments undergo default promotions only.
     pub prototype: bool,
 }
 
@@ -302,14 +302,14 @@ pub struct Record {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// Whether `packed` applies to it.
+    /// True if `packed` applies to it.
     pub packed: bool,
-    /// Whether the alignment was raised by an attribute (the printer must repeat it).
+    /// The alignment, if an attribute raised it (the printer must repeat it).
     pub explicit_align: Option<u64>,
-    /// Whether `transparent_union` applies to it.
+    /// True if `transparent_union` applies to it.
     pub transparent: bool,
-    /// Whether a member has a length that is known only at run time (GNU C): then offsets and the size are, too, and those
-    /// here mean nothing.
+    /// True if a member has a length that is known only at run time (GNU C): then this holds for offsets and the size as
+    /// well, and those here mean nothing.
     pub variable: bool,
 }
 
@@ -328,7 +328,7 @@ pub struct Field {
     pub bits: Option<BitField>,
     /// Alignment that `_Alignas` or an attribute demands.
     pub explicit_align: Option<u64>,
-    /// Whether `packed` applies to the member itself.
+    /// True if `packed` applies to the member itself.
     pub packed: bool,
 }
 
@@ -350,7 +350,7 @@ pub struct Enum {
     pub span: Span,
     /// The integer type that represents it.
     pub underlying: TypeId,
-    /// Whether the underlying type was written (C23).
+    /// True if the underlying type was written (C23).
     pub fixed: bool,
     /// Names with values, `None` while incomplete.
     pub enumerators: Option<Vec<(Symbol, i128)>>,
@@ -399,12 +399,12 @@ impl TypeTable {
         self.map.get(kind).copied()
     }
 
-    /// What a type is, alignment from typedefs included.
+    /// Returns the type with this id, including alignment from typedefs.
     pub fn kind_with_alignment(&self, ty: TypeId) -> &TypeKind {
         &self.kinds[ty]
     }
 
-    /// What a type is, seen through [`TypeKind::Aligned`].
+    /// Returns the type with this id, seen through [`TypeKind::Aligned`].
     pub fn kind(&self, ty: impl Into<QualType>) -> &TypeKind {
         let mut kind = &self.kinds[ty.into().ty()];
         while let TypeKind::Aligned(inner, _) = kind {
@@ -426,12 +426,12 @@ impl TypeTable {
         self.intern(TypeKind::Pointer(to))
     }
 
-    /// How many types there are.
+    /// Returns the number of types.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there is no type.
+    /// Returns whether there is no type.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -478,17 +478,17 @@ impl TypeTable {
         }
     }
 
-    /// Whether the type is an integer type: `_Bool` and enumerations included.
+    /// Returns whether the type is an integer type: `_Bool` and enumerations included.
     pub fn is_integer(&self, ty: impl Into<QualType>) -> bool {
         matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_))
     }
 
-    /// Whether the type is a real floating type.
+    /// Returns whether the type is a real floating type.
     pub fn is_float(&self, ty: impl Into<QualType>) -> bool {
         matches!(self.kind(ty), TypeKind::Float(_))
     }
 
-    /// Whether the type is an integer, floating or complex type.
+    /// Returns whether the type is an integer, floating or complex type.
     pub fn is_arithmetic(&self, ty: impl Into<QualType>) -> bool {
         matches!(
             self.kind(ty),
@@ -501,7 +501,7 @@ impl TypeTable {
         )
     }
 
-    /// Whether the type is an integer or real floating type.
+    /// Returns whether the type is an integer or real floating type.
     pub fn is_real(&self, ty: impl Into<QualType>) -> bool {
         matches!(
             self.kind(ty),
@@ -509,13 +509,13 @@ impl TypeTable {
         )
     }
 
-    /// Whether the type is arithmetic or a pointer.
+    /// Returns whether the type is arithmetic or a pointer.
     pub fn is_scalar(&self, ty: impl Into<QualType>) -> bool {
         let ty = ty.into();
         self.is_arithmetic(ty) || matches!(self.kind(ty), TypeKind::Pointer(_) | TypeKind::Nullptr)
     }
 
-    /// What a pointer points to.
+    /// Returns the type that a pointer points to.
     pub fn pointee(&self, ty: impl Into<QualType>) -> Option<QualType> {
         match self.kind(ty) {
             TypeKind::Pointer(to) => Some(*to),
@@ -523,17 +523,17 @@ impl TypeTable {
         }
     }
 
-    /// Whether the type is a function type.
+    /// Returns whether the type is a function type.
     pub fn is_function(&self, ty: impl Into<QualType>) -> bool {
         matches!(self.kind(ty), TypeKind::Function(_))
     }
 
-    /// Whether the type is an array type.
+    /// Returns whether the type is an array type.
     pub fn is_array(&self, ty: impl Into<QualType>) -> bool {
         matches!(self.kind(ty), TypeKind::Array(..))
     }
 
-    /// Whether the type is `void`.
+    /// Returns whether the type is `void`.
     pub fn is_void(&self, ty: impl Into<QualType>) -> bool {
         matches!(self.kind(ty), TypeKind::Void)
     }
@@ -554,8 +554,8 @@ impl TypeTable {
         }
     }
 
-    /// Whether the type has a size: neither `void` nor a function, an unfinished structure or an array of unknown
-    /// length. Variable-length arrays are complete.
+    /// Returns whether the type has a size: neither `void` nor a function, an unfinished structure or an array of
+    /// unknown length. Variable-length arrays are complete.
     pub fn is_complete(&self, ty: impl Into<QualType>) -> bool {
         let mut ty = ty.into();
         loop {
@@ -573,8 +573,8 @@ impl TypeTable {
         }
     }
 
-    /// Whether the size of the type is known only at run time: a variable-length array, a structure with such a member, or an
-    /// array of these.
+    /// Returns whether the size of the type is known only at run time: a variable-length array, a structure with such a
+    /// member, or an array of these.
     pub fn is_vla(&self, ty: impl Into<QualType>) -> bool {
         let mut ty = ty.into();
         loop {
@@ -587,7 +587,7 @@ impl TypeTable {
         }
     }
 
-    /// Whether the type is built from a variable-length array anywhere in its derivation (C17 6.7.6p3).
+    /// Returns whether the type is built from a variable-length array anywhere in its derivation (C17 6.7.6p3).
     pub fn is_variably_modified(&self, ty: impl Into<QualType>) -> bool {
         let mut ty = ty.into();
         loop {
@@ -639,6 +639,6 @@ impl TypeTable {
 pub struct IntShape {
     /// Width in bits.
     pub width: u32,
-    /// Whether values can be negative.
+    /// True if values can be negative.
     pub signed: bool,
 }

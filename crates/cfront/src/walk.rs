@@ -27,7 +27,7 @@ pub fn init_exprs(unit: &Unit, init: InitId) -> Vec<ExprId> {
     out
 }
 
-/// What a node is made of.
+/// Returns the children of a node.
 pub fn children(unit: &Unit, node: Node) -> Vec<Node> {
     let exprs = |list: &[ExprId]| list.iter().map(|&e| Node::Expr(e)).collect::<Vec<_>>();
     match node {
@@ -125,7 +125,7 @@ pub fn visit(unit: &Unit, root: Node, see: &mut dyn FnMut(Node) -> bool) {
     }
 }
 
-/// Whether a node, or something in it, is as asked.
+/// Returns whether a node or one inside of it satisfies the test.
 pub fn any(unit: &Unit, root: Node, test: &dyn Fn(Node) -> bool) -> bool {
     let mut found = false;
     visit(unit, root, &mut |node| {
@@ -151,7 +151,7 @@ pub fn stmt_kind(unit: &Unit, node: Node) -> Option<StmtKind> {
     }
 }
 
-/// Whether evaluating an expression changes something, or is not repeatable.
+/// Returns whether evaluating an expression has an effect, or is not repeatable.
 pub fn has_effects(unit: &Unit, expr: ExprId) -> bool {
     any(unit, Node::Expr(expr), &|node| {
         matches!(

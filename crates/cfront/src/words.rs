@@ -102,7 +102,7 @@ pub fn pieces(text: &[u8]) -> Vec<(Piece, Range<usize>)> {
     out
 }
 
-/// Whether a byte is part of a name.
+/// Returns whether a byte is part of a name.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }

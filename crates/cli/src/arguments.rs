@@ -81,7 +81,7 @@ impl CArgs {
         )
     }
 
-    /// Whether the data model was named on the command line.
+    /// Returns whether the data model was named on the command line.
     pub(crate) fn names_model(&self, matches: &ArgMatches) -> bool {
         matches.value_source("data_model") == Some(ValueSource::CommandLine)
     }
@@ -101,7 +101,7 @@ impl CArgs {
         flags.into_iter().map(|(_, flag)| flag).collect()
     }
 
-    /// Whether a file was named.
+    /// Returns whether a file was named.
     pub(crate) fn has_files(&self) -> bool {
         !self.files.is_empty()
     }
@@ -166,7 +166,7 @@ pub(crate) fn closest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
     near.min_by_key(|(far, _)| *far).map(|(_, name)| name)
 }
 
-/// How many letters have to be added, removed or changed to get from one word to another.
+/// Returns the number of letters that have to be added, removed or changed to get from one word to another.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -27,7 +27,7 @@ use clap::{ArgMatches, Subcommand};
 
 use crate::output::Status;
 
-/// What to do.
+/// The sub-command.
 #[derive(Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "one command is made in a run")]
 pub(crate) enum Command {

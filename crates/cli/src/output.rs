@@ -22,7 +22,7 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Status {
     /// The request was answered.
@@ -53,7 +53,7 @@ impl Status {
     }
 }
 
-/// How a check ended; what went wrong on the way is said.
+/// Returns the status of a check; reports what went wrong on the way.
 pub(crate) fn verdict(report: &CheckReport) -> Status {
     for fault in &report.faults {
         warn(&format!("internal error: {fault}"));
@@ -81,9 +81,9 @@ impl From<Failed> for Status {
     }
 }
 
-/// Whether standard error is coloured; decided once, at the start.
+/// True if standard error is coloured; decided once, at the start.
 static COLOR: AtomicBool = AtomicBool::new(false);
-/// Whether standard output is.
+/// True if standard output is coloured.
 static COLOR_STDOUT: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn set_color(choice: ColorChoice) {
@@ -235,7 +235,7 @@ pub(crate) fn cpu_limit() -> Option<Duration> {
     Some(Duration::from_secs(line.split_whitespace().next()?.parse().ok()?))
 }
 
-/// Whether a line stands on the terminal that the next one replaces.
+/// True if the terminal shows a line that the next one replaces.
 static HAS_TRANSIENT: AtomicBool = AtomicBool::new(false);
 
 /// Shows a line on a terminal that the next one replaces.

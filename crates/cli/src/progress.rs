@@ -31,15 +31,15 @@ impl Shown {
     }
 }
 
-/// How often the line of a terminal is drawn though nothing is new but the time.
+/// The time after which a terminal's line is drawn again even if nothing but the time is new.
 const TICK: Duration = Duration::from_secs(1);
-/// How long a line of a terminal stands at least.
+/// The least time that a line stays on a terminal.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Follows a check.
 pub(crate) struct Follower {
     shown: Shown,
-    /// What is known when the work is stopped.
+    /// The statistics so far, for when the work is stopped.
     known: Arc<Mutex<Statistics>>,
     line: Arc<Line>,
     clock: Option<JoinHandle<()>>,
@@ -52,7 +52,7 @@ struct Line {
     ended: Condvar,
 }
 
-/// What the line says.
+/// The content of the line.
 #[derive(Default)]
 struct State {
     engine: Option<EngineId>,

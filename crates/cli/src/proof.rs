@@ -3,7 +3,7 @@
 use clap::Args;
 use vergo_driver::{Pointers, ProofOptions};
 
-/// How a proof changes the program that it is about.
+/// The changes that a proof makes to its program.
 #[derive(Args, Debug)]
 pub(crate) struct ProofArgs {
     /// Removes the body of a function of the project, so that the proof's own definition takes its

@@ -11,8 +11,8 @@ use crate::arguments::{closest, input};
 /// Options that name a specification.
 #[derive(Args, Debug)]
 pub(crate) struct SpecArgs {
-    /// What has to hold: a formula of linear temporal logic, a file with one (.ltl), a file with an
-    /// automaton (.ia), or the name of an automaton that Vergo knows.
+    /// The specification: a formula of linear temporal logic, a file with one (.ltl), a file with
+    /// an automaton (.ia), or the name of an automaton that Vergo knows.
     #[arg(long, value_name = "SPEC", long_help = spec_help())]
     spec: Option<String>,
     /// Gives a condition of the formula a name, as in `--define req='x == 1'`.

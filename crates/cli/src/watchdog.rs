@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::output::{self, Status};
 
-/// How long the work has to notice a limit by itself.
+/// The time that the work has to notice a limit by itself.
 const GRACE: Duration = Duration::from_millis(800);
 /// Time between looks at the memory and the processor's time.
 const LOOK: Duration = Duration::from_millis(100);
-/// How much of the processor's time is left when the answer is given: more than all cores use between two looks.
+/// The processor time that is left when the answer is given: more than all cores use between two looks.
 const RESERVE: Duration = Duration::from_millis(600);
 
 /// Watches over a check until it is told that there is an answer.
@@ -48,7 +48,7 @@ impl Watchdog {
     }
 }
 
-/// What must not be exceeded.
+/// The limits.
 struct Limits {
     deadline: Option<Instant>,
     memory: Option<u64>,

@@ -10,7 +10,7 @@ use vergo_driver::EngineId;
 use vergo_testkit::environment::slow;
 use vergo_testkit::trials::{Trial, run};
 
-/// What a header says.
+/// The content of a header.
 #[derive(Clone)]
 struct Header {
     property: String,

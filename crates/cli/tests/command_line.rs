@@ -39,7 +39,7 @@ fn bad_usage_has_status_2() {
     }
 }
 
-/// What somebody tries who has never used it.
+/// Mistakes of somebody who has never used it.
 #[test]
 fn mistakes_of_the_first_minutes_have_a_hint() {
     for (arguments, hint) in [

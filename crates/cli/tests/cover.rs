@@ -109,7 +109,7 @@ fn shell(folder: &Path, line: &str) -> Output {
     Command::new("sh").current_dir(folder).arg("-c").arg(line).output().expect("there is a shell")
 }
 
-/// How often lines are executed, by LCOV's `DA` lines.
+/// Returns the number of executions of lines, by LCOV's `DA` lines.
 fn lines_of_lcov(text: &str) -> BTreeMap<u32, u64> {
     text.lines()
         .filter_map(|line| line.strip_prefix("DA:")?.split_once(','))

@@ -1,4 +1,4 @@
-//! What the tutorial and the README show is what happens: files are written, commands run, and their output is compared.
+//! The tutorial and the README show what really happens: files are written, commands run, and their output is compared.
 //!
 //! A block `c file=NAME` is a file; with `replace`, its one line takes the place of the line of the file whose first two words
 //! are the same. In a block `console`, lines after `$ vergo ...` are the output in order; `...` stands for any lines.

@@ -166,7 +166,7 @@ fn quiet_and_verbose() {
     );
 }
 
-/// What a command prints on a terminal, which `script` makes for it; none without `script`.
+/// Returns the output of a command on a terminal, which `script` makes for it; `None` without `script`.
 fn on_terminal(folder: &Path, arguments: &str, variables: &[(&str, &str)]) -> Option<String> {
     let mut command = std::process::Command::new("script");
     let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_vergo"));

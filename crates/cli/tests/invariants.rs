@@ -6,7 +6,7 @@ use std::process::Command;
 /// The engines that find invariants of all of them.
 const ENGINES: [&str; 6] = ["dar", "imc", "impact", "kind", "pdr", "predabs"];
 
-/// What `vergo check` says of why the ten programs are right, with an engine.
+/// Returns the reasons that `vergo check` gives for the correctness of the ten programs, with an engine.
 fn proofs(engine: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/invariants");
     let entries = std::fs::read_dir(&folder).expect("a folder");

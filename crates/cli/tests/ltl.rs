@@ -256,7 +256,7 @@ fn files_and_definitions() {
     }
 }
 
-/// What Vergo knows is the property of its name.
+/// A specification that Vergo knows is the property of its name.
 #[test]
 fn names_of_specifications_are_properties() {
     let files = Files::new();

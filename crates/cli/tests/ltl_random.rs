@@ -195,7 +195,7 @@ fn untils(formula: &Formula, found: &mut Vec<Formula>) {
     }
 }
 
-/// Whether a formula holds, given which `U` hold in the next state.
+/// Returns whether a formula holds, given which `U` hold in the next state.
 fn holds(formula: &Formula, flags: Flags, untils: &[Formula], guess: u32) -> bool {
     let value = |part| holds(part, flags, untils, guess);
     match formula {
@@ -210,7 +210,7 @@ fn holds(formula: &Formula, flags: Flags, untils: &[Formula], guess: u32) -> boo
     }
 }
 
-/// Whether every execution satisfies a formula.
+/// Returns whether every execution satisfies a formula.
 fn satisfies(program: &Program, formula: &Formula) -> bool {
     type Node = ((usize, Flags), u32);
     let mut all = Vec::new();

@@ -18,7 +18,8 @@ fn shell(script: &str, folder: &Path) -> Finished {
     run(&mut command, b"", Duration::from_secs(300)).expect("bash starts")
 }
 
-/// What a root has before anything is installed: the tables of dpkg, and the libraries that the command is linked with.
+/// The content of a root before anything is installed: the tables of dpkg, and the libraries that the command is linked
+/// with.
 const EMPTY_ROOT: &str = r#"
 mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates root/var/lib/dpkg/triggers root/srv
 touch root/var/lib/dpkg/status

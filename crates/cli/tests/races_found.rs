@@ -12,7 +12,7 @@ use vergo_testkit::host_c::{HostC, Scratch};
 use vergo_testkit::process::run;
 use vergo_testkit::racing::program;
 
-/// How a program ends in which ThreadSanitizer has seen a race.
+/// The exit status of a program in which ThreadSanitizer has seen a race.
 const RACE: i32 = 66;
 
 /// Compares programs by their seeds, each executed so often.

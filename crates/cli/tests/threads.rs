@@ -1,5 +1,5 @@
-//! What is written about violations of programs with threads: races in every form of the report, witnesses with threads,
-//! and test drivers that force the order of steps.
+//! The output for violations of programs with threads: races in every form of the report, witnesses with threads, and
+//! test drivers that force the order of steps.
 
 mod tool;
 

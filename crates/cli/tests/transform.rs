@@ -233,7 +233,7 @@ fn tasks_of_the_collection() {
     assert!(refused.len() * 20 < n_tasks, "{} of {n_tasks} refused: {refused:?}", refused.len());
 }
 
-/// What `vergo check` says about termination.
+/// Returns the answer of `vergo check` about termination.
 fn terminates(files: &Files, program: &str) -> Finished {
     let input = files.write("in.c", program);
     vergo(&["check", "--property", "termination", "--timeout", "60", text(&input)])

@@ -22,7 +22,7 @@ const N_LINES: usize = 75_000;
 /// Runs of each program.
 const N_RUNS: usize = 7;
 
-/// How much longer than gcc the front end may take.
+/// The greatest ratio of the front end's time to gcc's.
 const TIME_LIMIT: f64 = 1.0;
 
 /// Bytes of memory that the front end may take per byte of source.
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the child process does: the whole front end on a file, then its peak of memory.
+/// Runs the whole front end on a file, in the child process, and prints its peak of memory.
 fn measure(path: &Path) -> ExitCode {
     let mut job = Job::new(DataModel::Lp64, CppOptions::default());
     match job.analyze(&Input::File(path.to_owned())) {

@@ -33,7 +33,7 @@ const N_LISTED: usize = 10;
 /// Lines of the generated programs; the last gives more than a million instructions.
 const N_LINES: &[usize] = &[110_000, 220_000, 440_000, 880_000];
 
-/// How much more memory an instruction of the largest program may take than one of the smallest.
+/// The greatest ratio of the memory for an instruction of the largest program to that of the smallest.
 const GROWTH_LIMIT: f64 = 1.2;
 
 fn main() -> ExitCode {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the child process does: C to GOTO, then the number of instructions and the peak of memory.
+/// Lowers C to GOTO, in the child process, and prints the number of instructions and the peak of memory.
 fn measure(path: &Path, model: &str) -> ExitCode {
     let model = if model == "ILP32" { DataModel::Ilp32 } else { DataModel::Lp64 };
     let mut job = Job::new(model, CppOptions::default());

@@ -1,4 +1,4 @@
-//! What threads cost: n threads that each add to a variable m times under a lock, and the claim about the sum.
+//! The cost of threads: n threads that each add to a variable m times under a lock, and the claim about the sum.
 //!
 //! Cost is to grow with the code of the threads, and not with their number or with schedules: the largest of these programs has
 //! to be proved within ten seconds.

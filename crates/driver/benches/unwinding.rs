@@ -1,4 +1,4 @@
-//! What symbolic execution costs: per round of a loop, per cell of an array, and per claim.
+//! The cost of symbolic execution: per round of a loop, per cell of an array, and per claim.
 //!
 //! Each measurement is a process of its own, whose time on the processor and peak of memory count; of several runs the
 //! best. Three things are to be seen. Time and memory grow linearly with the unwinding bound of a loop with a body of
@@ -19,19 +19,19 @@ use vergo_testkit::process::{peak_memory, run};
 /// Unwinding bounds.
 const BOUNDS: &[u32] = &[250, 500, 1000, 2000, 4000];
 
-/// How much more a round may cost at the largest bound than at the smallest.
+/// The greatest ratio of a round's cost at the largest bound to that at the smallest.
 const ROUND_LIMIT: f64 = 2.0;
 
 /// Cells of an array that are written.
 const CELLS: &[u32] = &[1_000, 10_000, 100_000];
 
-/// How much more a cell may cost among the most than among the fewest.
+/// The greatest ratio of a cell's cost among the most to that among the fewest.
 const CELL_LIMIT: f64 = 10.0;
 
 /// Claims of a program.
 const N_CLAIMS: u32 = 400;
 
-/// How much longer a verdict for every claim may take than one for all together.
+/// The greatest ratio of the time of a verdict for every claim to that of one for all together.
 const CLAIM_LIMIT: f64 = 1.3;
 
 /// Runs, of which the best counts.
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the child process does: checks a program, then says how long it took and how much memory.
+/// Checks a program, in the child process, and prints the time and the memory that it took.
 fn measure(path: &Path, unwind: u32, violations: &str) -> ExitCode {
     let on_violation = if violations == "first" { OnViolation::Stop } else { OnViolation::GoOn };
     let request = CheckRequest {
@@ -81,7 +81,7 @@ fn cpu_time() -> Option<f64> {
     Some(nanoseconds / 1e9)
 }
 
-/// What a check took.
+/// The cost of a check.
 #[derive(Clone, Copy)]
 struct Cost {
     seconds: f64,

@@ -46,8 +46,8 @@ const ALIASES: &[(&str, &str)] = &[
 /// Variables of the library whose values a program needs.
 const STREAMS: &[&str] = &["stdin", "stdout", "stderr"];
 
-/// What names begin with that mean something to compilers and verifiers: a function of such a name that we do not know is
-/// not one that the user forgot.
+/// The prefixes of names that mean something to compilers and verifiers: an unknown function with such a name is not one
+/// that the user forgot.
 const RESERVED: &[&str] =
     &["__CPROVER_", "__ESBMC_", "__VERIFIER_", "__atomic_", "__builtin_", "__sync_", "contract::"];
 

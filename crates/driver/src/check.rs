@@ -61,7 +61,7 @@ use crate::job::{Failed, Job};
 use crate::proof::ProofOptions;
 use crate::recurrence::{RECURRENCES, recurrence};
 
-/// What is to be checked, and how.
+/// A request to check a program.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
     /// The properties.
@@ -84,13 +84,13 @@ pub struct CheckRequest {
     pub without_auxiliary: bool,
     /// The order in which engines that run at once are heard.
     pub order: Order,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Option<Duration>,
-    /// How many bytes it may use.
+    /// The memory limit in bytes.
     pub memory: Option<u64>,
     /// Says whether the first violation is the answer, or every claim gets its own.
     pub on_violation: OnViolation,
-    /// How many parts of the claims are checked at the same time.
+    /// The number of parts of the claims that are checked at the same time.
     pub jobs: usize,
     /// Says whether a proof is written down for others to check.
     pub certify: Certify,
@@ -98,13 +98,13 @@ pub struct CheckRequest {
     pub paranoid: bool,
     /// True if `malloc` and its like may return null.
     pub malloc_may_fail: bool,
-    /// How a proof changes the program.
+    /// The changes that a proof makes to the program.
     pub proof: ProofOptions,
-    /// How much of a counterexample's execution is recorded.
+    /// The amount of a counterexample's execution that is recorded.
     pub trace: TraceDetail,
     /// Assumptions, by their ids, on which `true` may rest though they are not benign.
     pub allow: Vec<String>,
-    /// What earlier runs have proved, if that is to be used.
+    /// The proofs of earlier runs, if they are to be used.
     pub cache: Option<Cache>,
     /// Raised when nobody waits for the answer any more.
     pub cancel: Option<CancelToken>,
@@ -171,14 +171,14 @@ pub fn check(
     check_changed(job, inputs, request, &Change::default(), reason, progress)
 }
 
-/// What is done to the program of a check before it is decided.
+/// The changes of a check's program before it is decided.
 #[derive(Default)]
 pub(crate) struct Change<'a> {
     /// Claims that are made besides those that are asked for.
     pub(crate) also: Option<PropertyId>,
-    /// What is done to the program once its claims are in it.
+    /// The change of the program once its claims are in it.
     pub(crate) act: Option<&'a Act<'a>>,
-    /// What its claims say about infinite executions of another program.
+    /// The question about infinite executions of another program that its claims answer.
     pub(crate) recurrence: Option<Question<'a>>,
 }
 
@@ -299,7 +299,7 @@ pub(crate) fn check_changed(
 /// The time that executions may take to be watched when all other time is over.
 const TRACES: Duration = Duration::from_secs(1);
 
-/// How far and how loops are unrolled.
+/// Returns the bounds and options of unrolling.
 fn unrolling(program: &Program, request: &CheckRequest) -> Result<Unrolling, String> {
     Ok(Unrolling {
         unwind: request.unwind,

@@ -182,7 +182,7 @@ impl Task<'_> {
     }
 }
 
-/// What a violation is one of.
+/// The subject of a violation.
 struct Subject<'a> {
     automaton: &'a Automaton,
     woven: &'a Instrumented,

@@ -1,4 +1,4 @@
-//! What can be wrong before C is parsed.
+//! The mistakes that are found before C is parsed.
 
 use vergo_source::codes;
 

@@ -17,13 +17,13 @@ pub struct ComparedClaim {
     pub property: String,
     /// Where it is, in the newer report that has it: `a.c:3:5 in main`.
     pub place: String,
-    /// What is claimed.
+    /// The claim.
     pub description: String,
-    /// What the newer report says of it.
+    /// Its status in the newer report.
     pub now: String,
 }
 
-/// What has changed from one report to another.
+/// The changes from one report to another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Comparison {
     /// Violated now, and not before.

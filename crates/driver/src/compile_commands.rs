@@ -13,7 +13,7 @@ use crate::preprocess::CppFlag;
 /// The usual name of the file.
 pub const COMPILE_COMMANDS: &str = "compile_commands.json";
 
-/// How each file is read.
+/// The compiler's options for each file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CompileCommands {
     /// The flags of each C file, by absolute path.

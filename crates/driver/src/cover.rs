@@ -30,16 +30,16 @@ pub use vergo_passes::coverage::Criterion;
 /// Executions that are tried to find out what a test reaches.
 const MAX_REPLAYS: usize = 20_000;
 
-/// What is to be covered, and how.
+/// A request for coverage.
 #[derive(Clone, Debug)]
 pub struct CoverRequest {
     /// The criteria.
     pub criteria: Vec<Criterion>,
-    /// How goals are decided.
+    /// The options of the decision about goals.
     pub check: CheckRequest,
 }
 
-/// What is known of a goal.
+/// The status of a goal.
 #[derive(Clone, Debug)]
 pub enum GoalStatus {
     /// Reached by the tests of these numbers.
@@ -53,7 +53,7 @@ pub enum GoalStatus {
 /// A goal with what is known of it.
 #[derive(Clone, Debug)]
 pub struct GoalReport {
-    /// What kind of goal it is.
+    /// The criterion that the goal belongs to.
     pub criterion: Criterion,
     /// The function, in the user's words.
     pub function: String,
@@ -63,13 +63,13 @@ pub struct GoalReport {
     pub line: u32,
     /// The column.
     pub column: u32,
-    /// What has to happen there.
+    /// The event that covers the goal.
     pub what: String,
-    /// What is known of it.
+    /// Its status.
     pub status: GoalStatus,
 }
 
-/// What is known of all goals.
+/// The results for all goals.
 #[derive(Debug)]
 pub struct CoverReport {
     /// The goals, in the order of the source.

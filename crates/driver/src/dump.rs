@@ -33,8 +33,8 @@ impl Stage {
     ];
 }
 
-/// What a stage makes of the inputs: of each one up to the syntax tree, and of all of them linked
-/// into one unit from the typed tree on.
+/// Returns the result of a stage for the inputs: for each one up to the syntax tree, and for all of
+/// them linked into one unit from the typed tree on.
 ///
 /// # Errors
 /// If an input is not C; the job's diagnostics say why. All files are looked at, so that the

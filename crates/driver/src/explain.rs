@@ -25,7 +25,7 @@ pub fn all_codes() -> Vec<Code> {
     codes
 }
 
-/// What a code or the id of a property means, or `None` if there is no such. Case does not matter.
+/// Explains a code or the id of a property; `None` if there is no such. Case does not matter.
 #[must_use]
 pub fn explain(id: &str) -> Option<String> {
     if let Some(property) = PropertyId::from_id(&id.to_ascii_lowercase()) {
@@ -41,7 +41,7 @@ pub fn explain(id: &str) -> Option<String> {
     Some(text)
 }
 
-/// What a property means.
+/// Explains a property.
 fn explain_property(property: PropertyId) -> String {
     let info = property.info();
     let default = match info.by_default {

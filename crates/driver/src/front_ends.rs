@@ -21,7 +21,7 @@ use crate::job::{Failed, Job, Stages};
 
 /// A form in which a program can be given.
 pub struct FrontEnd {
-    /// What users call it.
+    /// Its name for users.
     pub name: &'static str,
     /// True if there is C source behind a program in this form.
     pub has_c: bool,

@@ -14,7 +14,7 @@ use crate::front_ends::no_entry;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-/// What is to be done to a program before it is printed.
+/// The steps before a program is printed.
 #[derive(Clone, Debug, Default)]
 pub struct GotoRequest {
     /// The passes in their order, by the names of [`passes`]. What a pass requires is run
@@ -33,7 +33,7 @@ pub struct GotoRequest {
 pub struct Report {
     /// The pass.
     pub pass: &'static str,
-    /// How long it took, once it has run.
+    /// The time that it took, once it has run.
     pub time: Option<Duration>,
     /// The program before or after it, if that was asked for.
     pub program: Option<String>,

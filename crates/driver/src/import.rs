@@ -21,13 +21,13 @@ use crate::project::files_below;
 pub struct Imported {
     /// The text of the project file.
     pub text: String,
-    /// How many proofs it has.
+    /// The number of its proofs.
     pub n_proofs: usize,
-    /// What is not carried over, each with the number of proofs that it is about.
+    /// The options that are not carried over, each with the number of proofs that it is about.
     pub remarks: BTreeMap<String, usize>,
 }
 
-/// What is always checked: CBMC's standard checks and assertions.
+/// The properties that are always checked: CBMC's standard checks and assertions.
 const STANDARD: &[&str] = &[
     "user.assert",
     "reach.error",
@@ -206,7 +206,7 @@ impl Record {
         }
     }
 
-    /// What is checked, by CBMC's flags.
+    /// Sets the properties that are checked, by CBMC's flags.
     fn checks(&mut self, words: &[String]) {
         let mut checks: BTreeSet<&str> = STANDARD_CHECKS.iter().copied().collect();
         let mut words = words.iter();

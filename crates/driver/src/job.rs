@@ -23,19 +23,19 @@ use crate::proof::ProofOptions;
 pub struct Job {
     /// All files.
     pub map: SourceMap,
-    /// What was found to be wrong.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
     /// The data model of the program.
     pub model: DataModel,
-    /// How C is preprocessed.
+    /// The options of the preprocessor.
     pub cpp: CppOptions,
-    /// How a proof changes the program.
+    /// The changes that a proof makes to the program.
     pub proof: ProofOptions,
     /// The function in which the program begins.
     pub entry: String,
-    /// How long the stages of the last program took.
+    /// The times of the stages for the last program.
     pub stages: Stages,
-    /// Whether goals of coverage in a goto binary are claims.
+    /// True if goals of coverage in a goto binary are claims.
     pub(crate) goals: bool,
     /// The classes that a goto binary gives its claims, by where they stand and what they say.
     pub(crate) classes: BTreeMap<(u32, String), String>,
@@ -49,7 +49,7 @@ pub struct Job {
     pub(crate) exempt: vergo_passes::properties::Exempt,
 }
 
-/// How long the way to a program took.
+/// The times of the stages up to a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stages {
     /// Preprocessing, parsing, analysis and linking.
@@ -374,7 +374,7 @@ fn reason(error: &std::io::Error) -> String {
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-/// What a file is, if it is not text.
+/// Returns the kind of a file that is not text.
 fn not_text(text: &[u8]) -> Option<&'static str> {
     const KINDS: &[(&[u8], &str)] = &[
         (b"\x7fELF", "an object file or executable"),

@@ -29,19 +29,19 @@ use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::{Answer, CheckRequest, Specification};
 
-/// What Kani has CBMC check besides the claims of the file.
+/// The properties that Kani has CBMC check besides the claims of the file.
 const PROPERTIES: &str = "user.assert,reach.error,call.no-body,memory.bounds,memory.null,memory.lifetime,\
     memory.double-free,memory.invalid-free,arith.division-by-zero";
 
-/// What the id of a check begins with.
+/// The prefix of a check's id.
 const CHECK_ID: &str = "KANI_CHECK_ID_";
 
-/// What is asked about harnesses.
+/// A request about harnesses.
 #[derive(Clone, Debug, Default)]
 pub struct KaniRequest {
     /// Only harnesses whose names contain one of these; all if there is none.
     pub harnesses: Vec<String>,
-    /// How long each may take.
+    /// The time limit of each.
     pub timeout: Option<Duration>,
 }
 
@@ -54,13 +54,13 @@ pub struct Harness {
     pub function: String,
     /// The goto binary.
     pub file: PathBuf,
-    /// Whether it is to panic.
+    /// True if it is expected to panic.
     pub should_panic: bool,
-    /// What Kani has enforced for it that its file does not say.
+    /// The check that Kani enforces for it and that its file does not contain.
     pub enforced: Option<&'static str>,
 }
 
-/// What became of a harness.
+/// The result of a harness.
 #[derive(Clone, Debug)]
 pub struct HarnessReport {
     /// The harness.
@@ -71,7 +71,7 @@ pub struct HarnessReport {
     pub successful: Option<bool>,
     /// Why it is not known.
     pub reason: Option<String>,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 
@@ -80,9 +80,9 @@ pub struct HarnessReport {
 pub struct KaniCheck {
     /// Function, class and number, as Kani names checks.
     pub id: String,
-    /// What is known of it.
+    /// Its status.
     pub status: KaniStatus,
-    /// What it says.
+    /// Its description.
     pub description: String,
     /// File, line and column.
     pub location: Location,
@@ -92,7 +92,7 @@ pub struct KaniCheck {
 
 macro_rules! statuses {
     ($($name:ident $word:literal $doc:literal,)*) => {
-        /// What is known of a check, in Kani's words.
+        /// The status of a check, in Kani's words.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum KaniStatus { $(#[doc = $doc] $name,)* }
 

@@ -31,11 +31,11 @@ pub(crate) struct Landmarks {
 pub(crate) struct Loop {
     /// The statement; it begins with the keyword.
     pub(crate) span: Span,
-    /// What is evaluated first in each round.
+    /// The code that is evaluated first in each round.
     pub(crate) head: LoopHead,
 }
 
-/// What is evaluated first in each round of a loop.
+/// The code that is evaluated first in each round of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoopHead {
     /// The condition of `while` or `for`.
@@ -51,11 +51,11 @@ pub(crate) enum LoopHead {
 pub(crate) struct Branching {
     /// The statement or expression.
     pub(crate) span: Span,
-    /// What decides; none if nothing does.
+    /// The condition; `None` if there is none.
     pub(crate) condition: Option<Span>,
-    /// What is done if it holds.
+    /// The statement that is executed if it holds.
     pub(crate) then: Span,
-    /// What is done if it does not hold.
+    /// The statement that is executed if it does not hold.
     pub(crate) otherwise: Option<Span>,
     /// True if it is a `switch`.
     pub(crate) is_switch: bool,
@@ -239,7 +239,7 @@ pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// What in an expression of a witness has an effect, in words; `None` if nothing has.
+/// Names the effect in an expression of a witness; `None` if it has none.
 pub(crate) fn effect(ast: &Ast, within: Span) -> Option<&'static str> {
     let inside = |span: Span| within.lo <= span.lo && span.hi <= within.hi;
     ast.exprs.values().filter(|expr| inside(expr.span)).find_map(|expr| match expr.kind {

@@ -8,7 +8,7 @@ use crate::recording::c_type;
 /// A part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// What follows the name of the whole: `.x`, `[2].y`.
+    /// The text after the name of the whole: `.x`, `[2].y`.
     pub path: String,
     /// Its type as C.
     pub ty: String,
@@ -77,7 +77,7 @@ fn letters(text: &str) -> Vec<u8> {
     found
 }
 
-/// What stands between commas, but for those in braces and quotes.
+/// Splits a text at commas, but for those in braces and quotes.
 fn pieces(text: &str) -> Vec<&str> {
     let (mut depth, mut is_quoted, mut is_escaped) = (0usize, false, false);
     let mut found = Vec::new();

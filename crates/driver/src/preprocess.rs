@@ -36,7 +36,7 @@ pub enum CppFlag {
     Include(PathBuf),
 }
 
-/// How C is preprocessed.
+/// The options of the preprocessor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CppOptions {
     /// The command with its fixed arguments, such as `["gcc", "-E"]`; if it is empty, the usual

@@ -44,7 +44,7 @@ use crate::preprocess::CppFlag;
 /// The name of the project file.
 pub const PROJECT_FILE: &str = "vergo.toml";
 
-/// What a project file says.
+/// The content of a project file.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     /// The folder of the project file; everything that it names lies below.
@@ -65,7 +65,7 @@ pub struct Project {
     pub function: Option<String>,
     /// Names of properties.
     pub property: Vec<String>,
-    /// How long a check may take.
+    /// The time limit of a check.
     pub timeout: Option<Duration>,
     /// A bound on the rounds of loops.
     pub unwind: Option<u32>,
@@ -158,7 +158,7 @@ impl Project {
         Ok(())
     }
 
-    /// What is checked: the properties that are named, or those of the default.
+    /// Returns the specification: the properties that are named, or those of the default.
     pub fn specification(&self) -> Specification {
         let mut named = self.property.iter().filter_map(|name| Specification::from_name(name));
         named

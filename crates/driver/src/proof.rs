@@ -1,8 +1,9 @@
-//! How a proof changes the program that it is about: replaced functions, contracts, what is any value at the beginning.
+//! The changes that a proof makes to its program: replaced functions, contracts, variables with any value at the
+//! beginning.
 
 pub use vergo_lower::Pointers;
 
-/// What a proof wants. By default, nothing.
+/// The changes that a proof wants. By default, nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProofOptions {
     /// Functions of the project whose bodies are removed, so that those of the proof, or none, take their place.
@@ -15,7 +16,7 @@ pub struct ProofOptions {
     pub loop_contracts: bool,
     /// True if static variables of the program that are not constant begin with any value.
     pub nondet_static: bool,
-    /// What pointers are that the entry function gets.
+    /// The pointers that the entry function gets.
     pub pointers: Pointers,
 }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::project::Proof;
 pub use report::ProveReport;
 
-/// How proofs are run.
+/// A request to run proofs.
 #[derive(Clone, Debug)]
 pub struct ProveRequest {
     /// The program that proves: Vergo itself.
@@ -25,17 +25,17 @@ pub struct ProveRequest {
     pub folder: PathBuf,
     /// Further arguments of `vergo check` that the user gives, such as the preprocessor.
     pub arguments: Vec<String>,
-    /// How many proofs run at the same time.
+    /// The number of proofs that run at the same time.
     pub jobs: usize,
-    /// How long a proof may take that does not say so itself.
+    /// The time limit of a proof that has none of its own.
     pub timeout: Duration,
-    /// How many bytes a proof may use that does not say so itself.
+    /// The memory limit in bytes of a proof that has none of its own.
     pub memory: u64,
-    /// How many bytes all may use.
+    /// The memory limit in bytes of all proofs together.
     pub memory_of_all: u64,
 }
 
-/// What is known of a proof.
+/// The verdict of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofVerdict {
     /// It holds.
@@ -50,18 +50,18 @@ pub enum ProofVerdict {
     Crashed(String),
 }
 
-/// What became of a proof.
+/// The result of a proof.
 #[derive(Clone, Debug)]
 pub struct ProofResult {
     /// Its name.
     pub name: String,
     /// The verdict.
     pub verdict: ProofVerdict,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
     /// The most memory that was seen, in bytes.
     pub memory: u64,
-    /// What it printed.
+    /// Its output.
     pub output: String,
 }
 
@@ -76,9 +76,9 @@ pub enum ProveStep<'a> {
 
 /// Time between looks at a process.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long a process may go on after its time.
+/// The time that a process may continue after its limit.
 const GRACE: Duration = Duration::from_secs(10);
-/// How much of what a process prints is kept.
+/// The number of bytes of a process's output that are kept.
 const KEPT: u64 = 4 << 20;
 
 /// Runs proofs; `hear` is told of each step.
@@ -227,7 +227,8 @@ fn watch(mut child: Child, limits: (Instant, u64), most: &mut u64) -> (ProofVerd
     (verdict, out + &err)
 }
 
-/// What a process has said. The status and the last line have to agree: a verdict is none by half.
+/// Reads the verdict from the output of a process. The status and the last line have to agree: a verdict is none by
+/// half.
 fn verdict(code: Option<i32>, out: &str, err: &str) -> ProofVerdict {
     let last = out.lines().last().unwrap_or_default();
     let result = last.strip_prefix("RESULT: ").unwrap_or_default();

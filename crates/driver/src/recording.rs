@@ -26,11 +26,11 @@ const MOST_STEPS: usize = 500_000;
 /// An execution.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// What variables of the whole program hold before the first step, where that is one value.
+    /// The values of variables of the whole program before the first step, where they are unique.
     pub initial: Vec<Value>,
     /// The steps in order.
     pub steps: Vec<RecordedStep>,
-    /// How it ended, in words.
+    /// The end, in words.
     pub end: String,
     /// True if something was violated at its end.
     pub violated: bool,
@@ -43,7 +43,7 @@ pub struct Recording {
 pub struct RecordedStep {
     /// The thread.
     pub thread: usize,
-    /// How many calls are active in it.
+    /// The number of active calls in it.
     pub depth: usize,
     /// The function in the user's words.
     pub function: Rc<str>,
@@ -51,11 +51,11 @@ pub struct RecordedStep {
     pub library: bool,
     /// Where.
     pub span: Span,
-    /// What it changed.
+    /// Its change.
     pub change: Change,
 }
 
-/// What a step changed.
+/// The change of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// Nothing that has a name.
@@ -73,13 +73,13 @@ pub enum Change {
 /// A variable or a part of one with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// What the user calls it, with the values of indices.
+    /// Its name for the user, with the values of indices.
     pub name: String,
     /// Its type as C.
     pub ty: String,
     /// Its value.
     pub value: String,
-    /// What that says of its parts, if it has some.
+    /// The values of its parts, if it has some.
     pub parts: Vec<Part>,
     /// True if it is a variable of the whole program.
     pub is_global: bool,

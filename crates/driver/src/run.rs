@@ -38,11 +38,11 @@ pub enum NondetInputs {
     Seed(u64),
 }
 
-/// How a program is executed.
+/// A request to execute a program.
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
-    /// What ends the run if it is violated, besides what the program claims itself; if it is not
-    /// given, what is checked by default but for leaks.
+    /// The properties whose violation ends the run, besides the program's own claims; by default
+    /// those that are checked by default, except leaks.
     pub properties: Option<PropertySet>,
     /// Where nondeterministic values come from.
     pub inputs: NondetInputs,
@@ -54,7 +54,7 @@ pub struct RunRequest {
     pub memory: Option<u64>,
     /// Elementary steps.
     pub steps: Option<u64>,
-    /// How threads take turns; in order if nobody says.
+    /// The schedule of threads; in order if it is not given.
     pub schedule: Option<Schedule>,
     /// True if signed arithmetic may overflow; it wraps around.
     pub wrapv: bool,
@@ -62,7 +62,7 @@ pub struct RunRequest {
     pub trace: bool,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// With this status.

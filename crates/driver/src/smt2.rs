@@ -8,7 +8,7 @@ use vergo_smt::{ScriptOptions, SolverOptions, System, run_script};
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-/// How a script is executed.
+/// A request to execute a script.
 #[derive(Clone, Debug, Default)]
 pub struct Smt2Request {
     /// Time for each check.
@@ -37,7 +37,7 @@ pub enum Interpolation {
     McMillanDual,
 }
 
-/// What executing a script came to.
+/// The outcome of a script's execution.
 #[derive(Clone, Debug)]
 pub struct Smt2Answer {
     /// The number of errors that the script's output reports.

@@ -11,7 +11,7 @@ use crate::goto::GotoRequest;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-/// What a program is written as.
+/// The format in which a program is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryFormat {
     /// CBMC's goto binary.

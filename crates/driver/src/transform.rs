@@ -8,7 +8,7 @@ use vergo_automata::{Automaton, Instrumented, check, parse};
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-/// What is to be made assertions of.
+/// The specification that becomes assertions.
 #[derive(Clone, Debug)]
 pub enum Spec {
     /// An automaton that comes with Vergo, by its name.
@@ -24,7 +24,7 @@ pub enum Spec {
     },
 }
 
-/// How a program is transformed.
+/// A request to transform a program.
 #[derive(Clone, Debug)]
 pub struct TransformRequest {
     /// The specification.
@@ -147,7 +147,7 @@ pub fn sequentialize(
         .ok_or(Failed::BadInput)
 }
 
-/// How arrays are abstracted.
+/// A request to abstract arrays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArraysRequest {
     /// Whose functions give arbitrary values, and how many elements are kept.

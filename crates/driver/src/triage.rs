@@ -41,16 +41,16 @@ use crate::codes::REPORT_MALFORMED;
 use crate::input::Input;
 use crate::job::{Failed, Job};
 
-/// How warnings are decided.
+/// A request to decide warnings.
 #[derive(Clone, Debug)]
 pub struct TriageRequest {
-    /// How each claim is checked; time is for each warning.
+    /// The options of each claim's check; time is for each warning.
     pub check: CheckRequest,
-    /// Whether each warning is looked at in its own file, from the function that it is in.
+    /// True if each warning is looked at in its own file, from the function that it is in.
     pub local: bool,
 }
 
-/// What has become of a warning.
+/// The outcome for a warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// An execution goes wrong there.
@@ -88,7 +88,8 @@ pub struct Triage {
     pub sarif: String,
 }
 
-/// What is undefined in C wherever it happens: what is assumed not to have happened before a warning's place.
+/// The properties that are undefined in C wherever they are violated: violations before a warning's place are assumed
+/// not to have happened.
 const UNDEFINED: &[PropertyId] = &[
     PropertyId::ArithDivisionByZero,
     PropertyId::ArithShift,
@@ -129,7 +130,7 @@ pub fn triage(
     Ok(Triage { warnings: decided, sarif: parsed.write(&written) })
 }
 
-/// Whether a file defines the function `main`.
+/// Returns whether a file defines the function `main`.
 fn defines_main(job: &Job, file: &Input) -> bool {
     let mut own = Job::new(job.model, job.cpp.clone());
     own.analyze(file).is_ok_and(|unit| {
@@ -152,7 +153,7 @@ fn program(warning: &Warning, files: &[Input], mains: &[bool]) -> Vec<Input> {
     inputs
 }
 
-/// What becomes of a warning, and the steps of its execution, if there is one.
+/// Decides a warning; returns the steps of its execution too, if there is one.
 fn decide(
     job: &Job,
     warning: &Warning,
@@ -249,7 +250,7 @@ fn specification(kind: Kind, with_others: bool) -> Specification {
     Specification::Claims(Properties { names, text: None })
 }
 
-/// Whether a place of the program is on the line that a warning names.
+/// Returns whether a place of the program is on the line that a warning names.
 fn covers(map: &SourceMap, span: Span, warning: &Warning) -> bool {
     let (start, end) = (map.presumed(span.lo), map.presumed(span.hi));
     start.line <= warning.line
@@ -276,7 +277,7 @@ fn enclosing(job: &mut Job, input: &Input, warning: &Warning) -> Option<(String,
     Some((unit.names.name(function.name).to_owned(), gets_pointers))
 }
 
-/// Whether values of a type have pointers in them; of types that are not followed, it is assumed.
+/// Returns whether values of a type have pointers in them; this is assumed for types that are not followed.
 fn has_pointers(unit: &Unit, ty: QualType, depth: u32) -> bool {
     match unit.types.kind(ty) {
         _ if depth > 20 => true,
@@ -304,7 +305,7 @@ fn assume_others(program: &mut Program, is_meant: impl Fn(&ClaimKey) -> bool) {
     }
 }
 
-/// What a report says about the claims that are meant.
+/// Returns the report's result for the claims that are meant.
 fn judge(
     map: &SourceMap,
     report: &CheckReport,
@@ -354,5 +355,5 @@ fn steps(map: &SourceMap, report: &CheckReport) -> Option<Value> {
     results.iter().find_map(|result| result.get("codeFlows").cloned())
 }
 
-/// How long a warning may take if nothing else is said.
+/// The default time limit of a warning.
 pub const LONGEST: Duration = Duration::from_secs(60);

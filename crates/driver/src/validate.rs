@@ -27,10 +27,10 @@ use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::landmarks::base_name;
 
-/// What is to be validated, and how.
+/// A request to validate a witness.
 #[derive(Clone, Debug)]
 pub struct ValidateRequest {
-    /// How the program is checked; its specification counts only if `own_specification` is set.
+    /// The options of the program's check; its specification counts only if `own_specification` is set.
     pub check: CheckRequest,
     /// True if the request's specification counts, and not the one that the witness names.
     pub own_specification: bool,
@@ -38,21 +38,21 @@ pub struct ValidateRequest {
     pub own_model: bool,
 }
 
-/// What has become of a witness.
+/// The outcome for a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// What it says is so, and the verdict follows.
+    /// Its content is true, and the verdict follows.
     Confirmed,
-    /// What it says is not so; why.
+    /// Its content is not true; the reason.
     Rejected(String),
     /// Nothing is known; why.
     Undecided(String),
 }
 
-/// What validation has found out.
+/// The result of validation.
 #[derive(Debug)]
 pub struct Validation {
-    /// What has become of the witness.
+    /// The outcome for the witness.
     pub fate: Fate,
     /// The verdict on the program, as far as the witness led to one.
     pub report: CheckReport,

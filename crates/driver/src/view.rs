@@ -33,7 +33,7 @@ pub struct FunctionView {
     pub definition: Span,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NameView {
     /// The name as it was pointed at.
@@ -42,7 +42,7 @@ pub struct NameView {
     pub declared: Span,
     /// Its declaration as C.
     pub declaration: String,
-    /// What is known of its size and layout, a line each.
+    /// Its size and layout as far as they are known, a line each.
     pub notes: Vec<String>,
     /// The clauses of a function's contract as they stand in the source.
     pub contract: Vec<String>,

@@ -13,7 +13,7 @@ fn source(text: &str) -> Input {
     Input::Text { name: "program.c".to_owned(), text: text.as_bytes().to_vec() }
 }
 
-/// Whether the interpreter finds a violation with some inputs.
+/// Returns whether the interpreter finds a violation with some inputs.
 fn goes_wrong(text: &str, n_seeds: u64) -> bool {
     (0..n_seeds).any(|seed| {
         let inputs = if seed == 0 { NondetInputs::Zero } else { NondetInputs::Seed(seed) };

@@ -78,7 +78,7 @@ fn translation_keeps_verdicts() {
     }
 }
 
-/// What is known of the claims of a program: by line and property, whether all hold.
+/// Returns the results for the claims of a program: by line and property, whether all hold.
 fn claims(input: Input) -> Option<BTreeMap<(u32, String), bool>> {
     let mut job = Job::default();
     let specification = Specification::standard_for(&[Input::Text {
@@ -131,7 +131,7 @@ fn claims_are_those_of_the_c_files() {
     assert_eq!(n_files, 45);
 }
 
-/// What another dialect has no words for stops a translation, or is listed and left out.
+/// A construct for which another dialect has no words stops a translation, or is listed and left out.
 #[test]
 fn what_a_dialect_lacks_is_named() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/instructions");

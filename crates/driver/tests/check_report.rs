@@ -1,4 +1,4 @@
-//! What a check reports, in every form: statuses of claims, JSON, SARIF, witnesses, proofs.
+//! The report of a check, in every form: statuses of claims, JSON, SARIF, witnesses, proofs.
 
 use serde_json::Value;
 use vergo_driver::{

@@ -21,7 +21,7 @@ fn programs() -> Vec<PathBuf> {
     found
 }
 
-/// Whether a program has a form: a line names the dialect that has no words for it.
+/// Returns whether a program has a form: a line names the dialect that has no words for it.
 fn has_form(text: &str, ending: &str) -> bool {
     !text.lines().any(|line| line.strip_prefix("// not in ") == Some(ending))
 }

@@ -48,7 +48,7 @@ fn tasks(folder: &Path) -> impl Iterator<Item = Task> {
     })
 }
 
-/// What unrolling a system has shown.
+/// The result of unrolling a system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Shown {
     /// Nothing.

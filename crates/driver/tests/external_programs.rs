@@ -8,7 +8,7 @@ use vergo_goto::verify::verify;
 use vergo_source::Renderer;
 use vergo_testkit::environment::shared_or_skip;
 
-/// What is wrong with the GOTO program of a file, if anything is.
+/// Returns the flaw in the GOTO program of a file, if there is one.
 fn fault(job: &mut Job, input: Input) -> Option<String> {
     let Ok(program) = job.load_program(&[input], None) else {
         job.prepare_diagnostics();

@@ -25,7 +25,7 @@ fn sources(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// What the same sources print when they are compiled.
+/// Returns the output of the same sources when they are compiled.
 fn native(sources: &[PathBuf]) -> Option<Vec<u8>> {
     let folder = Scratch::new("lua").ok()?;
     let program = folder.path("lua");

@@ -606,7 +606,8 @@ fn bits_are_counted_and_moved_alike() {
     }
 }
 
-/// What ESBMC has no words for stops a strict translation with its name and place, and is listed by a lenient one.
+/// A construct for which ESBMC has no words stops a strict translation with its name and place, and is listed by a
+/// lenient one.
 #[test]
 fn words_that_a_tool_lacks_are_named() {
     let with = |id: &'static str| {

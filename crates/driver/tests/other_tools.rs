@@ -37,7 +37,7 @@ const ESBMC: Tool = Tool {
     other: ("cbmc", "gb"),
 };
 
-/// Whether a program is on the path.
+/// Returns whether a program is on the path.
 fn is_installed(name: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
@@ -50,7 +50,7 @@ fn format(dialect: BinaryDialect) -> BinaryFormat {
     }
 }
 
-/// What a tool says of a file: whether it holds, or how it ended without a verdict.
+/// Returns a tool's verdict on a file: whether it holds, or how it ended without a verdict.
 fn verdict(tool: &Tool, file: &Path) -> Result<bool, String> {
     let mut command = Command::new(tool.name);
     command.args(tool.arguments).arg(file);

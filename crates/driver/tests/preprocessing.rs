@@ -32,7 +32,7 @@ fn stdin(text: &str) -> Input {
     Input::Text { name: "<stdin>".into(), text: text.into() }
 }
 
-/// What the user reads, with the test's folder cut out of paths.
+/// Returns the messages to the user, with the test's folder cut out of paths.
 fn messages(job: &mut Job, folder: &Scratch) -> String {
     job.prepare_diagnostics();
     let text = Renderer::plain().render_all(&job.map, &job.diagnostics);

@@ -31,7 +31,7 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// How a run with a property ends, and its diagnostics: the message and line of the error, and all as text.
+/// Returns the end of a run with a property, and its diagnostics: the message and line of the error, and all as text.
 fn ends(path: &Path, property: PropertyId) -> (Ended, Option<(String, usize)>, String) {
     let mut job = Job::default();
     let request = RunRequest {

@@ -9,7 +9,7 @@ use vergo_testkit::Rng;
 use vergo_testkit::environment::slow;
 
 const LONG: Duration = Duration::from_secs(60);
-/// What is not proved soon will not be.
+/// The time limit: a proof that is not found soon will not be found.
 const SHORT: Duration = Duration::from_secs(4);
 
 const DECLARATIONS: &str = "\

@@ -10,7 +10,7 @@ use vergo_testkit::environment::slow;
 use vergo_testkit::large;
 use vergo_testkit::mutate::Mutator;
 
-/// How long one input may take, in a build without optimisation on a busy machine.
+/// The time limit of one input, in a build without optimisation on a busy machine.
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// Well-formed inputs to damage: the golden files, and pieces of a large program.

@@ -51,7 +51,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("stack-use-after-scope", &["memory.lifetime"]),
 ];
 
-/// How our run ended: the end, the property and line of a violation, the output, and all that was said.
+/// The end of our run: the outcome, the property and line of a violation, the output, and all messages.
 struct Ours {
     ended: Ended,
     property: Option<String>,
@@ -86,7 +86,7 @@ fn ours(program: &str) -> Ours {
     Ours { ended, property, line, output, text }
 }
 
-/// How the two differ, if they do.
+/// Returns the difference of the two, if there is one.
 fn difference(theirs: &Sanitized, ours: &Ours) -> Option<String> {
     match theirs {
         Sanitized::Clean(finished) => {

@@ -20,7 +20,7 @@ fn properties(specification: &Specification) -> PropertySet {
     }
 }
 
-/// Whether the interpreter finds a violation with some inputs.
+/// Returns whether the interpreter finds a violation with some inputs.
 fn goes_wrong(text: &str, properties: PropertySet, n_seeds: u64) -> bool {
     (0..n_seeds).any(|seed| {
         let inputs = if seed == 0 { NondetInputs::Zero } else { NondetInputs::Seed(seed) };

@@ -39,7 +39,7 @@ fn written(job: &mut Job, input: &Input, dialect: BinaryDialect) -> Result<Input
     }
 }
 
-/// What a program prints, and how it ends.
+/// Returns the output of a program, and its end.
 fn printed(job: &mut Job, input: Input) -> (String, String) {
     let request = RunRequest { timeout: Some(Duration::from_secs(60)), ..RunRequest::default() };
     let output = Buffers::default();
@@ -101,7 +101,7 @@ int main(void) {
     }
 }
 
-/// What is said of a program: true, false with the property, or nothing.
+/// Returns the verdict on a program: true, false with the property, or nothing.
 fn answer(input: Input, specification: Specification, limit: u64) -> Option<String> {
     answer_in(&mut Job::default(), input, specification, limit)
 }

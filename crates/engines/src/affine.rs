@@ -154,8 +154,8 @@ pub(crate) fn candidates_for_sums(
     candidates
 }
 
-/// That words with coefficients, the last of which is a constant, and sums with coefficients are zero together; `None` if there
-/// are no words or no sums.
+/// Builds the fact that words with coefficients (the last is a constant) and sums with coefficients are zero together; `None`
+/// if there are no words or no sums.
 fn fact_of_sums(
     store: &mut TermStore,
     series: &mut Series,

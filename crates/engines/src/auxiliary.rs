@@ -33,7 +33,7 @@ const MAX_PHASES: usize = 200;
 
 /// A place of the program, for which candidates are made.
 pub(crate) struct Place {
-    /// That the program is there.
+    /// The condition that the program is there.
     pub(crate) here: TermId,
     /// The variables that have a meaning there.
     pub(crate) variables: Vec<TermId>,
@@ -97,7 +97,8 @@ pub(crate) fn is_word(store: &TermStore, x: TermId) -> bool {
     matches!(store.sort(x), Sort::BitVec(width) if width > 1)
 }
 
-/// What words of the state are compared with words of the state or constants, and whether with their signs.
+/// Returns the words of the state that are compared with words of the state or constants, and whether the comparison is
+/// signed.
 fn comparisons(store: &TermStore, system: &TransitionSystem) -> Vec<(TermId, TermId, bool)> {
     let state: FxHashSet<TermId> = system.current().collect();
     let mut found = Vec::new();
@@ -136,8 +137,8 @@ pub(crate) fn conditions(
     places.iter().map(of_place).collect()
 }
 
-/// What loops keep that go on while one word is less than another: that it is not much more afterwards, unless it was
-/// from the beginning. The words may be any terms, unlike in the other templates.
+/// Proposes facts that loops keep which continue while one word is less than another: the word is not much more
+/// afterwards, unless it was from the beginning. The words may be any terms, unlike in the other templates.
 pub(crate) fn candidates_near_comparisons(
     store: &mut TermStore,
     system: &TransitionSystem,
@@ -212,8 +213,8 @@ pub(crate) fn candidates_for_phases(
     candidates
 }
 
-/// What a choice that was made before says: at each place, that a word is zero, or has a sign, or that something is true, where a
-/// condition on something with few values holds, such as that a pointer is null. A list for each place.
+/// Proposes consequences of an earlier choice: at each place, that a word is zero, or has a sign, or that a condition is true,
+/// where a condition on a term with few values holds, such as that a pointer is null. A list for each place.
 pub(crate) fn candidates_for_choices(
     store: &mut TermStore,
     places: &[Place],
@@ -289,7 +290,7 @@ pub(crate) fn constants(store: &TermStore, system: &TransitionSystem) -> Vec<Ter
     found
 }
 
-/// What a step may rely on besides facts that hold where it begins, given these: a formula for each fact.
+/// Further formulas that a step may rely on, given facts that hold where it begins: one for each fact.
 pub(crate) type Consequences<'a> = &'a dyn Fn(&mut TermStore, &[TermId]) -> Vec<TermId>;
 
 /// Nothing.

@@ -38,14 +38,14 @@ const DEFAULT_UNWIND: u32 = 10;
 const FIRST_DECIDED: u64 = 2000;
 const DECIDED_GROWTH: u64 = 8;
 
-/// How often symbolic execution asks whether to stop for each time that the memory is looked at.
+/// The number of times that symbolic execution asks whether to stop for each look at the memory.
 const LOOKS_AT_MEMORY: u32 = 16;
 
 /// Conflicts and work of a question that is an easy one.
 const EASY: u64 = 1_000;
 const EASY_WORK: u64 = 1_500_000_000;
 
-/// How often, and with how much work, a proof is looked for before the engine has an answer of its own.
+/// The number of searches for a proof, and their work, before the engine has an answer of its own.
 const MAX_IN_VAIN: u32 = 2;
 const AT_ONCE_WORK: u64 = 30_000_000_000;
 
@@ -72,23 +72,23 @@ pub(crate) struct Session {
     effort: Effort,
     /// The limit for loops that go on without a decision, which may be for ever.
     decided: u64,
-    /// What it was in the last execution.
+    /// The same limit in the last execution.
     last_decided: u64,
     /// Where the last execution goes on with a larger bound.
     paused: Option<Paused>,
-    /// How often the checker was asked before the engine had an answer of its own, and had none.
+    /// The number of times that the checker was asked in vain before the engine had an answer of its own.
     n_in_vain: u32,
-    /// Whether the bound is known to be too small.
+    /// True if the bound is known to be too small.
     is_too_small: bool,
     /// At how many bounds in a row a hard question was put off.
     n_put_off: u32,
 }
 
-/// What a bound has shown.
+/// The result of a bound.
 pub(crate) enum Bounded {
     /// Everything.
     Decided(Verdict),
-    /// That executions within it are fine, but there are more.
+    /// Executions within the bound are fine, but there are longer ones.
     NeedsMore,
 }
 
@@ -324,8 +324,9 @@ impl Session {
         Some(Bounded::Decided(Verdict::True(certificate.ok()?)))
     }
 
-    /// Whether a hard question is put off until the bound is larger. Proofs need a bound that is large enough, and where
-    /// this one is not, the same question comes again; now and then it is asked in any case, for violations may be near.
+    /// Returns whether a hard question is postponed until the bound is larger. Proofs need a bound that is large enough,
+    /// and where this one is not, the same question comes again; now and then it is asked in any case, for violations
+    /// may be near.
     fn is_put_off(&mut self, task: &Task<'_>) -> bool {
         let may_grow = task.unrolling.unwind.is_none();
         let is_put_off = self.is_too_small && may_grow && self.n_put_off < MAX_PUT_OFF;
@@ -333,7 +334,7 @@ impl Session {
         is_put_off
     }
 
-    /// What there is to check where nothing fails within a bound.
+    /// Returns the claim to be checked where nothing fails within a bound.
     fn unrolled<'a>(&'a self, task: &Task<'a>, trace: &Trace, unwind: u32) -> Unrolled<'a> {
         Unrolled {
             program: task.program,
@@ -402,12 +403,12 @@ fn is_claim(kind: &ObligationKind) -> bool {
     matches!(kind, ObligationKind::Claim(_))
 }
 
-/// What an easy question may take.
+/// Returns the budget of an easy question.
 fn easy(budget: &Budget) -> Budget {
     Budget { conflicts: Some(EASY), ..budget.at_most(EASY_WORK) }
 }
 
-/// Whether a question was not an easy one.
+/// Returns whether a question turned out not to be easy.
 fn is_hard(answer: &Answer) -> bool {
     let is_effort = |reason: &StopReason| matches!(reason, StopReason::Conflicts | StopReason::Effort);
     matches!(answer, Answer::Unknown(vergo_smt::Reason::Stopped(reason)) if is_effort(reason))

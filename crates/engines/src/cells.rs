@@ -23,12 +23,12 @@ const MAX_BOUNDS: usize = 64;
 /// Values of flags.
 const MAX_SETTINGS: usize = 6;
 
-/// How much is said of cells.
+/// The kind of facts about cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum About {
-    /// What violations claim of them, and what they equal.
+    /// Claims of violations about them, and equalities.
     Equalities,
-    /// What they are not less or greater than.
+    /// Inequalities.
     Inequalities,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn candidates_for_cells(
     candidates
 }
 
-/// What may be so of cells at a place where some terms have a meaning.
+/// Proposes facts about cells at a place where some terms have a meaning.
 fn facts(
     store: &mut TermStore,
     watched: &Watched,

@@ -158,7 +158,7 @@ fn retain(contracts: &mut [Contract], keep: impl Fn(ClauseId) -> bool) {
 /// The modular program of contracts, as terms.
 struct Round {
     store: TermStore,
-    /// What is known of all states.
+    /// The facts about all states.
     known: TermId,
     has_loops: bool,
     /// The violations of clauses.

@@ -1,7 +1,8 @@
 //! States that a program is in at each of its places, from executions with small random inputs.
 //!
-//! What holds in all of them is worth a guess ([`affine`](crate::affine), [`algebraic`](crate::algebraic)). Relations
-//! with inputs need different inputs rather than long executions, so each execution gives only a few states.
+//! Relations that hold in all of them are worth a guess ([`affine`](crate::affine), [`algebraic`](crate::algebraic)).
+//! Relations with inputs need different inputs rather than long executions, so each execution gives only a few
+//! states.
 
 use crate::auxiliary::Place;
 use vergo_num::BitVec;

@@ -1,4 +1,4 @@
-//! What can be seen of a program before any engine begins, and matters to the choice of engines.
+//! The features of a program that can be seen before any engine begins and that matter to the choice of engines.
 //!
 //! Features are cheap and rough: they say in what direction to look, and no verdict depends on them. They are of the part
 //! of the program that can be called from its entry.

@@ -22,11 +22,11 @@ const LIMITED_CONFLICTS: u64 = 2000;
 /// solver of bits some ten thousand.
 const MORE_CONFLICTS: u64 = 50_000;
 
-/// What is known of a system.
+/// The facts about a system.
 pub(crate) struct Gathered<'a> {
     /// All of it.
     pub(crate) all: TermId,
-    /// What steps may rely on besides.
+    /// Further formulas that steps may rely on.
     consequences: Consequences<'a>,
     /// The system with it.
     system: TransitionSystem,

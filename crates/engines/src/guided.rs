@@ -65,7 +65,7 @@ struct Way {
     /// The number of the step that it is made after, and the block that it leads to; none for a call.
     step: usize,
     to: usize,
-    /// Whether the localised program could go either way.
+    /// True if the localised program could go either way.
     is_guess: bool,
 }
 
@@ -113,7 +113,8 @@ fn follow(task: &Task<'_>, env: &Environment<'_>, way: &[Way]) -> Followed {
     }
 }
 
-/// How many turns some execution makes, and the one that none makes: the conditions of each imply those before.
+/// Returns the number of turns that some execution makes, and the first one that none makes: the conditions of each
+/// imply those before.
 fn n_turns(solver: &mut Solver, store: &TermStore, trace: &Trace, env: &Environment<'_>) -> usize {
     let conditions: Vec<TermId> =
         trace.turns.iter().flat_map(|&(comes, goes_on)| [comes, goes_on]).collect();

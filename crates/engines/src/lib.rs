@@ -37,13 +37,13 @@ use vergo_smt::Budget;
 use vergo_source::Span;
 use vergo_symex::LoopBounds;
 
-/// What is to be verified: that no claim of the program can be violated.
+/// A task: verify that no claim of the program can be violated.
 pub struct Task<'a> {
     /// The program, instrumented with the claims that are asked for and no others.
     pub program: &'a Program,
-    /// How far and how engines go.
+    /// The bounds and options of engines.
     pub unrolling: &'a Unrolling,
-    /// What happens when a claim is violated.
+    /// The reaction to a violated claim.
     pub on_violation: OnViolation,
     /// Says whether proofs are written down for others to check, by engines that can.
     pub certify: Certify,
@@ -85,7 +85,7 @@ pub struct Recurrence<'a> {
 /// A judgement of verdicts.
 pub type Counts<'a> = dyn Fn(&Verdict) -> Result<(), Reason> + Sync + 'a;
 
-/// How far and how bounded model checking goes, and what the engines on transition systems begin with.
+/// The bounds and options of bounded model checking, and the facts that the engines on transition systems begin with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unrolling {
     /// A bound on the undecided rounds of loops.
@@ -110,7 +110,7 @@ pub enum Order {
     ByWork,
 }
 
-/// What an engine does when it has found a violation.
+/// The reaction of an engine to a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnViolation {
     /// It answers.
@@ -122,7 +122,7 @@ pub enum OnViolation {
     GoOn,
 }
 
-/// What an engine runs in.
+/// The environment of an engine.
 pub struct Environment<'a> {
     /// Time, memory, cancellation.
     pub budget: Budget,
@@ -162,7 +162,7 @@ impl Finding {
     }
 }
 
-/// What an engine tells while it runs.
+/// The reports of an engine while it runs.
 #[derive(Clone, Debug)]
 pub enum Progress {
     /// A bound is being looked at.
@@ -176,9 +176,9 @@ pub enum Progress {
         /// Claims, cut loops and the like that are to be shown.
         obligations: usize,
     },
-    /// How many claims have no verdict yet, told by whoever has the table of them.
+    /// The number of claims without a verdict, told by the owner of their table.
     Left(usize),
-    /// What the engine has spent so far.
+    /// The effort of the engine so far.
     Spent(Box<Effort>),
     /// A claim is done with.
     Found(Finding),
@@ -197,7 +197,7 @@ impl Progress {
 }
 
 vergo_smt::counters! {
-    /// What an engine has spent.
+    /// The effort of an engine.
     pub struct Effort {
         /// The greatest bound that was looked at.
         max unwind: u32,
@@ -215,7 +215,7 @@ vergo_smt::counters! {
         sum replay_time: Duration,
         /// The solver's counters.
         sum solver: vergo_smt::Stats,
-        /// What engines on transition systems count.
+        /// The counters of engines on transition systems.
         sum search: safety::Statistics,
         /// Loop heads of the transition system.
         max loops: usize,
@@ -232,7 +232,7 @@ pub struct EngineInfo {
     pub algorithm: Algorithm,
 }
 
-/// What an engine works on.
+/// The algorithm of an engine, by the input that it works on.
 pub enum Algorithm {
     /// The program.
     OnProgram(fn(&Task<'_>, &Environment<'_>) -> Verdict),
@@ -257,7 +257,7 @@ macro_rules! engines {
             /// All engines in order of name.
             pub const ALL: &'static [EngineId] = &[$(EngineId::$variant),*];
 
-            /// What the registry knows of the engine.
+            /// Returns the registry's row of the engine.
             pub fn info(self) -> &'static EngineInfo {
                 match self {
                     $(EngineId::$variant => &EngineInfo {
@@ -296,7 +296,7 @@ engines! {
 }
 
 impl Default for EngineId {
-    /// What is used when nothing else is asked for.
+    /// Returns the engine that is used when none is named.
     fn default() -> EngineId {
         EngineId::Portfolio
     }
@@ -345,7 +345,7 @@ fn outcome(env: &Environment<'_>, decide: impl FnOnce(&Environment<'_>) -> Verdi
 }
 
 impl Environment<'_> {
-    /// What a replay may take: a few seconds, but not much longer than there is time.
+    /// Returns the budget of a replay: a few seconds, but not much longer than the time that is left.
     pub fn replay_budget(&self) -> Budget {
         const MOST_WORK: u64 = 5_000_000_000;
         const SHORTEST: Duration = Duration::from_millis(300);

@@ -18,7 +18,7 @@ pub(crate) type LocationIndex = usize;
 
 /// A location.
 pub(crate) struct Location {
-    /// That the program is here, over the current state.
+    /// The condition that the program is here, over the current state.
     pub(crate) here: TermId,
     /// The locations that one step can lead to from some state here.
     pub(crate) successors: Vec<LocationIndex>,
@@ -33,7 +33,7 @@ pub(crate) struct Locations<'a> {
     unrolling: Unrolling<'a>,
 }
 
-/// What has become of a path with a violation at its end.
+/// The outcome for a path with a violation at its end.
 pub(crate) enum Explored {
     /// It is an execution.
     Violation(Conclusion),

@@ -1,4 +1,4 @@
-//! What is known of the loops of a program whose proof does not speak of them.
+//! Facts about the loops of a program whose proof does not speak of them.
 //!
 //! A program that is unrolled to its end, or executed, needs no invariant, and a property that is inductive as it stands needs
 //! none either. Those who read a witness want to know what holds at its loops all the same. The facts are those that

@@ -49,7 +49,7 @@ impl WatchedSystem {
     }
 }
 
-/// What is known of a system.
+/// The facts about a system.
 #[derive(Debug)]
 struct Known {
     /// The auxiliary invariant.
@@ -149,7 +149,7 @@ pub(crate) fn prepare(
     Ok(Prepared { encoded, known, watched })
 }
 
-/// What is known of a watched system, beginning with what is known of its words; and whether that suffices.
+/// Finds facts about a watched system, beginning with those about its words; returns whether they suffice, too.
 fn about_cells(
     store: &mut TermStore,
     env: &Environment<'_>,
@@ -252,7 +252,7 @@ pub(crate) fn prepare_for_termination(
     Ok((encoded, auxiliary))
 }
 
-/// What is known of the words of a program's state before any engine begins; `None` if it has no loops here.
+/// Finds facts about the words of a program's state before any engine begins; `None` if it has no loops here.
 pub(crate) fn known_facts(
     program: &Program,
     env: &Environment<'_>,
@@ -265,7 +265,7 @@ pub(crate) fn known_facts(
     Some(facts_about_words(store, &encoded, &env.budget.part(2)))
 }
 
-/// What holds of the words of a program's state.
+/// Finds facts about the words of a program's state.
 pub(crate) fn facts_about_words(
     store: &mut TermStore,
     encoded: &Encoded,
@@ -328,7 +328,7 @@ pub(crate) fn decide(
     }
 }
 
-/// What an engine says of an encoded program; a proof is one about the system as it was encoded.
+/// Runs an engine on an encoded program; a proof is one about the system as it was encoded.
 pub(crate) fn search(
     env: &Environment<'_>,
     store: &mut TermStore,

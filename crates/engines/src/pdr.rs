@@ -28,7 +28,7 @@ use vergo_ts::Functional;
 
 /// The most bits of state that are searched bit by bit.
 const MAX_BITS: usize = 1 << 14;
-/// How many literals in a row may resist before generalisation leaves the rest.
+/// The number of consecutive literals that may resist before generalisation leaves the rest.
 const MAX_RESISTANCE: usize = 8;
 /// Questions after which the solver is made anew, without the leftovers of old questions.
 const REBUILD_AFTER: u64 = 3000;
@@ -64,7 +64,7 @@ struct Pdr {
     next_bits: Vec<TermId>,
     /// The next bits with definitions put in.
     stepped_bits: Vec<TermId>,
-    /// What a step must satisfy, with definitions put in.
+    /// The constraint on a step, with definitions substituted.
     constraint: TermId,
     /// Inputs, and next-state variables without definition.
     choices: Vec<TermId>,

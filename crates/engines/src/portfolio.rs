@@ -198,13 +198,13 @@ const NOT_TRIED: Reason = Reason::Withdrawn("nothing was left to do");
 /// The stack of a thread; what recurses grows its own beyond that.
 const STACK: usize = 16 << 20;
 
-/// How long engines may take to stop when the budget is spent, before nobody waits for them.
+/// The time that engines may take to stop when the budget is spent; after it nobody waits for them.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How much of what a race takes is counted as the work of whoever asked for it, per unit of its engines' clocks.
+/// The part of a race's effort that is counted as the work of its caller, per unit of its engines' clocks.
 const RACE_WORK: u64 = 1;
 
-/// What threads tell.
+/// An event that a thread reports.
 enum Event {
     Progress(EngineId, Progress),
     Ended(EngineId, Verdict),
@@ -389,7 +389,7 @@ fn no_thread() -> Reason {
     Reason::incomplete("no thread could be made")
 }
 
-/// What a thread runs its engine with.
+/// The data with which a thread runs its engine.
 #[derive(Clone)]
 struct Runner {
     program: Arc<Program>,
@@ -533,7 +533,7 @@ mod tests {
 
     const EMPTY: &str = "entry main; function main: fn() -> void labels 0 { end 0i32; }";
 
-    /// What so many engines run with.
+    /// Returns the data to run so many engines.
     fn runner(program: Program, n: usize) -> Runner {
         Runner {
             program: Arc::new(program),

@@ -52,7 +52,7 @@ pub(crate) fn prove(search: &mut Search<'_>) -> Result<Conclusion, Reason> {
     Err(Reason::bound())
 }
 
-/// What came of an unfolding.
+/// The outcome of an unfolding.
 enum Unfolded {
     /// An invariant without violations.
     Closed(TermId),

@@ -77,7 +77,7 @@ fn in_time(env: &Environment<'_>) -> Result<(), Reason> {
     env.budget.exhausted().map_or(Ok(()), |reason| Err(reason.into()))
 }
 
-/// What objects hold.
+/// Computes the contents of objects.
 fn contents(program: &Program, env: &Environment<'_>) -> Result<Contents, Reason> {
     let mut contents = Contents::new();
     loop {
@@ -105,7 +105,7 @@ struct Search {
     pending: BTreeSet<Node>,
     /// The context that a context was first called from.
     called_from: Vec<Option<ContextId>>,
-    /// What each class was first started by.
+    /// For each class, the instruction that first started it.
     started_by: Vec<Option<(ContextId, u32)>>,
 }
 

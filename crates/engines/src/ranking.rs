@@ -97,7 +97,7 @@ struct Region {
     points: Vec<usize>,
     /// The states, as a formula over the current state.
     states: TermId,
-    /// What holds of the steps besides being steps.
+    /// Further conditions on the steps.
     steps: Vec<TermId>,
     /// State variables that no step changes.
     unchanged: BTreeSet<TermId>,

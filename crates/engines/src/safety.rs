@@ -12,7 +12,7 @@ use vergo_ts::{Path, Proof, Start, TransitionSystem, Unrolling};
 /// An engine on transition systems. `Err` is a reason for not knowing.
 pub type Prover = fn(&mut Search<'_>) -> Result<Conclusion, Reason>;
 
-/// What an engine found out.
+/// The conclusion of an engine.
 #[derive(Clone, Debug)]
 pub enum Conclusion {
     /// No violation is reachable, and why.
@@ -22,7 +22,7 @@ pub enum Conclusion {
 }
 
 vergo_smt::counters! {
-    /// What engines count; these are the figures that the literature compares them by.
+    /// The counters of engines; these are the figures by which the literature compares them.
     pub struct Statistics {
         /// The longest unrolling, in steps.
         max bound: u32,

@@ -98,7 +98,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     Verdict::Unknown(reason)
 }
 
-/// Whether somebody allocates objects on the heap.
+/// Returns whether an instruction allocates objects on the heap.
 fn allocates(program: &Program) -> bool {
     let mut instrs = program.functions.values().flat_map(|function| function.body.iter().flatten());
     instrs.any(|instr| matches!(instr.kind, InstrKind::Alloc { region: Region::Heap, .. }))

@@ -25,7 +25,7 @@ const VERY_SMALL: usize = 1200;
 /// A list of candidates for each place.
 pub(crate) type Candidates = Vec<Vec<TermId>>;
 
-/// How much it may take to find out which candidates of a source hold.
+/// The cost of deciding which candidates of a source hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cost {
     /// Little.
@@ -41,7 +41,7 @@ struct Source {
     cost: Cost,
     /// The terms of the largest system that it is asked about.
     largest: usize,
-    /// What it proposes, in groups that are tried one after the other.
+    /// Proposes candidates, in groups that are tried one after the other.
     propose: fn(&mut Sight<'_>) -> Vec<Candidates>,
 }
 
@@ -55,7 +55,7 @@ const SOURCES: [Source; 6] = [
     Source { cost: Cost::Expensive, largest: VERY_SMALL, propose: sums_in_order },
 ];
 
-/// What a source looks at.
+/// The view of a source on the program and the system.
 struct Sight<'a> {
     store: &'a mut TermStore,
     encoded: &'a Encoded,
@@ -64,7 +64,7 @@ struct Sight<'a> {
     places: &'a [Place],
     executions: &'a Executions,
     budget: &'a Budget,
-    /// What `equations` has proposed.
+    /// The candidates of `equations`.
     equations: Candidates,
     /// See [`Proposals::in_all_phases`].
     in_all_phases: FxHashMap<TermId, TermId>,
@@ -78,7 +78,7 @@ pub(crate) struct Proposals {
 }
 
 impl Proposals {
-    /// What all sources propose of a program whose words take part in a system.
+    /// Collects the proposals of all sources about a program whose words take part in a system.
     pub(crate) fn new(
         store: &mut TermStore,
         encoded: &Encoded,
@@ -117,7 +117,7 @@ impl Proposals {
     }
 }
 
-/// What interval analysis says.
+/// Proposes the facts of interval analysis.
 fn bounds(sight: &mut Sight<'_>) -> Vec<Candidates> {
     let mut bounds = Vec::new();
     let intervals = sight.encoded.interval_invariants(sight.store);
@@ -152,8 +152,8 @@ fn relations(sight: &mut Sight<'_>) -> Vec<Candidates> {
     vec![relations]
 }
 
-/// What loops keep that go on while something is less, and what holds in phases of them and after choices. What is even in one
-/// phase of a loop may bound a word, so these are tried together.
+/// Proposes facts that loops keep which continue while something is less, and facts in phases of loops and after choices. What
+/// is even in one phase of a loop may bound a word, so these are tried together.
 fn phases(sight: &mut Sight<'_>) -> Vec<Candidates> {
     let mut all = candidates_near_comparisons(sight.store, sight.system, sight.places);
     let conditions = conditions(sight.store, sight.system, sight.places);

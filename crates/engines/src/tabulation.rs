@@ -1,4 +1,4 @@
-//! What the variables of a program without memory can hold, by tables with summaries of functions.
+//! The values of variables of a program without memory, by tables with summaries of functions.
 //!
 //! **Idea.** A state at a place is a range of words for each variable. From the beginning of the entry function all states
 //! that can be reached are found one by one; they are not joined, so that what two variables have to do with each other
@@ -30,7 +30,7 @@ use vergo_goto::program::{Callee, FunctionId, InstrKind, Program, SymbolId, Symb
 use vergo_goto::types::{Type, TypeId};
 use vergo_smt::Budget;
 
-/// What was found.
+/// The result of the search.
 pub(crate) enum Tabulated {
     /// No claim fails, by this table.
     Safe(Table),
@@ -46,9 +46,9 @@ pub(crate) struct Step {
     pub(crate) function: FunctionId,
     /// The position, where a block begins.
     pub(crate) at: usize,
-    /// Whether the step before could have led elsewhere.
+    /// True if the step before could have led elsewhere.
     pub(crate) is_guess: bool,
-    /// What holds here, and when the function was called.
+    /// The facts here, and at the call of the function.
     pub(crate) state: Ranges,
     pub(crate) entry: Ranges,
 }
@@ -73,7 +73,7 @@ pub(crate) struct Blocked {
     counts: FxHashMap<(FunctionId, usize, usize), u32>,
 }
 
-/// What is blocked in so many states is blocked in all.
+/// A place that is blocked in so many states is blocked in all.
 const MANY_STATES: u32 = 6;
 
 impl Blocked {
@@ -137,7 +137,7 @@ enum End {
     NotFollowed,
 }
 
-/// What is known of a function before it is looked at.
+/// The facts about a function before it is looked at.
 #[derive(Clone, Default)]
 struct Info {
     /// Static variables that it, or whoever it calls, reads or changes.
@@ -408,7 +408,7 @@ impl<'a> Tabulation<'a> {
         }
     }
 
-    /// What is known of some variables.
+    /// Restricts a state to some variables.
     fn only(&self, state: &Ranges, some: &BTreeSet<SymbolId>) -> Ranges {
         Rc::new(state.iter().filter(|(s, _)| some.contains(s)).map(|(&s, &r)| (s, r)).collect())
     }
@@ -528,7 +528,7 @@ pub(crate) fn led_functions(program: &Program) -> FxHashSet<FunctionId> {
     led
 }
 
-/// Whether what holds is at least what is said.
+/// Returns whether one state implies another.
 fn implies(values: &Values<'_, Wrapped>, holds: &Ranges, said: &Ranges) -> bool {
     said.iter().all(|(symbol, &range)| {
         let word = values.word_of(*symbol);

@@ -40,7 +40,7 @@ const EXECUTIONS: u64 = 12;
 const STEPS: u64 = 300_000;
 /// The bound at which broken facts are looked for first.
 const UNWIND: u32 = 2;
-/// How many constants beyond what was seen are tried as bounds.
+/// The number of constants beyond the observed ones that are tried as bounds.
 const FURTHER: usize = 3;
 /// Cells that are compared with each other.
 const MAX_COMPARED: usize = 8;
@@ -90,7 +90,7 @@ fn prove(task: &Task<'_>, env: &Environment<'_>) -> Result<(Certificate, Proof),
     Err(last)
 }
 
-/// What became of a guess.
+/// The outcome of a guess.
 enum Refined {
     Proved(Certificate),
     Failed(Reason),
@@ -207,7 +207,7 @@ fn drop_broken(proof: &mut Proof, broken: &[&Claim]) {
     proof.shares.retain(|share| !cells.contains(&share.cell));
 }
 
-/// What executions show.
+/// The values that executions show.
 #[derive(Default)]
 struct Seen {
     /// The values of cells when they are given back.

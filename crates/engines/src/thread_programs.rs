@@ -7,7 +7,7 @@ use std::time::Duration;
 use vergo_evidence::{Certify, Verdict};
 use vergo_smt::Budget;
 
-/// What a thread does in a step; it has one variable of its own.
+/// The operation of a thread in a step; a thread has one variable of its own.
 #[derive(Clone, Copy, Debug)]
 enum Op {
     Load(usize),

@@ -19,10 +19,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use vergo_smt::{Budget, Meter, Pace};
 
-/// How far a computation may be ahead of the slowest, in units of work.
+/// The greatest lead of a computation over the slowest, in units of work.
 const LEAD: u64 = 30_000_000;
 
-/// How often the budget is looked at while nobody tells anything.
+/// The time between looks at the budget while no message arrives.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// The clock of a computation that has ended.
@@ -40,12 +40,12 @@ pub(crate) struct Turns<M> {
 
 struct State<M> {
     clocks: Vec<u64>,
-    /// What has been told and not heard, by clock, computation and number.
+    /// The messages that have not been heard, by clock, computation and number.
     told: BTreeMap<(u64, usize, u64), M>,
     n_told: u64,
 }
 
-/// What is heard.
+/// A result of listening.
 pub(crate) enum Heard<M> {
     /// A message and the clock of who sent it.
     Message(u64, M),
@@ -71,7 +71,7 @@ impl<M: Send + 'static> Turns<M> {
         self.budget.interrupted().is_some()
     }
 
-    /// Whether nobody waits for anybody.
+    /// Returns whether no computation waits for another.
     fn is_free(&self) -> bool {
         self.order == Order::ByClock || self.is_over()
     }
@@ -113,7 +113,7 @@ impl<M: Send + 'static> Turns<M> {
         self.changed.notify_all();
     }
 
-    /// What is to be heard next.
+    /// Returns the next message.
     pub(crate) fn hear(&self) -> Heard<M> {
         let mut state = self.lock();
         if let Some(heard) = self.next(&mut state) {

@@ -22,7 +22,7 @@ use vergo_source::Span;
 /// The part of the time in which the abstraction is looked at.
 const SHARE: u32 = 3;
 
-/// How values of the abstraction's choices at a line are used when the line is executed more often.
+/// The use of the abstraction's choices at a line that is executed more than once.
 #[derive(Clone, Copy)]
 enum Again {
     /// The last one for ever.
@@ -53,7 +53,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     }
 }
 
-/// What bounded model checking says of the abstraction in a part of the time.
+/// Decides the abstraction by bounded model checking in a part of the time.
 fn decide_abstraction(
     task: &Task<'_>,
     abstraction: &Abstraction,

@@ -79,7 +79,7 @@ impl Builder {
     }
 }
 
-/// Whether a member of a family is the safe one or its twin with a violation.
+/// The member of a family: the safe one, or its twin with a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Safe,
@@ -218,7 +218,7 @@ const FAMILIES: &[(&str, Family, &[u64], &[u64])] = &[
     ("event-condition-action, n states", eca, &[5, 10], &[20, 50, 100, 200, 500]),
 ];
 
-/// What an engine made of a system.
+/// The result of an engine on a system.
 enum Result {
     Decided(Duration, vergo_engines::safety::Statistics),
     Undecided(String),

@@ -35,7 +35,7 @@ pub struct Certificate {
     checked: Checked,
 }
 
-/// What has looked at the evidence besides whoever found it.
+/// The independent check of the evidence, by somebody other than its finder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// How, in words.
@@ -44,7 +44,7 @@ pub struct Checked {
     pub clauses: u64,
     /// The steps of these refutations, each replayed.
     pub steps: usize,
-    /// How long it took.
+    /// The time that the check took.
     pub time: Duration,
 }
 
@@ -64,14 +64,15 @@ enum Kind {
     Ranking(Ranking),
     /// Contracts as text, and why their modular program is safe.
     Contracts(Vec<String>, Box<Kind>),
-    /// How many functions are called while different things hold, and how many different things hold at places of them.
+    /// The number of contexts in which functions are called, and the number of states at places of their bodies.
     Tabulated {
         contexts: usize,
         states: usize,
     },
     /// So many states of memory at heads of loops.
     Shapes(usize),
-    /// What holds of memory that threads share, and why the program that looks at one thread at a time is safe.
+    /// The facts about memory that threads share, and the proof that the program that looks at one thread at a time is
+    /// safe.
     ThreadModular(Vec<String>, Box<Kind>),
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
@@ -92,9 +93,9 @@ pub struct Ranking {
 pub struct Invariant {
     /// The formula over the state at loop heads, in SMT-LIB.
     pub formula: String,
-    /// What it says at each loop.
+    /// The invariant of each loop.
     pub loops: Vec<LoopInvariant>,
-    /// How many states in a row the induction assumes.
+    /// The number of consecutive states that the induction assumes.
     pub k: u32,
     /// True if it considers paths without repeated states only.
     pub simple_paths: bool,
@@ -136,7 +137,7 @@ impl Certificate {
     /// formula of its failures refuted; only the bounds are the engine's. `proof` is what was written down for others.
     ///
     /// # Errors
-    /// What is wrong with the bounds.
+    /// Returns the flaw in the bounds.
     pub fn complete_unrolling(
         unrolled: &Unrolled<'_>,
         obligations: usize,
@@ -208,7 +209,7 @@ impl Certificate {
     /// No two accesses of the program are in a race, as facts about its threads show.
     ///
     /// # Errors
-    /// What the facts do not show.
+    /// Returns the access that the facts do not cover.
     pub fn race_freedom(
         program: &Program,
         proof: &race_freedom::Proof,
@@ -226,7 +227,7 @@ impl Certificate {
     /// order are derived again, and the formula of failures is refuted; only bounds and lemmas are the engine's.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Returns the flaw in them.
     pub fn interleavings(
         interleaved: &Interleaved<'_>,
         budget: &Budget,
@@ -242,7 +243,7 @@ impl Certificate {
     /// that the proof is checked against is made here, from the program; only the formulas are the engine's.
     ///
     /// # Errors
-    /// What is wrong with the proof.
+    /// Returns the flaw in the proof.
     pub fn transition_system(
         program: &Program,
         store: &TermStore,
@@ -283,7 +284,7 @@ impl Certificate {
     /// is checked against, are made here; only the contracts and the formulas are the engine's.
     ///
     /// # Errors
-    /// What is wrong with the contracts or the proof.
+    /// Returns the flaw in the contracts or the proof.
     pub fn contracts(
         program: &Program,
         contracts: &[Contract],
@@ -337,7 +338,7 @@ impl Certificate {
     /// `None` if there is none.
     ///
     /// # Errors
-    /// What is wrong with the proof.
+    /// Returns the flaw in the proof.
     pub fn thread_modular(
         program: &Program,
         proof: &thread_modular::Proof,
@@ -355,7 +356,7 @@ impl Certificate {
     /// here.
     ///
     /// # Errors
-    /// What the table does not show.
+    /// Returns what the table fails to show.
     pub fn tabulated(
         program: &Program,
         table: &Table,
@@ -373,7 +374,7 @@ impl Certificate {
     /// length, which is checked here.
     ///
     /// # Errors
-    /// What the states do not show.
+    /// Returns what the states fail to show.
     pub fn shapes(
         program: &Program,
         shapes: &Shapes,
@@ -390,7 +391,7 @@ impl Certificate {
     /// the engine's.
     ///
     /// # Errors
-    /// What is wrong with the measure or the proof.
+    /// Returns the flaw in the measure or the proof.
     pub fn termination(
         program: &Program,
         store: &TermStore,
@@ -456,7 +457,7 @@ impl Certificate {
         }
     }
 
-    /// What has looked at the evidence.
+    /// Returns the independent check of the evidence.
     pub fn checked(&self) -> Checked {
         self.checked
     }
@@ -513,7 +514,7 @@ impl Certificate {
         self.proof.as_ref()
     }
 
-    /// What kind of proof it is, in a word for machines.
+    /// Returns the kind of proof, as a word for machines.
     pub fn kind(&self) -> &'static str {
         match self.kind {
             Kind::CompleteUnrolling(_) => "complete-unrolling",

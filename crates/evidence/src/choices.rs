@@ -1,4 +1,5 @@
-//! What determines an execution: the values it chooses, the bytes its objects are made with, what comes from outside.
+//! The data that determine an execution: the values that it chooses, the initial bytes of its objects, and the input
+//! from outside.
 
 use crate::counterexample::{Input, input};
 use std::collections::BTreeMap;
@@ -8,16 +9,17 @@ use vergo_symex::{Fixture, Fresh, StepKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermStore};
 use vergo_ts::{Chosen, Encoded, Path};
 
-/// What determines an execution of a program.
+/// The data that determine an execution of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// Nondeterministic choices, in order.
     pub inputs: Vec<Input>,
-    /// What objects hold that nobody has written: by object and how many of its kind came before, offsets and bytes.
+    /// The bytes of objects that nobody has written: by object and the number of earlier ones of its kind, offsets and
+    /// bytes.
     pub memory: BTreeMap<(Birth, u64), Vec<(u64, u8)>>,
     /// Which thread makes how many steps in a row.
     pub schedule: Turns,
-    /// What reads from outside give, in order: bytes, or an error.
+    /// The results of reads from outside, in order: bytes, or an error.
     pub reads: Vec<Option<Vec<u8>>>,
     /// Where objects lie, if the execution looks at addresses.
     pub addresses: Addresses,
@@ -201,7 +203,7 @@ impl Choices {
     }
 }
 
-/// How many objects of each kind have come to life, and with bytes that nobody has written.
+/// The number of objects of each kind that have been created, and of those with bytes that nobody has written.
 #[derive(Default)]
 struct Births {
     all: BTreeMap<Birth, u64>,

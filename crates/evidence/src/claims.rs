@@ -13,7 +13,7 @@ use vergo_source::Span;
 pub struct ClaimId(u32);
 entity_impl!(ClaimId, "claim");
 
-/// What tells claims apart.
+/// The key that tells claims apart.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ClaimKey {
     span: Span,
@@ -31,7 +31,7 @@ impl ClaimKey {
 /// A claim and where it stands.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// What is claimed.
+    /// The claim itself.
     pub claim: Claim,
     /// The statement or expression that it is about.
     pub span: Span,
@@ -89,7 +89,7 @@ impl ClaimTable {
         self.sites.iter()
     }
 
-    /// How many claims there are.
+    /// Returns the number of claims.
     pub fn len(&self) -> usize {
         self.sites.len()
     }

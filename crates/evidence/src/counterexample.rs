@@ -44,7 +44,7 @@ pub struct Input {
 /// A replay that did not meet the violation: the engine was wrong, or too coarse, about this execution.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
-    /// What happened instead.
+    /// The outcome of the execution instead.
     pub outcome: Outcome,
 }
 
@@ -303,7 +303,8 @@ impl Counterexample {
         &self.choices.inputs
     }
 
-    /// What determines the execution: the choices, the bytes that nobody has written, what is read from outside.
+    /// Returns the data that determine the execution: the choices, the bytes that nobody has written, the input from
+    /// outside.
     pub fn choices(&self) -> &Choices {
         &self.choices
     }
@@ -313,7 +314,7 @@ impl Counterexample {
         &self.claim
     }
 
-    /// What tells the violated claim from others.
+    /// Returns the key of the violated claim.
     pub fn key(&self) -> ClaimKey {
         ClaimKey::new(&self.claim, self.position.span)
     }

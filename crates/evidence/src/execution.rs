@@ -28,7 +28,7 @@ const MOST_STEPS: usize = 300_000;
 pub struct Execution {
     /// The steps in order; empty if the execution is too long to be recorded.
     pub steps: Vec<Step>,
-    /// What is known of the violation besides.
+    /// Further facts about the violation.
     pub explanation: Explanation,
     /// The race that it is, if it is one.
     pub race: Option<Race>,
@@ -39,7 +39,7 @@ pub struct Execution {
 pub struct Step {
     /// The thread, by number.
     pub thread: usize,
-    /// How many calls are active.
+    /// The number of active calls.
     pub depth: usize,
     /// The function.
     pub function: FunctionId,
@@ -47,13 +47,13 @@ pub struct Step {
     pub instr: usize,
     /// Where.
     pub span: Span,
-    /// What happened.
+    /// The event.
     pub what: StepKind,
     /// True if the violation depends on it.
     pub matters: bool,
 }
 
-/// What happened in a step.
+/// The event of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepKind {
     /// A value was chosen.
@@ -190,9 +190,9 @@ struct Recorder<'a> {
     dependencies: Vec<Vec<u32>>,
     /// The last writer of each byte: by first byte, one past the last, and the step.
     writers: BTreeMap<u64, (u64, u32)>,
-    /// How many steps there were before each access that is claimed to be in no race.
+    /// The number of steps before each access that is claimed to be in no race.
     begun: Vec<usize>,
-    /// What the present instruction has read and written so far.
+    /// The reads and writes of the present instruction so far.
     present: Option<Present>,
     /// Active calls, for each thread.
     threads: Vec<Vec<Activation>>,
@@ -527,7 +527,8 @@ impl<'a> Recorder<'a> {
 mod tests {
     use super::*;
 
-    /// What matters in the execution of a program that violates its claim without inputs: instructions of `main`.
+    /// Returns the relevant instructions of `main` in the execution of a program that violates its claim without
+    /// inputs.
     fn what_matters(text: &str) -> Vec<usize> {
         let program = vergo_goto::text::parse(text).unwrap();
         let budget = Budget::unlimited();

@@ -1,5 +1,5 @@
-//! What a reader of a violation wants to know besides its steps: the values that make the claim false, where an object
-//! that is lost was allocated and where the last pointer to it went.
+//! The facts that a reader of a violation wants to know besides its steps: the values that make the claim false, where
+//! a lost object was allocated, and where the last pointer to it was lost.
 //!
 //! Everything is looked up in the replayed execution where it stands at the violation. When an object was made or lost is
 //! found by bisection: the execution is run again for fewer and fewer steps, and asked whether the object is there.
@@ -14,12 +14,12 @@ use vergo_interp::{HeapObject, Machine, Options, Outcome, Position, Schedule};
 use vergo_smt::Budget;
 use vergo_source::Span;
 
-/// What is known of a violation besides its steps.
+/// The facts about a violation besides its steps.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     /// The numbers that make the claim false, in a few words: `index 8, size 4`. Empty if there are none.
     pub here: String,
-    /// What the claim reads and the values: names and texts.
+    /// The places that the claim reads and their values: names and texts.
     pub values: Vec<(String, String)>,
     /// Other places that matter, and why.
     pub places: Vec<(Span, String)>,
@@ -346,7 +346,7 @@ impl Look<'_> {
         is_array.then(|| Some((self.machine.inspect(index)?, object / element)))?
     }
 
-    /// What a condition reads: scalars in memory, and the indices on the way to them.
+    /// Collects the places that a condition reads: scalars in memory, and the indices on the way to them.
     fn reads(&self, expr: ExprId, out: &mut Vec<ExprId>) {
         let program = self.program;
         match program.exprs.kind(expr) {
@@ -384,7 +384,7 @@ impl Look<'_> {
     }
 }
 
-/// What is to be said of a value that an integer type cannot hold.
+/// Returns the remark about a value that an integer type cannot hold.
 fn misfit(ty: &Type) -> Option<String> {
     let &Type::Int { signed, width } = ty else { return None };
     let sign = if signed { "a signed" } else { "an unsigned" };

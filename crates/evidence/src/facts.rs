@@ -1,4 +1,4 @@
-//! What failures have in common: conditions that whoever looks for one of them may take for granted.
+//! Conditions that all failures have in common: whoever looks for one of the failures may assume them.
 //!
 //! **Idea.** An assumption of a program is a conjunct of everything that can fail behind it. As long as it is only that, a
 //! solver finds it out again in every part of its search. Asserted, it fixes variables and bits for good: `length <= 2`
@@ -31,7 +31,7 @@ const MAX_TERMS: usize = 20_000;
 /// Failures that have facts in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Group {
-    /// What each of the failures implies.
+    /// The conditions that each of the failures implies.
     pub(crate) facts: Vec<TermId>,
     pub(crate) failures: Vec<TermId>,
 }
@@ -85,7 +85,7 @@ fn common(failures: &[(TermId, Rc<Facts>)]) -> Facts {
     facts
 }
 
-/// What terms imply.
+/// The consequences of terms.
 struct Implied<'a> {
     store: &'a TermStore,
     known: FxHashMap<Literal, Rc<Facts>>,

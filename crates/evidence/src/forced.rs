@@ -47,11 +47,11 @@ const MOST_STEPS: usize = 20_000;
 pub struct ForcedStep {
     /// The thread, by number.
     pub thread: usize,
-    /// What it is.
+    /// The kind of step.
     pub kind: ForcedKind,
 }
 
-/// What a step is.
+/// The kind of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForcedKind {
     /// A read of so many bytes.
@@ -86,11 +86,11 @@ struct Watch<'a> {
 struct Record {
     /// Steps, with the addresses of accesses.
     steps: Vec<(ForcedStep, u64)>,
-    /// How many steps there were before each access that is claimed to be in no race.
+    /// The number of steps before each access that is claimed to be in no race.
     begun: Vec<usize>,
     /// The threads that have started another in the call that they are in.
     starting: BTreeSet<usize>,
-    /// What each thread has read for the assumption that it is at: the function, the instruction, and addresses.
+    /// The reads of each thread for the assumption that it waits at: the function, the instruction, and addresses.
     assuming: BTreeMap<usize, (FunctionId, usize, Vec<u64>)>,
     /// The section that each thread is in.
     sections: BTreeMap<usize, Section>,
@@ -130,8 +130,8 @@ impl Record {
 }
 
 impl Watch<'_> {
-    /// Whether an access is in an atomic section, which begins with that instruction of its function, or in a function that is
-    /// called there. The section is a step.
+    /// Returns whether an access is in an atomic section, which begins with that instruction of its function, or in a function
+    /// that is called there. The section is a step.
     fn is_in_section(&mut self, access: &Access, begin: Option<usize>) -> bool {
         let last = self.seen.borrow().sections.get(&access.thread).copied();
         if last.is_some_and(|last| last.depth < access.depth) {

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use vergo_goto::property::{PropertyId, Shown};
 use vergo_interp::{InputType, InputValue};
 
-/// What a driver is for.
+/// The data from which a test driver is made.
 #[derive(Clone, Debug)]
 pub struct Harness<'a> {
     /// The program's files, as the compiler is to be given them.
@@ -28,7 +28,7 @@ pub struct Harness<'a> {
     pub is_32_bit: bool,
     /// The violated property's id.
     pub property: &'a str,
-    /// What is violated, in the user's words.
+    /// The violated claim, in the user's words.
     pub description: &'a str,
     /// Where, in the user's words.
     pub place: &'a str,
@@ -42,7 +42,7 @@ pub struct Harness<'a> {
     pub missing: &'a [(String, InputType)],
     /// The arguments of `main`, if they are chosen.
     pub arguments: Option<&'a Arguments>,
-    /// What memory holds that nobody has written.
+    /// The content of memory that nobody has written.
     pub unwritten: Unwritten,
     /// The order of steps, if there are several threads.
     pub forced: Option<&'a Forced>,
@@ -53,7 +53,7 @@ pub struct Harness<'a> {
 /// The arguments of `main`: as many as `count` says, the last of which are empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arguments {
-    /// How many there are.
+    /// The number of them.
     pub count: u64,
     /// The first of them.
     pub strings: Vec<Vec<u8>>,
@@ -82,7 +82,7 @@ const OTHER_CALLS: [&str; 8] = [
     "cnd_wait",
 ];
 
-/// What every byte holds that nobody has written. The compiler offers these two.
+/// The value of every byte that nobody has written. The compiler offers these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unwritten {
     /// Zero.
@@ -285,8 +285,8 @@ impl Harness<'_> {
 }
 
 impl Harness<'_> {
-    /// What error functions do that the program only declares: they end the test if they are what it is about; otherwise
-    /// they return, as they do for the verifier, unless the compiler is told that they do not.
+    /// Writes the error functions that the program only declares: they end the test if it is about them; otherwise they
+    /// return, as they do for the verifier, unless the compiler is told that they do not.
     fn error_functions(&self, out: &mut String) {
         for name in ["reach_error", "__VERIFIER_error"] {
             let body = match (self.property, is_noreturn(self.text, name)) {
@@ -352,7 +352,7 @@ fn bytes_of(value: &InputValue) -> Vec<u8> {
     }
 }
 
-/// How the compiler makes a violation show.
+/// Returns the compiler's options that make a violation show.
 fn flags(property: &str) -> Vec<String> {
     let shown = PropertyId::from_id(property).map_or(Shown::Itself, |id| id.info().shown);
     let flags: &[&str] = match shown {
@@ -510,13 +510,13 @@ VERGO_OWN __attribute__((constructor)) static void vergo_at_start(void)
 #endif
 "#;
 
-/// What a driver for one thread does where others wait.
+/// The definitions for a driver with one thread, in place of waiting for others.
 const WITHOUT_THREADS: &str = "
 VERGO_OWN static void vergo_stop(void) {}
 VERGO_OWN static void vergo_section(int begins) { (void)begins; }
 ";
 
-/// What forces the order of threads.
+/// The code that forces the order of threads.
 const THREADS: &str = include_str!("harness/threads.c");
 
 const NEXT: &str = r#"

@@ -17,7 +17,7 @@ pub(crate) struct Independence<'a> {
     program: &'a Program,
     seen: EntitySet<ExprId>,
     symbols: BTreeSet<SymbolId>,
-    /// What can be executed: what is called, and functions that there are pointers to.
+    /// The functions that can be executed: those that are called, and those that there are pointers to.
     functions: BTreeSet<FunctionId>,
     pending: Vec<FunctionId>,
 }

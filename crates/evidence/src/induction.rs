@@ -12,7 +12,7 @@ use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_term::{Rewriting, TermId, TermStore};
 use vergo_ts::{Claim, Proof, Reduction, Start, TransitionSystem, Unroller, Unrolling};
 
-/// What is wrong with a claimed proof.
+/// The flaw in a claimed proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofFlaw {
     /// The system is not well-formed, or the invariant is no formula over its state.
@@ -123,7 +123,7 @@ struct Check<'a> {
     store: TermStore,
     system: TransitionSystem,
     invariant: TermId,
-    /// What follows from the invariant by the last reduction, over current state and inputs.
+    /// The consequence of the invariant by the last reduction, over current state and inputs.
     consequence: TermId,
     budget: &'a Budget,
 }
@@ -265,7 +265,7 @@ mod tests {
     struct Filled {
         store: TermStore,
         system: TransitionSystem,
-        /// That seven is at an index below the counter.
+        /// The fact that seven is at an index below the counter.
         fact: TermId,
         watch: Watch,
     }

@@ -20,7 +20,7 @@ use vergo_symex::threads::{Events, Threaded, execute_threads};
 use vergo_symex::{LoopBounds, ObligationKind, Options, WORK_BETWEEN_LOOKS};
 use vergo_term::{Sort, TermId, TermStore};
 
-/// What an engine says: that within these bounds no order of steps fails.
+/// An engine's claim that no order of steps fails within these bounds.
 pub struct Interleaved<'a> {
     /// The program.
     pub program: &'a Program,
@@ -34,7 +34,7 @@ pub struct Interleaved<'a> {
     pub lemmas: &'a [Vec<Fact>],
 }
 
-/// How much was looked at.
+/// The extent of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// Threads.
@@ -271,7 +271,7 @@ fn nodes_of(events: &Events, facts: &[Fact]) -> Option<Vec<u32>> {
     Some(nodes)
 }
 
-/// What comes before something else comes before all after that.
+/// Closes the order under transitivity.
 fn close(before: &mut [Vec<bool>]) {
     for k in 0..before.len() {
         let row = before[k].clone();

@@ -278,8 +278,8 @@ impl Pair<'_> {
         if agrees { Ok(()) } else { refuse(format!("{other:?} stands for {kind:?}")) }
     }
 
-    /// What the weaker program has for a call: nothing, a call, or a call of some of the functions behind branches that may
-    /// skip them.
+    /// Returns the weaker program's counterpart of a call: nothing, a call, or a call of some of the functions behind
+    /// branches that may skip them.
     fn call(
         &self,
         dest: Option<SymbolId>,

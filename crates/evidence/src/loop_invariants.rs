@@ -19,7 +19,7 @@ use vergo_symex::WORK_BETWEEN_LOOKS;
 use vergo_term::{Op, TermId, TermStore};
 use vergo_ts::{CNames, CText, Encoded, Proof};
 
-/// What an invariant says at a loop head.
+/// An invariant at a loop head.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInvariant {
     /// The loop.
@@ -62,7 +62,8 @@ impl Fact {
     }
 }
 
-/// What a formula over the state says at each loop of the program; with an induction that proves it, what that needs.
+/// Expresses a formula over the state at each loop of the program; with an induction that proves it, only the part that
+/// the induction needs.
 pub(crate) fn loop_invariants(
     program: &Program,
     store: &mut TermStore,
@@ -138,7 +139,7 @@ pub fn check_loop_facts(
     Ok(loop_invariants(program, &mut own, &encoded, invariant, None, budget))
 }
 
-/// What a formula says at a point, in its own words and in plain ones.
+/// Expresses a formula at a point, in its own words and in plain ones.
 fn facts_at(
     store: &mut TermStore,
     encoded: &Encoded,
@@ -163,13 +164,13 @@ fn facts_at(
     plain.into_iter().map(|fact| Fact::new(store, names, point, fact)).collect()
 }
 
-/// What is said of one copy of a loop.
+/// The facts about one copy of a loop.
 struct Copy<'a> {
     names: &'a CNames,
     facts: Vec<(TermId, CText)>,
 }
 
-/// What holds at every copy of a loop: what is said of one of them does.
+/// Returns a condition that holds at every copy of a loop: a common one, or the disjunction of theirs.
 fn together(
     store: &mut TermStore,
     encoded: &Encoded,
@@ -315,7 +316,7 @@ fn essential(
     facts.into_iter().zip(kept).filter_map(|(fact, kept)| kept.then_some(fact)).collect()
 }
 
-/// How hard a text is to read: its length, and more for casts and operators on bits.
+/// Returns the cost of reading a text: its length, and more for casts and operators on bits.
 fn reading_cost(text: &str) -> usize {
     let hard =
         ["(unsigned", "(int)", "(short)", "(signed", "(long", " & ", " ^ ", ">>", "<<", "~", "?"];

@@ -29,7 +29,7 @@ const TRIED: u64 = 5000;
 pub(crate) struct Induction<'a> {
     /// The system.
     pub(crate) system: &'a TransitionSystem,
-    /// How many states in a row are assumed.
+    /// The number of consecutive states that are assumed.
     pub(crate) k: u32,
     /// True if only paths without repeated states count.
     pub(crate) simple_paths: bool,
@@ -57,7 +57,7 @@ impl Induction<'_> {
     }
 }
 
-/// What is assumed before a step.
+/// The assumptions before a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hypothesis {
     /// Facts, which must exclude violations where they hold.
@@ -71,7 +71,7 @@ struct Steps<'a> {
     unrolling: Unrolling<'a>,
     /// Each fact in the states that are assumed.
     assumed: Vec<Vec<TermId>>,
-    /// That a fact does not hold in the last state.
+    /// For each fact, the condition that it does not hold in the last state.
     violated: Vec<TermId>,
     /// A violation: in the first state if that is asked of `safety`, else in the last one.
     bad: TermId,

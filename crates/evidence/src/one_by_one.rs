@@ -20,7 +20,7 @@ struct Effort {
 
 const EFFORT: Effort = Effort { first: 1_000, each: 20_000 };
 
-/// How a solver is asked: [`Solver::check`] for a model, [`Solver::decide`] for an answer alone.
+/// A question to a solver: [`Solver::check`] for a model, [`Solver::decide`] for an answer alone.
 pub type Ask = fn(&mut Solver, &TermStore, &[TermId], &Budget) -> Answer;
 
 /// Asks whether any of some failures is possible; `whole` is their disjunction.
@@ -80,7 +80,7 @@ fn ask_in_parts(
     ask(solver, store, &[whole], &last)
 }
 
-/// Whether an answer is none because conflicts are used up.
+/// Returns whether there is no answer because the conflicts are used up.
 fn is_conflicts(answer: &Answer) -> bool {
     matches!(answer, Answer::Unknown(Reason::Stopped(StopReason::Conflicts)))
 }

@@ -13,7 +13,7 @@ use vergo_goto::program::{InstrKind, Program};
 use vergo_interp::{InputValue, Machine, Options, Outcome, Request};
 use vergo_smt::Budget;
 
-/// How loops of the only execution are executed.
+/// The pace at which loops of the only execution are executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// Many rounds at once where that is possible.

@@ -60,7 +60,7 @@ fn opaque(statement: &str) -> String {
     out
 }
 
-/// How long the token, or what is passed over like one, is with which a text begins.
+/// Returns the length of the first token of a text, or of the part that is skipped like one.
 fn token_length(text: &str, at_line_start: bool) -> usize {
     let first = text.chars().next().unwrap_or(' ');
     let up_to = |end: &str| text.find(end).map_or(text.len(), |at| at + end.len());

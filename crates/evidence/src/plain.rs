@@ -39,14 +39,14 @@ use vergo_goto::program::{
 };
 use vergo_smt::Budget;
 
-/// How many paths and instructions are followed.
+/// The greatest numbers of paths and instructions that are followed.
 const MAX_PATHS: usize = 5_000;
 const MAX_STEPS: u64 = 3_000_000;
 /// And how many undecided tests on one path.
 const MAX_CONDITIONS: usize = 256;
 const MAX_FRAMES: usize = 1_000;
 
-/// What was explored, to its end.
+/// The extent of a complete exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
     /// Paths from the beginning to the end.
@@ -121,7 +121,7 @@ struct Plain<'a> {
     circuits: Circuits,
     /// Where labels are.
     labels: BTreeMap<(FunctionId, LabelId), usize>,
-    /// How deep the expression is that is evaluated.
+    /// The depth of the expression under evaluation.
     depth: u32,
     explored: Explored,
 }
@@ -142,7 +142,7 @@ struct Frame {
     function: FunctionId,
     at: usize,
     variables: BTreeMap<SymbolId, usize>,
-    /// What dies with it.
+    /// The objects whose lifetime ends with it.
     objects: Vec<usize>,
     /// Where its result goes.
     dest: Option<ExprId>,

@@ -1,4 +1,4 @@
-//! What people would say of a state, where it follows from what a proof says.
+//! Facts about a state in the words that people use, where they follow from a proof.
 //!
 //! Engines speak of bits, of words without sign and of several bounds at once. Candidates are made of the names and
 //! constants that a proof mentions: `x == c`, `x >= c`, `x <= c`, `x % 4 == 2`, that two flags are equal, and sums in a wider type where
@@ -165,7 +165,7 @@ impl Search<'_> {
         found.into_iter().map(|(_, bits)| bits).collect()
     }
 
-    /// What the lowest bits of a variable are, if a fact speaks of its bits.
+    /// Adds the values of the lowest bits of a variable, if a fact speaks of its bits.
     fn low_bits(&mut self, facts: &[TermId], var: TermId) {
         let store = &*self.store;
         let is_part = |&term: &TermId| {

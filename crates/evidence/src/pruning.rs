@@ -17,10 +17,10 @@ use vergo_smt::{Answer, Budget, Solver};
 use vergo_symex::Site;
 use vergo_term::{TermId, TermStore};
 
-/// How many conflicts a question may take.
+/// The greatest number of conflicts for a question.
 const MAX_CONFLICTS: u64 = 200;
 
-/// How many conflicts a question about a block may take.
+/// The greatest number of conflicts for a question about a block.
 const MAX_BLOCK_CONFLICTS: u64 = 3_000;
 
 /// The first rounds of a loop are built without a question: most loops do go round.
@@ -40,9 +40,9 @@ pub struct Pruning {
 }
 
 struct Pause {
-    /// How many times are left until the next question.
+    /// The number of rounds until the next question.
     left: u32,
-    /// How many times there will be after one that was for nothing.
+    /// The number of rounds to wait after the next question that is in vain.
     next: u32,
 }
 

@@ -24,9 +24,9 @@ pub struct Race {
 pub struct RaceAccess {
     /// The thread, by number.
     pub thread: usize,
-    /// Whether it writes.
+    /// True if the access writes.
     pub writes: bool,
-    /// What is accessed, in the user's words.
+    /// The accessed place, in the user's words.
     pub what: String,
     /// Where.
     pub span: Span,
@@ -41,12 +41,12 @@ impl RaceAccess {
         AccessText { writes: self.writes, what: &self.what }
     }
 
-    /// What it does, as text: `writes total`.
+    /// Describes the access: `writes total`.
     pub fn text(&self) -> String {
         self.access().to_string()
     }
 
-    /// What goes wrong at it, as text: `a thread writes total while another accesses it`.
+    /// Describes the race at it: `a thread writes total while another accesses it`.
     pub fn claim(&self) -> String {
         self.access().claim()
     }
@@ -62,7 +62,7 @@ enum Effect {
     Frees,
 }
 
-/// What a function of the library does to the lock that is its first argument.
+/// Returns the effect of a library function on the lock that is its first argument.
 fn effect(name: &str) -> Option<Effect> {
     Some(match name {
         "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" | "mtx_lock" => {
@@ -78,7 +78,7 @@ fn effect(name: &str) -> Option<Effect> {
 }
 
 impl Race {
-    /// What is known of the race that an execution has met; `begun` gives the number of steps before an access, by its
+    /// Describes the race that an execution has met; `begun` gives the number of steps before an access, by its
     /// number. None if a claim does not say what is accessed.
     pub(crate) fn of(
         program: &Program,
@@ -170,7 +170,7 @@ fn held(program: &Program, steps: &[Step], access: &RaceAccess) -> Option<Vec<He
     Some(held)
 }
 
-/// What the locks of both threads say; nothing if they look the same.
+/// Compares the locks of both threads; `None` if they look the same.
 fn about_locks(accesses: &[RaceAccess; 2], first: &[Held], second: &[Held]) -> Option<String> {
     let threads = [accesses[0].thread, accesses[1].thread];
     let of = |thread: usize, held: &[Held]| match held {

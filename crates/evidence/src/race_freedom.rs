@@ -31,15 +31,15 @@ use vergo_goto::program::{InstrKind, Intrinsic, Program, SymbolKind};
 /// Why a program has no race.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// What objects hold.
+    /// The contents of objects.
     pub contents: Contents,
     /// Which classes of threads and which contexts there are.
     pub shape: Shape,
-    /// What holds before each instruction that is reached.
+    /// The state before each instruction that is reached.
     pub states: BTreeMap<Node, State>,
 }
 
-/// What a proof speaks of, in numbers.
+/// The size of a proof, in numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// Classes of threads.
@@ -51,7 +51,7 @@ pub struct Extent {
 /// Checks a proof.
 ///
 /// # Errors
-/// What it does not show, and why.
+/// Returns the access that the proof does not cover, and why.
 pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> {
     if !claims_nothing_else(program) {
         return Err("the program makes other claims".into());
@@ -63,7 +63,7 @@ pub(crate) fn check(program: &Program, proof: &Proof) -> Result<Extent, String> 
 /// Checks the facts about threads that a proof gives, whatever they are for.
 ///
 /// # Errors
-/// What is wrong with them.
+/// Returns the flaw in them.
 pub(crate) fn check_facts<'a>(program: &'a Program, proof: &'a Proof) -> Result<Flow<'a>, String> {
     let mut missing = false;
     requirements(program, &proof.contents, &mut |object, target| {
@@ -323,7 +323,7 @@ impl<'a> Pairs<'a> {
         Ok(Extent { classes: self.proof.shape.classes.len(), accesses: n_accesses })
     }
 
-    /// What may be in a race.
+    /// Describes the access that may be in a race.
     fn describe(&self, node: Node) -> String {
         match self.flow.instr(node) {
             Some(InstrKind::Assert(_, claim)) => {

@@ -56,7 +56,7 @@ pub fn position(state: &State) -> Position {
 /// Checks that the states show that no claim of a program fails.
 ///
 /// # Errors
-/// What they do not show.
+/// Returns what they fail to show.
 pub(crate) fn check(program: &Program, shapes: &Shapes, budget: &Budget) -> Result<(), String> {
     let executor = Executor::new(program);
     let mut at: BTreeMap<Position, Vec<&State>> = BTreeMap::new();

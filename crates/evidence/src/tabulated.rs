@@ -10,8 +10,9 @@
 //! **Soundness.** By induction over the steps of an execution: each activation is in a context, and some entry there holds
 //! of it. Variables whose address is taken have no ranges, so that instructions change only what they name.
 //!
-//! How a table was found does not matter here: contexts, ends of functions, and what functions change are all looked
-//! for again. Ranges of expressions are those of [`vergo_analysis::numeric`], which has tests of its own.
+//! It does not matter here how a table was found: contexts, ends of functions, and the variables that functions
+//! change are all computed again. Ranges of expressions are those of [`vergo_analysis::numeric`], which has tests of
+//! its own.
 
 use cranelift_entity::SecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +25,10 @@ use vergo_goto::program::{Callee, FunctionId, InstrKind, Program, SymbolId, Symb
 use vergo_goto::types::{Type, TypeId};
 use vergo_smt::Budget;
 
-/// What variables hold: ranges of words, of pointers those of their addresses; other variables hold anything.
+/// The values of variables: ranges of words, for pointers those of their addresses; other variables hold anything.
 pub type Ranges = State<Wrapped>;
 
-/// What holds where, for all calls of functions that can happen.
+/// The facts at each place, for all calls of functions that can happen.
 #[derive(Debug, Default)]
 pub struct Table {
     /// Functions with what holds when they are called.
@@ -39,11 +40,11 @@ pub struct Table {
 pub struct Context {
     /// The function.
     pub function: FunctionId,
-    /// What holds when it is called, of parameters and static variables.
+    /// The facts at its call, about parameters and static variables.
     pub entry: Ranges,
-    /// What can hold at positions of its body; every loop has such a position.
+    /// The possible facts at positions of its body; every loop has such a position.
     pub at: BTreeMap<usize, Vec<Ranges>>,
-    /// What can hold when it returns, of static variables and of the result.
+    /// The possible facts at its return, about static variables and the result.
     pub ends: Vec<(Ranges, Option<Wrapped>)>,
 }
 
@@ -53,7 +54,7 @@ const WALKS_BETWEEN_LOOKS: usize = 256;
 /// Checks that a table shows that no claim of a program fails.
 ///
 /// # Errors
-/// What it does not show.
+/// Returns what it fails to show.
 pub(crate) fn check(program: &Program, table: &Table, budget: &Budget) -> Result<(), String> {
     let mut checker = Checker::new(program, table)?;
     let start = program.entry.ok_or("there is no beginning")?;
@@ -129,7 +130,7 @@ impl<'a> Checker<'a> {
         Ok(Checker { program, table, values: Values::of(program), contexts, changed })
     }
 
-    /// Whether what holds is at least what is said.
+    /// Returns whether one state implies another.
     fn implies(&self, holds: &Ranges, said: &Ranges) -> bool {
         said.iter().all(|(&symbol, &range)| {
             let held = holds.get(&symbol);
@@ -234,7 +235,7 @@ impl<'a> Checker<'a> {
         if is_said { Ok(()) } else { Err("not all ends are said".to_owned()) }
     }
 
-    /// What can hold behind a call.
+    /// Returns the possible states behind a call.
     fn call(
         &mut self,
         state: &Ranges,
@@ -275,7 +276,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What holds of static variables.
+/// Returns the facts about static variables.
 fn statics_of(program: &Program, state: &Ranges) -> Ranges {
     let is_static =
         |symbol: SymbolId| matches!(program.symbols[symbol].kind, SymbolKind::Static { .. });

@@ -76,7 +76,7 @@ impl Fact {
 pub struct Proof {
     /// Facts about threads.
     pub facts: Facts,
-    /// What holds of cells.
+    /// The facts about cells.
     pub invariants: Vec<Fact>,
     /// By how much threads change them.
     pub shares: Vec<Share>,
@@ -90,7 +90,7 @@ const MAX_TERMS: usize = 16;
 /// Shared memory of a program, for those who look for proofs.
 ///
 /// # Errors
-/// What cannot be followed, or is wrong with the facts.
+/// Returns the construct that cannot be followed, or the flaw in the facts.
 pub fn layout(program: &Program, facts: &Facts) -> Result<Layout, String> {
     let flow = check_facts(program, facts)?;
     Layout::of(program, facts, &flow)
@@ -99,7 +99,7 @@ pub fn layout(program: &Program, facts: &Facts) -> Result<Layout, String> {
 /// Checks what a proof says about threads, and makes the program without threads.
 ///
 /// # Errors
-/// What is wrong, or cannot be followed.
+/// Returns the flaw, or the construct that cannot be followed.
 pub fn build(program: &Program, proof: &Proof, purpose: Purpose) -> Result<Built, String> {
     let flow = check_facts(program, &proof.facts)?;
     let layout = Layout::of(program, &proof.facts, &flow)?;
@@ -143,7 +143,7 @@ pub fn build(program: &Program, proof: &Proof, purpose: Purpose) -> Result<Built
     }
 }
 
-/// What a proof says of cells, in words.
+/// Describes a proof's facts about cells in words.
 pub(crate) fn describe(program: &Program, proof: &Proof) -> Result<Vec<String>, String> {
     let layout = layout(program, &proof.facts)?;
     let sum = |linear: &Linear| {

@@ -37,7 +37,8 @@ use vergo_smt::{Answer, Budget, Solver, SolverOptions};
 use vergo_symex::{LoopBounds, ObligationKind, Options, Site, Trace, WORK_BETWEEN_LOOKS, execute};
 use vergo_term::{Assignment, Rewriting, TermId, TermStore};
 
-/// How much more than the engine an attempt with few rules may take: a factor, and a number that is never too much.
+/// The effort that an attempt with few rules may take beyond the engine's: a factor, and a number that is never too
+/// much.
 const EFFORT_FACTOR: u64 = 3;
 const FREE_STEPS: u64 = 20_000;
 const FREE_CONFLICTS: u64 = 2_000;
@@ -48,7 +49,7 @@ const FEW_WORK: u64 = 10_000_000_000;
 /// Work of an execution that shows a failure, at most.
 const REPLAY_WORK: u64 = 1_000_000_000;
 
-/// What an engine says: that within these bounds nothing fails.
+/// An engine's claim that nothing fails within these bounds.
 pub struct Unrolled<'a> {
     /// The program.
     pub program: &'a Program,
@@ -95,7 +96,7 @@ pub struct Refuted {
     pub clauses: u64,
     /// The steps of the proof.
     pub steps: usize,
-    /// How long it took, attempts that came to nothing included.
+    /// The time that it took, including attempts in vain.
     pub time: Duration,
 }
 
@@ -123,7 +124,7 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// What is to be refuted.
+/// The formula to be refuted.
 struct Formula<'a> {
     rules: Rules,
     trace: &'a Trace,
@@ -199,7 +200,7 @@ impl Unrolled<'_> {
         Ok(sum)
     }
 
-    /// What the answer of a solver about failures means; replays the proof that there is none.
+    /// Interprets the answer of a solver about failures; replays the proof that there is none.
     fn refuted(
         &self,
         formula: &Formula<'_>,

@@ -17,7 +17,7 @@ pub use read::{Flaw, read};
 use crate::sha256::sha256;
 use crate::yaml::Yaml;
 
-/// What a witness is about.
+/// The task that a witness is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Metadata {
     /// When it was made, as the format demands it; see [`iso_8601`].
@@ -50,16 +50,16 @@ pub struct Place {
 /// A witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// What it is about.
+    /// The task that it is about.
     pub metadata: Metadata,
-    /// What it says.
+    /// The content.
     pub content: Content,
 }
 
-/// What a witness says.
+/// The content of a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// How a violation comes about: segments, each some waypoints to be avoided and then one to be followed.
+    /// The course of a violation: segments, each some waypoints to be avoided and then one to be followed.
     Violation(Vec<Vec<Waypoint>>),
     /// Facts that hold at places.
     Correctness(Vec<Invariant>),
@@ -76,7 +76,7 @@ pub struct Waypoint {
     pub place: Place,
 }
 
-/// What a waypoint is.
+/// The kind of a waypoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WaypointKind {
     /// A C expression holds before the statement or declaration at the place.
@@ -91,7 +91,7 @@ pub enum WaypointKind {
     Target,
 }
 
-/// What an execution does with a waypoint.
+/// The relation of an execution to a waypoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// It is the next to be passed.
@@ -123,7 +123,7 @@ impl WaypointKind {
 /// A fact that holds whenever a place is reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invariant {
-    /// What stands at the place.
+    /// The kind of its place.
     pub kind: InvariantKind,
     /// Where.
     pub place: Place,
@@ -131,7 +131,7 @@ pub struct Invariant {
     pub value: String,
 }
 
-/// What an invariant is about.
+/// The kind of an invariant's place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvariantKind {
     /// The head of the loop whose keyword is at the place.

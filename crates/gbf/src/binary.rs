@@ -13,7 +13,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// What every file begins with.
+    /// Returns the bytes at the beginning of every file.
     #[must_use]
     pub fn magic(self) -> &'static [u8] {
         match self {
@@ -60,7 +60,7 @@ pub struct Binary {
     pub symbols: Vec<SymbolEntry>,
     /// The functions that have a body.
     pub functions: Vec<FunctionEntry>,
-    /// What follows the last function; readers ignore it.
+    /// The bytes after the last function; readers ignore them.
     pub trailing: Box<[u8]>,
 }
 
@@ -127,7 +127,7 @@ pub struct InstructionEntry {
     pub labels: Box<[TextId]>,
 }
 
-/// What is wrong with a file.
+/// The flaw in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadError {
     /// Where, in bytes from the start.

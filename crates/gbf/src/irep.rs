@@ -43,7 +43,7 @@ pub struct Ireps {
     nodes: Vec<Node>,
     /// Counts and keys are numbers in the same list.
     children: Vec<IrepId>,
-    /// How many of the named children, at their end, were written as comments, where there are any.
+    /// The number of the named children, at their end, that were written as comments, where there are any.
     comments: FxHashMap<IrepId, u32>,
     /// The numbers that texts have in the file.
     pub(crate) text_numbers: Vec<u32>,
@@ -145,7 +145,7 @@ impl Ireps {
         self.children[self.ranges(irep).1].chunks_exact(2).map(|pair| (TextId(pair[0].0), pair[1]))
     }
 
-    /// How many of the named children, at their end, are written as comments.
+    /// Returns the number of the named children, at their end, that are written as comments.
     #[must_use]
     pub fn n_comments(&self, irep: IrepId) -> usize {
         self.comments.get(&irep).map_or(0, |&n| n as usize)
@@ -209,25 +209,25 @@ impl Ireps {
         self.get(irep, key).map_or("", |child| self.id(child))
     }
 
-    /// Whether an irep has no children.
+    /// Returns whether an irep has no children.
     #[must_use]
     pub fn is_leaf(&self, irep: IrepId) -> bool {
         self.nodes[irep.index()].start == LEAF
     }
 
-    /// How many ireps there are.
+    /// Returns the number of ireps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no irep.
+    /// Returns whether there is no irep.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     #[must_use]
     pub fn n_texts(&self) -> usize {
         self.ends.len()
@@ -383,7 +383,7 @@ impl IrepBuilder {
         self.irep(id, &[], &[])
     }
 
-    /// What has been made so far.
+    /// Returns the ireps made so far.
     #[must_use]
     pub fn ireps(&self) -> &Ireps {
         &self.ireps

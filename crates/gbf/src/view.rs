@@ -26,13 +26,13 @@ pub struct SymbolView<'a> {
     pub pretty_name: Cow<'a, str>,
     /// The language that it comes from, as its tool names it.
     pub mode: Cow<'a, str>,
-    /// Whether it names a type.
+    /// True if it names a type.
     pub is_type: bool,
-    /// Whether it lives from beginning to end.
+    /// True if it exists from the beginning to the end of the program.
     pub static_lifetime: bool,
-    /// Whether each thread has its own.
+    /// True if each thread has its own.
     pub thread_local: bool,
-    /// Whether another file defines it.
+    /// True if another file defines it.
     pub is_extern: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct FunctionView<'a> {
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct InstructionView {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The statement.
     pub code: IrepId,
@@ -121,7 +121,7 @@ pub const ACCESS: &str = "#vergo_access";
 /// The comment of a statement that says which order of memory is asked for.
 pub const ORDER: &str = "#vergo_order";
 
-/// What the comment says of an intrinsic that only says what is accessed.
+/// Returns the comment for an intrinsic that only states which memory is accessed.
 #[must_use]
 pub fn access_name(op: Intrinsic) -> &'static str {
     match op {
@@ -350,7 +350,7 @@ impl Binary {
         symbols.filter(|symbol| self.parameters(symbol.ty).is_empty()).collect()
     }
 
-    /// Whether a function is part of the library that ESBMC puts into its files; CBMC leaves its own out.
+    /// Returns whether a function is part of the library that ESBMC puts into its files; CBMC leaves its own out.
     #[must_use]
     pub fn is_library(&self, function: &FunctionView<'_>, symbol: Option<&SymbolView<'_>>) -> bool {
         if self.dialect != Dialect::Esbmc || function.name == "__ESBMC_main" {
@@ -361,7 +361,8 @@ impl Binary {
         is_library_file(location.map_or("", |l| self.ireps.get_id(l, "file")))
     }
 
-    /// Whether each of the functions belongs to the program: is no part of a library, or mentioned by one that is not.
+    /// Returns, for each function, whether it belongs to the program: it is no part of a library, or a function of the
+    /// program mentions it.
     #[must_use]
     pub fn own_functions(&self, functions: &[FunctionView<'_>]) -> Vec<bool> {
         let symbols = self.symbol_views();
@@ -450,7 +451,8 @@ impl Binary {
         list.map_or(Vec::new(), |list| self.ireps.ordered(list).collect())
     }
 
-    /// Whether a function's type takes variable arguments. One without any other is a function without a prototype.
+    /// Returns whether a function's type takes variable arguments. One without any other is a function without a
+    /// prototype.
     #[must_use]
     pub fn is_variadic(&self, code: IrepId) -> bool {
         if self.parameters(code).is_empty() {
@@ -461,7 +463,7 @@ impl Binary {
     }
 }
 
-/// Whether a file is part of a tool's own library.
+/// Returns whether a file is part of a tool's own library.
 #[must_use]
 pub fn is_library_file(file: &str) -> bool {
     file.contains("/esbmc-vfs/")

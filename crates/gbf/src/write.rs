@@ -136,7 +136,7 @@ struct Writer<'a> {
     written: EntitySet<IrepId>,
 }
 
-/// What remains to be written.
+/// A part that remains to be written.
 enum Step {
     Byte(u8),
     Key(TextId),

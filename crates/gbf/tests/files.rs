@@ -145,7 +145,7 @@ fn damaged_files_map_or_are_refused() {
     assert!(n_mapped > n / 20, "{n_mapped} of {n}");
 }
 
-/// How fast the largest file of each dialect is read and mapped, and what memory that takes.
+/// The speed of reading and mapping the largest file of each dialect, and the memory that it takes.
 #[test]
 fn speed_of_reading_and_mapping() {
     let name = "speed_of_reading_and_mapping";

@@ -73,7 +73,7 @@ impl Program {
         self.types.size_of(ty, &self.machine)
     }
 
-    /// What the type of an expression is.
+    /// Returns the type of an expression.
     pub fn type_of(&self, expr: ExprId) -> &Type {
         self.types.get(self.exprs.ty(expr))
     }
@@ -97,7 +97,7 @@ impl Program {
         }
     }
 
-    /// Whether an expression denotes part of an object: a place all the way to its base.
+    /// Returns whether an expression denotes part of an object: a place all the way to its base.
     pub fn is_place(&self, mut expr: ExprId) -> bool {
         loop {
             match self.exprs.kind(expr) {
@@ -311,7 +311,7 @@ impl Program {
         self.exprs.intern(ExprKind::Unary(op, operand), ty)
     }
 
-    /// Whether evaluating the expression is no operation at all.
+    /// Returns whether evaluating the expression is no operation at all.
     fn is_plain(&self, expr: ExprId) -> bool {
         matches!(self.exprs.kind(expr), ExprKind::Symbol(_)) || self.const_of(expr).is_some()
     }
@@ -437,7 +437,7 @@ impl Program {
         self.exprs.intern(ExprKind::Memory(op, operands.into()), ty)
     }
 
-    /// Whether a scalar is not zero, as a truth value.
+    /// Builds the truth value of a scalar: true unless it is zero.
     pub fn truth(&mut self, operand: ExprId) -> ExprId {
         let ty = self.types.bool();
         self.cast(ty, operand)
@@ -535,7 +535,7 @@ binary_functions! {
 }
 
 impl UnaryOp {
-    /// Whether the result is a truth value.
+    /// Returns whether the result is a truth value.
     pub fn yields_bool(self) -> bool {
         matches!(
             self,
@@ -550,7 +550,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// Whether the result is a truth value.
+    /// Returns whether the result is a truth value.
     pub fn yields_bool(self) -> bool {
         use BinaryOp::{
             AddOverflows, And, Eq, Implies, Le, Lt, MulOverflows, Ne, Or, ShlOverflows,
@@ -614,12 +614,12 @@ impl FunctionBuilder {
         self.parts.push((expr, span));
     }
 
-    /// How many instructions there are.
+    /// Returns the number of instructions.
     pub fn len(&self) -> usize {
         self.instrs.len()
     }
 
-    /// Whether there is no instruction.
+    /// Returns whether there is no instruction.
     pub fn is_empty(&self) -> bool {
         self.instrs.is_empty()
     }
@@ -634,7 +634,7 @@ impl FunctionBuilder {
         &mut self.instrs
     }
 
-    /// Whether control cannot reach the next instruction from the last one.
+    /// Returns whether control cannot reach the next instruction from the last one.
     pub fn is_terminated(&self) -> bool {
         self.instrs.last().is_some_and(|i| !i.kind.falls_through())
     }
@@ -768,7 +768,7 @@ impl FunctionBuilder {
 }
 
 impl InstrKind {
-    /// Whether control can go from this instruction to the next one.
+    /// Returns whether control can go from this instruction to the next one.
     pub fn falls_through(&self) -> bool {
         !matches!(
             self,

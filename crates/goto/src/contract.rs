@@ -1,11 +1,11 @@
 //! Names by which lowering and passes agree about contracts: variables that only verification has, and functions without
 //! a body whose calls mark places.
 
-/// Whether the body that is checked against its contract is running.
+/// A flag that is set while the body that is checked against its contract runs.
 pub const FRAME: &str = "__vergo_frame";
 /// Where memory begins that this body may write; the variable with the same number has the size.
 pub const TARGET_POINTER: &str = "__vergo_target_pointer";
-/// How many bytes of it.
+/// The number of bytes of it.
 pub const TARGET_SIZE: &str = "__vergo_target_size";
 /// A pointer that a contract calls fresh.
 pub const FRESH: &str = "__vergo_fresh";
@@ -20,11 +20,11 @@ pub const LOOP_HEAD: &str = "__vergo_loop_head_";
 /// The end of a round.
 pub const LOOP_END: &str = "__vergo_loop_end_";
 
-/// What loops over the range of a quantifier test before anything else, and what is always true: such loops are unrolled
-/// to the end of the range at once. A number follows.
+/// The prefix of variables that are always true, and that loops over the range of a quantifier test first: such loops
+/// are unrolled to the end of the range at once. A number follows.
 pub const RANGE: &str = "__vergo_range_";
 
-/// Whether a name is one of those above, or was made unique of one of them.
+/// Returns whether a name is one of those above, or was made from one of them to be unique.
 pub fn is_ghost(name: &str) -> bool {
     [FRAME, TARGET_POINTER, TARGET_SIZE, FRESH, OWN].iter().any(|ghost| {
         name.strip_prefix(ghost).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))

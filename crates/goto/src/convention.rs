@@ -22,18 +22,18 @@ use crate::types::{Field, StructType, Type, TypeId};
 /// The name of the structure that the last parameter of a variadic function points to. No structure of C has it.
 pub const VARIABLE: &str = "...";
 
-/// What a parameter gets.
+/// The value that a parameter receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passed {
     /// The argument of this number.
     Argument(usize),
-    /// What a register happens to hold.
+    /// Whatever a register happens to hold.
     AnyRegister,
-    /// What the stack happens to hold, which is the caller's.
+    /// Whatever the stack, which is the caller's, happens to hold.
     AnyStack,
 }
 
-/// How a scalar travels.
+/// The way in which a scalar is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Class {
     Word,
@@ -59,14 +59,14 @@ impl Program {
         self.types.ptr(ty)
     }
 
-    /// Whether a type is that of the last parameter of a variadic function.
+    /// Returns whether a type is that of the last parameter of a variadic function.
     pub fn is_variable_arguments(&self, ty: TypeId) -> bool {
         let Some(to) = self.pointee(ty) else { return false };
         matches!(*self.types.get(to), Type::Struct(id) if self.types.structs[id].name == VARIABLE)
     }
 
-    /// Whether values of two types are passed and returned alike: pointer types count as one, and so do integers of one
-    /// width and aggregates of one size.
+    /// Returns whether values of two types are passed and returned alike: pointer types count as one, and so do
+    /// integers of one width and aggregates of one size.
     pub fn is_passed_alike(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
@@ -83,8 +83,8 @@ impl Program {
         }
     }
 
-    /// Whether a call of a function of one type is one of a function of another: each argument and the result are passed
-    /// alike.
+    /// Returns whether a call of a function of one type is one of a function of another: each argument and the result
+    /// are passed alike.
     pub fn is_called_alike(&self, a: TypeId, b: TypeId) -> bool {
         let (Type::Func(a_ret, a_params), Type::Func(b_ret, b_params)) =
             (self.types.get(a), self.types.get(b))
@@ -122,7 +122,7 @@ impl Program {
         StructType { name, union: false, fields, size, align, complete: true }
     }
 
-    /// What the fields of the structure for these variable arguments hold, in order.
+    /// Returns the values of the fields of the structure for these variable arguments, in order.
     pub fn pack_values(&mut self, arguments: &[ExprId]) -> Vec<ExprId> {
         let mut values = Vec::with_capacity(2 * arguments.len());
         for &argument in arguments {
@@ -149,7 +149,8 @@ impl Program {
         8 * self.size_of(ty).unwrap_or(0) + class
     }
 
-    /// What the parameters of a callee get from arguments of some types; `None` if caller and callee do not agree.
+    /// Returns the value that each parameter of a callee receives from arguments of these types; `None` if caller and
+    /// callee do not agree.
     pub fn passing(&self, args: &[TypeId], params: &[TypeId]) -> Option<Vec<Passed>> {
         let common =
             args.iter().zip(params).take_while(|&(&a, &b)| self.is_passed_alike(a, b)).count();
@@ -163,7 +164,7 @@ impl Program {
         }
     }
 
-    /// Whether a value travels as a word: an integer or a pointer.
+    /// Returns whether a value travels as a word: an integer or a pointer.
     pub fn is_word(&self, ty: TypeId) -> bool {
         self.class(ty) == Class::Word
     }
@@ -242,7 +243,7 @@ impl Program {
         Some(passed)
     }
 
-    /// Whether the words in which a value of one type is passed have a meaning at another.
+    /// Returns whether the words in which a value of one type is passed can be read as a value of another.
     fn can_reinterpret(&self, from: TypeId, to: TypeId) -> bool {
         if self.is_passed_alike(from, to) {
             return true;

@@ -6,8 +6,9 @@ use crate::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, RoundingMode};
 
 impl Program {
-    /// Whether a float, rounded to an integer in a mode, is a value of an integer type: compared with the least and the
-    /// greatest one in its own format. `None` if it is no float, or the type is none of integers.
+    /// Builds the condition that a float, rounded to an integer in a mode, is a value of an integer type: a comparison
+    /// with the least and the greatest one in the float's own format. `None` if it is no float, or the type is none of
+    /// integers.
     pub fn float_fits(&mut self, mode: RoundingMode, ty: TypeId, value: ExprId) -> Option<ExprId> {
         let Type::Int { signed, width } = *self.types.get(ty) else { return None };
         let Type::Float(format) = *self.type_of(value) else { return None };

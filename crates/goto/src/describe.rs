@@ -377,13 +377,13 @@ impl Describer<'_> {
     }
 }
 
-/// What the temporaries of a function stand for, so that its expressions can be said in the user's words.
+/// The meanings of a function's temporaries, with which its expressions are described in the user's words.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     sources: FxHashMap<SymbolId, Source>,
 }
 
-/// What gives a temporary its value.
+/// The source of a temporary's value.
 #[derive(Clone, Debug)]
 enum Source {
     Value(ExprId),
@@ -469,7 +469,7 @@ impl Words {
         text
     }
 
-    /// Whether an expression can be said in full.
+    /// Returns whether an expression can be described in full.
     pub fn can_describe(&self, program: &Program, expr: ExprId) -> bool {
         let mut pending = vec![(expr, DEPTH)];
         while let Some((expr, depth)) = pending.pop() {
@@ -524,7 +524,7 @@ pub fn is_c_operator(op: BinaryOp) -> bool {
     op != BinaryOp::Implies && !symbol_of(op).is_empty()
 }
 
-/// What stands between operands; nothing if the operation is written as a call.
+/// Returns the sign between the operands; empty if the operation is written as a call.
 fn symbol_of(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add | BinaryOp::PtrAdd => "+",

@@ -18,13 +18,13 @@ entity_impl!(ExprId, "e");
 /// An expression: what it computes and the type of its value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// The computation.
     pub kind: ExprKind,
     /// The type of the value.
     pub ty: TypeId,
 }
 
-/// What an expression computes.
+/// The computation of an expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ExprKind {
     // Values.
@@ -83,7 +83,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// Whether this kind denotes part of an object (members and elements only if their base does).
+    /// Returns whether this kind denotes part of an object (members and elements only if their base does).
     pub fn is_place(&self) -> bool {
         matches!(
             self,
@@ -180,13 +180,13 @@ pub enum BinaryOp {
     /// Difference of two pointers' addresses in units of the pointed-to size, toward zero, as a signed integer of
     /// pointer width.
     PtrDiff,
-    /// Whether the exact sum of two integers does not fit their type.
+    /// True if the exact sum of two integers does not fit their type.
     AddOverflows,
-    /// Whether the exact difference does not fit.
+    /// True if the exact difference does not fit.
     SubOverflows,
-    /// Whether the exact product does not fit.
+    /// True if the exact product does not fit.
     MulOverflows,
-    /// Whether the left shift of a signed value loses bits or changes sign (C17 6.5.7p4), or the amount is too large.
+    /// True if the left shift of a signed value loses bits or changes sign (C17 6.5.7p4), or the amount is too large.
     ShlOverflows,
     /// A function of the library, as [`UnaryOp::Library`].
     Library(Function2),
@@ -195,40 +195,40 @@ pub enum BinaryOp {
 /// Questions about the state of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MemoryOp {
-    /// Whether the pointer is attached to an object (alive or dead) or function.
+    /// True if the pointer is attached to an object (alive or dead) or function.
     HasObject,
-    /// Whether the object of a pointer is alive.
+    /// True if the object of a pointer is alive.
     IsLive,
     /// Size in bytes of the object, as an unsigned integer of pointer width; zero without an object.
     ObjectSize,
     /// Offset of a pointer in its object in bytes, as a signed integer of pointer width; the address without an object.
     Offset,
-    /// Whether two pointers are attached to the same object.
+    /// True if two pointers are attached to the same object.
     SameObject,
-    /// Whether the object was allocated on the heap.
+    /// True if the object was allocated on the heap.
     IsHeap,
-    /// Whether the object may be written (string literals, constants and functions may not).
+    /// True if the object may be written (string literals, constants and functions may not).
     IsWritable,
-    /// Whether the pointer is that of a function whose type is the pointed-to type.
+    /// True if the pointer is that of a function whose type is the pointed-to type.
     IsFunction,
-    /// Whether all bytes that the pointed-to object of this pointer and size covers are initialised. With three operands:
+    /// True if all bytes that the pointed-to object of this pointer and size covers are initialised. With three operands:
     /// whether so many bits (the third) are from a bit on (the second), counted from the pointer.
     IsInitialized,
     /// `(pointer, limit)`: how many bytes reading a text touches that ends with a zero byte or after `limit` characters,
     /// as an unsigned integer of pointer width. Where the object ends first, one more than it has from there on; without a
     /// live object there, one (zero if the limit is).
     TextSize,
-    /// Whether a text ends: a byte of the object from this one on is zero. It does where there is no live object.
+    /// True if a text ends: a byte of the object from this one on is zero. It does where there is no live object.
     TextEnds,
-    /// Whether no heap object is alive. No operands.
+    /// True if no heap object is alive. No operands.
     HeapEmpty,
-    /// Whether every live heap object can be reached from variables by following pointers. No operands.
+    /// True if every live heap object can be reached from variables by following pointers. No operands.
     HeapReachable,
-    /// Whether a read of so many bytes at the pointer is in a race with no access that was asked about before.
+    /// True if a read of so many bytes at the pointer races with no access that was asked about before.
     UnracedRead,
-    /// Whether a write is.
+    /// True if a write of so many bytes at the pointer races with no such access.
     UnracedWrite,
-    /// Whether another thread can make a step; with an operand, the number of a thread, also whether that one has ended.
+    /// True if another thread can make a step; with an operand, the number of a thread, also if that thread has ended.
     OthersGoOn,
 }
 
@@ -261,7 +261,7 @@ impl ExprTable {
         &self.exprs[id]
     }
 
-    /// What an expression computes.
+    /// Returns the computation of an expression.
     pub fn kind(&self, id: ExprId) -> &ExprKind {
         &self.exprs[id].kind
     }
@@ -276,12 +276,12 @@ impl ExprTable {
         self.exprs.iter()
     }
 
-    /// How many expressions there are.
+    /// Returns the number of expressions.
     pub fn len(&self) -> usize {
         self.exprs.len()
     }
 
-    /// Whether there is no expression.
+    /// Returns whether there is no expression.
     pub fn is_empty(&self) -> bool {
         self.exprs.is_empty()
     }

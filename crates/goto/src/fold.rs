@@ -161,7 +161,7 @@ fn floats(op: BinaryOp, a: &Float, b: &Float) -> Option<Const> {
     }
 }
 
-/// Whether an operation on one constant is one that C or a property calls wrong.
+/// Returns whether C or a property calls an operation on this constant wrong.
 pub fn unary_goes_wrong(op: UnaryOp, operand: &Const) -> bool {
     if loses_nan(op == UnaryOp::SignBit, &[operand], unary(op, operand).as_ref()) {
         return true;
@@ -169,13 +169,13 @@ pub fn unary_goes_wrong(op: UnaryOp, operand: &Const) -> bool {
     matches!((op, operand), (UnaryOp::Neg, Const::Int(true, x)) if *x == BitVec::min_signed(x.width()))
 }
 
-/// Whether the constant that an operation on constants would become does not say which NaN it is, or was.
+/// Returns whether the constant result of an operation would lose which NaN it is, or which NaN an operand was.
 pub fn loses_nan(asks_sign: bool, operands: &[&Const], result: Option<&Const>) -> bool {
     let is_nan = |value: &Const| matches!(value, Const::Float(float) if float.is_nan());
     result.is_some_and(is_nan) || asks_sign && operands.iter().any(|operand| is_nan(operand))
 }
 
-/// Whether an operation on two constants is one that C or a property calls wrong: overflow, division by zero, a shift
+/// Returns whether C or a property calls an operation on these constants wrong: overflow, division by zero, a shift
 /// out of range, a float that becomes infinite or not a number.
 pub fn binary_goes_wrong(op: BinaryOp, left: &Const, right: &Const) -> bool {
     let holds = |op| matches!(binary(op, left, right), Some(Const::Bool(true)));

@@ -14,7 +14,7 @@ use crate::types::{StructId, StructType, Type, TypeId};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashSet;
 
-/// How far the numbers of the program that was put in have moved.
+/// The distances by which the ids of the inserted program have moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved {
     symbols: usize,

@@ -36,7 +36,7 @@ pub struct Program {
     pub functions: PrimaryMap<FunctionId, Function>,
     /// Where execution begins: a function without parameters that initialises, calls `main` and ends.
     pub entry: Option<FunctionId>,
-    /// How many nondeterministic sites there are: numbers below this are taken.
+    /// The number of nondeterministic sites: numbers below this are taken.
     pub nondet_sites: u32,
     /// Which variables passes have copied from which others; no part of the program's text.
     pub copies: BTreeMap<SymbolId, SymbolId>,
@@ -102,7 +102,7 @@ pub struct Symbol {
     pub span: Span,
     /// Alignment in bytes of its object.
     pub align: u64,
-    /// Whether the program may write it through pointers (string literals and `const` objects may not be written). An
+    /// True if the program may write it through pointers (string literals and `const` objects may not be written). An
     /// automatic object gets its value by assignments to the variable, which are no such writes.
     pub writable: bool,
 }
@@ -114,7 +114,7 @@ pub enum SymbolKind {
     Static {
         /// Its first value.
         init: StaticInit,
-        /// Whether each thread has its own.
+        /// True if each thread has its own.
         thread_local: bool,
     },
     /// Alive from `decl` to `dead` in this function.
@@ -164,18 +164,18 @@ pub struct Function {
     pub params: Vec<SymbolId>,
     /// The instructions; `None` without a body.
     pub body: Option<Vec<Instr>>,
-    /// How many labels there are: ids below this are taken.
+    /// The number of labels: ids below this are taken.
     pub n_labels: u32,
     /// Where it is declared.
     pub span: Span,
-    /// Whether it is part of a library model rather than of the user's program.
+    /// True if it is part of a library model rather than of the user's program.
     pub library: bool,
 }
 
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct Instr {
-    /// What it does.
+    /// The operation.
     pub kind: InstrKind,
     /// The statement or full expression of the source that it comes from.
     pub span: Span,
@@ -184,7 +184,7 @@ pub struct Instr {
     pub parts: Box<[(ExprId, Span)]>,
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InstrKind {
     /// Nothing.
@@ -224,7 +224,7 @@ pub enum InstrKind {
         align: u64,
         /// Heap or stack.
         region: Region,
-        /// Whether the object's bytes are zero rather than not initialised.
+        /// True if the object's bytes are zero rather than not initialised.
         zeroed: bool,
     },
     /// The object of a pointer dies. (That this is allowed is for assertions before.) Null: nothing happens. A pointer
@@ -238,7 +238,7 @@ pub enum InstrKind {
     Spawn {
         /// Where the thread's number goes.
         dest: Option<ExprId>,
-        /// What it runs.
+        /// The function that is called.
         callee: Callee,
         /// The argument.
         arg: ExprId,
@@ -283,7 +283,7 @@ pub enum Region {
     Stack,
 }
 
-/// How a program ends.
+/// The ways in which a program ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// With a status (the low eight bits of an integer).
@@ -295,7 +295,7 @@ pub enum Exit {
 /// The size in bytes of each object that the world outside has, if an execution is told of any.
 pub const OUTSIDE_SIZE: u64 = 1 << 16;
 
-/// How memory is accessed.
+/// The ways in which memory is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Access {
@@ -312,11 +312,11 @@ pub struct Block {
     pub pointer: usize,
     /// The operand that is its size.
     pub size: usize,
-    /// What happens to it.
+    /// The kind of access.
     pub access: Access,
 }
 
-/// What the world outside does. In verification its results are any values that the description allows.
+/// An effect of the world outside. In verification its results are any values that the description allows.
 ///
 /// All memory that an intrinsic touches is in its [blocks](Intrinsic::blocks), of which claims are made before it. Those
 /// whose operands alone do not say what they touch are [for runs](Intrinsic::is_for_runs): only the interpreter, which
@@ -386,7 +386,7 @@ impl Intrinsic {
         }
     }
 
-    /// Whether only runs execute it, since what it touches depends on a format in memory.
+    /// Returns whether only concrete runs execute it, since the memory that it touches depends on a format in memory.
     pub fn is_for_runs(self) -> bool {
         matches!(
             self,
@@ -394,13 +394,13 @@ impl Intrinsic {
         )
     }
 
-    /// Whether it only says what is accessed.
+    /// Returns whether it only states which memory is accessed.
     pub fn is_obligation(self) -> bool {
         matches!(self, Intrinsic::Reads | Intrinsic::Copies | Intrinsic::Writes)
     }
 }
 
-/// What an assertion claims.
+/// The claim of an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// The property's dotted id (`memory.bounds`).

@@ -1,4 +1,4 @@
-//! What is known of each property that a program can be claimed to have: one row each, and nowhere else.
+//! The facts about each property that a program can be claimed to have: one row each, and nowhere else.
 //!
 //! A row gives the dotted id that users see, a title, the CWE number, whether it is checked when nobody asks, and how a
 //! compiled test shows a violation. The passes that make claims have a file for each row (`vergo_passes::properties`).
@@ -6,7 +6,7 @@
 use crate::program::Claim;
 use std::fmt;
 
-/// Whether a property is checked when the user names none.
+/// The condition under which a property is checked when the user names none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ByDefault {
@@ -14,7 +14,7 @@ pub enum ByDefault {
     Off,
 }
 
-/// How a test that is compiled and run shows a violation.
+/// The way in which a test that is compiled and run shows a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The program ends or says so by itself.
@@ -31,13 +31,13 @@ pub enum Shown {
 pub struct PropertyInfo {
     /// The dotted id.
     pub id: &'static str,
-    /// What is wrong when it is violated, in a few words.
+    /// A short name of the mistake that violates it.
     pub title: &'static str,
     /// The CWE number.
     pub cwe: Option<u32>,
-    /// Whether it is checked by default.
+    /// The condition under which it is checked by default.
     pub by_default: ByDefault,
-    /// How a compiled test shows a violation.
+    /// The way in which a compiled test shows a violation.
     pub shown: Shown,
 }
 
@@ -138,7 +138,7 @@ macro_rules! declare {
             /// All properties in order of id.
             pub const ALL: &'static [PropertyId] = &[$(PropertyId::$variant),*];
 
-            /// What is known of the property.
+            /// Returns the property's row in the table.
             pub fn info(self) -> &'static PropertyInfo {
                 match self {
                     $(PropertyId::$variant => &PropertyInfo {
@@ -206,7 +206,7 @@ impl PropertySet {
         PropertyId::ALL.iter().copied().collect()
     }
 
-    /// Whether a property is in the set.
+    /// Returns whether a property is in the set.
     pub fn contains(self, property: PropertyId) -> bool {
         self.0 & 1 << property as u32 != 0
     }
@@ -241,12 +241,12 @@ impl FromIterator<PropertyId> for PropertySet {
     }
 }
 
-/// What a claim about races says of its access.
+/// The access that a claim about races describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AccessText<'a> {
-    /// Whether it writes.
+    /// True if the access writes.
     pub writes: bool,
-    /// What it accesses, in the user's words.
+    /// The accessed place, in the user's words.
     pub what: &'a str,
 }
 
@@ -263,7 +263,7 @@ impl AccessText<'_> {
         format!("{}{self}{}", AccessText::BEFORE, AccessText::AFTER)
     }
 
-    /// What a claim with this description says; none if it is about something else.
+    /// Parses the description of a claim about races; `None` if the claim is about something else.
     pub fn of_claim(description: &str) -> Option<AccessText<'_>> {
         let access = description.strip_prefix(AccessText::BEFORE)?;
         let (does, what) = access.strip_suffix(AccessText::AFTER)?.split_once(' ')?;

@@ -72,7 +72,7 @@ impl ExprKind {
     }
 }
 
-/// What an instruction does with one of its expressions.
+/// The role of an expression in its instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Its value is read.

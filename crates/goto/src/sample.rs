@@ -302,7 +302,7 @@ impl Maker {
         body.code.intrinsic(Intrinsic::Write, None, [descriptor, address, size]);
     }
 
-    /// Whether a type holds no pointers (whose values depend on addresses).
+    /// Returns whether a type holds no pointers (whose values depend on addresses).
     fn is_plain(&self, ty: TypeId) -> bool {
         match self.program.types.get(ty) {
             Type::Ptr(_) => false,

@@ -14,7 +14,7 @@ entity_impl!(TypeId, "t");
 pub struct StructId(u32);
 entity_impl!(StructId, "struct");
 
-/// What a type is.
+/// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// No value: the return type of procedures and the target of untyped pointers.
@@ -23,7 +23,7 @@ pub enum Type {
     Bool,
     /// A two's-complement integer.
     Int {
-        /// Whether comparison, division, right shift and widening read it as signed.
+        /// True if comparison, division, right shift and widening read it as signed.
         signed: bool,
         /// Width in bits, at least one. In memory it takes the next whole number of bytes (powers of two up to 16).
         width: u32,
@@ -46,7 +46,7 @@ pub enum Type {
 pub struct StructType {
     /// Its name, unique in the program.
     pub name: String,
-    /// Whether the members overlap.
+    /// True if the members overlap.
     pub union: bool,
     /// Members in order. Padding is what no member covers.
     pub fields: Vec<Field>,
@@ -54,7 +54,7 @@ pub struct StructType {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u64,
-    /// Whether it is defined; an undefined one can only be pointed to.
+    /// True if it is defined; an undefined one can only be pointed to.
     pub complete: bool,
 }
 
@@ -114,7 +114,7 @@ impl TypeTable {
         id
     }
 
-    /// What a type is.
+    /// Returns the type with this id.
     pub fn get(&self, ty: TypeId) -> &Type {
         &self.types[ty]
     }
@@ -186,7 +186,7 @@ impl TypeTable {
         }
     }
 
-    /// Whether objects of the type have pointers in them.
+    /// Returns whether objects of the type have pointers in them.
     pub fn has_pointers(&self, ty: TypeId) -> bool {
         let mut pending = vec![ty];
         let mut seen = FxHashSet::default();

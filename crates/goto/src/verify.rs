@@ -60,7 +60,7 @@ pub struct VerifyError {
     pub function: Option<String>,
     /// The index of the instruction in its body.
     pub instr: Option<usize>,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// How many errors are reported at most.
+/// The greatest number of errors that are reported.
 const MAX_ERRORS: usize = 50;
 
 /// Checks that a program is well formed.

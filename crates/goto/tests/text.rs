@@ -157,7 +157,8 @@ fn shared_expressions_print_once() {
     assert_eq!(print(&parse(&text).unwrap()), text);
 }
 
-/// What is written in a text is the same program, and every name in it stands where it is said to, and is declared once.
+/// A printed program that is read as a source is the same program; every name has its place in the text, and is declared
+/// once.
 #[test]
 fn a_text_that_is_the_source_knows_its_places() {
     const BASE: u32 = 100;

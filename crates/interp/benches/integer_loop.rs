@@ -15,7 +15,7 @@ use vergo_testkit::process::run;
 /// Rounds of the interpreted loop; the compiled one does ten times as many, so that its start does not count.
 const ROUNDS: u64 = 5_000_000;
 
-/// How many times longer the interpreted loop may take.
+/// The greatest ratio of the interpreted loop's time to the compiled one's.
 const LIMIT: f64 = 60.0;
 
 const LOOP: &str = r#"entry main;

@@ -18,7 +18,7 @@ use vergo_num::{FloatFormat, RoundingMode};
 /// A register, relative to the activation's first.
 pub(crate) type Reg = u32;
 
-/// How values of a type lie in registers.
+/// The representation of a type's values in registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rep {
     /// One word, 0 or 1.
@@ -42,7 +42,7 @@ pub(crate) enum Rep {
 }
 
 impl Rep {
-    /// How many words a value takes; zero for those in big registers.
+    /// Returns the number of words of a value; zero for those in big registers.
     pub(crate) fn words(self) -> u32 {
         match self {
             Rep::Bool | Rep::Single | Rep::Double => 1,
@@ -52,7 +52,7 @@ impl Rep {
         }
     }
 
-    /// Whether a value of one representation can stand for one of the other, apart from the sign of integers.
+    /// Returns whether a value of one representation can serve as one of the other, apart from the sign of integers.
     pub(crate) fn is_compatible(self, other: Rep) -> bool {
         match (self, other) {
             (Rep::Int(_, a), Rep::Int(_, b)) => a == b && (a <= 64 || a == 128),
@@ -65,7 +65,7 @@ impl Rep {
     }
 }
 
-/// How a scalar lies in memory, for the accesses that are fast.
+/// The representation of a scalar in memory, for the accesses that are fast.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Scalar {
@@ -564,7 +564,7 @@ pub(crate) enum Op {
         p: Reg,
         n: u32,
     },
-    /// Whether bytes of a local variable are initialised.
+    /// Asks whether bytes of a local variable are initialised.
     InitLocal {
         n: u8,
         d: Reg,

@@ -21,7 +21,7 @@ use vergo_goto::program::{FunctionId, InstrKind, LabelId, Program, SymbolId, Sym
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::FloatFormat;
 
-/// What is the same for all functions of a program.
+/// The data that all functions of a program share.
 #[derive(Debug)]
 pub(crate) struct Environment {
     /// Objects of statics; zero for others.
@@ -34,15 +34,15 @@ pub(crate) struct Environment {
     address_taken: EntitySet<SymbolId>,
     /// Variables of which somebody asks whether they are initialised.
     asked: EntitySet<SymbolId>,
-    /// Whether all variables have to be objects.
+    /// True if all variables have to be objects.
     all_in_memory: bool,
-    /// Whether there are threads, so that others may go on before instructions that matter to them.
+    /// True if there are threads, so that others may continue before instructions that matter to them.
     points: bool,
-    /// Whether it stops an execution to look at addresses.
+    /// True if an execution stops where it would look at addresses.
     pub(crate) opaque: bool,
-    /// Whether steps are watched.
+    /// True if steps are watched.
     pub(crate) trace: bool,
-    /// Whether accesses are watched.
+    /// True if accesses are watched.
     pub(crate) accesses: bool,
     /// Operations that an instruction may take before it is compiled without jumps.
     pub(crate) max_ops: usize,
@@ -126,7 +126,7 @@ fn asks_about(program: &Program, e: ExprId) -> Option<SymbolId> {
     (n.to_u64() == program.size_of(program.symbols[symbol].ty)).then_some(symbol)
 }
 
-/// How values of a type lie in registers; `None` for types without values.
+/// Returns the representation of a type's values in registers; `None` for types without values.
 pub(crate) fn rep_of(program: &Program, ty: TypeId) -> Option<Rep> {
     Some(match program.types.get(ty) {
         Type::Bool => Rep::Bool,
@@ -230,7 +230,7 @@ pub(crate) fn compile_constant(
 
 /// Constants that a function may have in registers.
 const MAX_CONSTS: u32 = 48;
-/// What [`Environment::max_ops`] is unless a test sets it.
+/// The value of [`Environment::max_ops`] unless a test sets it.
 const MAX_OPS: usize = 20_000;
 const UNPLACED: u32 = u32::MAX;
 
@@ -247,7 +247,7 @@ struct Compiler<'a> {
     slots: FxHashMap<SymbolId, u32>,
     /// Constants in registers: one or two words.
     consts: FxHashMap<(u64, Option<u64>), Reg>,
-    /// What the current instruction has computed.
+    /// The registers of expressions that the current instruction has computed.
     memo: FxHashMap<ExprId, Loc>,
     memo_log: Vec<ExprId>,
     next_temp: Reg,
@@ -259,7 +259,7 @@ struct Compiler<'a> {
     jumps: Vec<usize>,
     instr: u32,
     limit: usize,
-    /// Whether the instruction is compiled without jumps.
+    /// True if the instruction is compiled without jumps.
     eager: bool,
     overflow: bool,
     trouble: Option<String>,

@@ -96,7 +96,7 @@ impl Machine<'_> {
         text
     }
 
-    /// What an offset into an object leads to: a part of it by name where its type has one there, and bytes.
+    /// Appends the part of an object at an offset: by name where its type has one there, and bytes.
     fn push_offset(
         &self,
         offset: i64,
@@ -268,7 +268,7 @@ fn bits_of(bytes: &[u8]) -> BitVec {
     BitVec::from_le_bytes((bytes.len() as u32).saturating_mul(8), bytes)
 }
 
-/// Whether an array of characters reads as a string: printable up to a NUL.
+/// Returns whether an array of characters reads as a string: printable up to a NUL.
 fn is_text(element: &Type, bytes: &[u8]) -> bool {
     let printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     matches!(element, Type::Int { width: 8, .. })

@@ -109,7 +109,7 @@ impl InputValue {
     }
 }
 
-/// What stands for zeros up to the end of a block, and how many are left out at least.
+/// The sign for zeros up to the end of a block, and the least number of zeros that it replaces.
 const ZEROS: &str = "...";
 const LEFT_OUT: usize = 16;
 
@@ -152,7 +152,7 @@ impl Addresses {
         self.chosen.insert((birth, count), address);
     }
 
-    /// Whether no address is chosen.
+    /// Returns whether no address is chosen.
     pub fn is_empty(&self) -> bool {
         self.chosen.is_empty()
     }
@@ -177,7 +177,7 @@ pub trait Inputs {
     fn choose(&mut self, request: &Request<'_>) -> Result<InputValue, String>;
 }
 
-/// What a list does at its end.
+/// The behaviour of a list at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AtEnd {
     /// It is an error.

@@ -24,7 +24,7 @@ pub struct HeapObject {
     pub number: usize,
     /// Its size in bytes.
     pub size: u64,
-    /// Whether no variable leads to it any more.
+    /// True if no variable leads to it any more.
     pub lost: bool,
 }
 
@@ -223,7 +223,7 @@ impl Machine<'_> {
         }
     }
 
-    /// How many bytes an index moves a pointer of the type of an expression.
+    /// Returns the number of bytes by which an index moves a pointer of the type of an expression.
     fn offset_of(&self, pointer: ExprId, index: &Const) -> Option<u64> {
         let Type::Ptr(target) = *self.program.type_of(pointer) else { return None };
         scaled(index, self.program.size_of(target).unwrap_or(1))

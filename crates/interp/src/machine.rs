@@ -33,7 +33,7 @@ pub use explore::{Explored, explore};
 pub use races::RacingAccess;
 pub use schedule::{Guide, Schedule, Turns};
 
-/// What an execution may use.
+/// The limits of an execution.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Elementary steps: about one per operator and instruction.
@@ -63,28 +63,28 @@ impl Default for Limits {
     }
 }
 
-/// How a program is executed.
+/// The options of an execution.
 pub struct Options<'a> {
-    /// What it may use.
+    /// Its limits.
     pub limits: Limits,
     /// Where nondeterministic values come from.
     pub inputs: Box<dyn Inputs + 'a>,
-    /// What its reads and writes reach.
+    /// The world that its reads and writes reach.
     pub world: Box<dyn World + 'a>,
     /// Who watches.
     pub trace: Option<Box<dyn Tracer + 'a>>,
-    /// How threads take turns.
+    /// The schedule of threads.
     pub schedule: Schedule,
-    /// What uninitialised bytes hold; zero if nobody says.
+    /// The content of uninitialised bytes; zero if there is none.
     pub fresh: Option<FreshBytes<'a>>,
     /// Where objects lie, if that matters.
     pub addresses: Addresses,
-    /// Whether reading an uninitialised scalar is a fault.
+    /// True if reading an uninitialised scalar is a fault.
     pub check_uninitialized: bool,
-    /// Whether an execution stops where what comes depends on where objects lie: where an address becomes a number or is read as
-    /// one, and where pointers to different objects are compared in a way that is not the same everywhere.
+    /// True if an execution stops where the result depends on the addresses of objects: where an address becomes a number or is
+    /// read as one, and where pointers to different objects are compared in a way that is not the same everywhere.
     pub opaque_pointers: bool,
-    /// Whether every round of every loop is executed, also of those that could be made at once.
+    /// True if every round of every loop is executed, including those that could be made at once.
     pub step_by_step: bool,
     /// Told now and then how many steps were made since; stops the execution when it gives true.
     pub stop: Option<Box<dyn FnMut(u64) -> bool + 'a>>,
@@ -127,22 +127,22 @@ pub struct Machine<'a> {
     n_calls: Cell<u64>,
     /// Steps left of all.
     steps_left: u64,
-    /// How a thread goes on that runs alone.
+    /// The state of a thread that runs alone.
     pub(crate) alone: Alone,
     deadline: Option<Instant>,
     scheduler: Scheduler,
     /// Who goes on after a point at which the current thread does not.
     next: Option<usize>,
-    /// Whether the current thread has stopped at a point.
+    /// True if the current thread has stopped at a point.
     at_point: bool,
     /// The accesses that races are looked for among, if somebody asks.
     pub(crate) races: Option<Box<Races>>,
     /// The accesses of one step, if these are looked for instead.
     touched: Option<Vec<explore::Touched>>,
     pub(crate) clock: i64,
-    /// How many objects of each kind were born, if somebody chooses addresses.
+    /// The number of objects of each kind that were created, if somebody chooses addresses.
     births: BTreeMap<Birth, u64>,
-    /// What functions of the library have given where it is left open.
+    /// The results that library functions have given where they may choose.
     pub(crate) chosen: FxHashMap<[i64; 3], i64>,
     /// Bytes read from the input and not yet consumed by `scan`.
     pub(crate) pushed_back: Vec<u8>,
@@ -156,10 +156,10 @@ pub(crate) struct Thread {
     pub(crate) slots: Vec<Slot>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) stack: usize,
-    /// How many atomic sections are open, and where the outermost began: frame and operation.
+    /// The number of open atomic sections, and where the outermost began: frame and operation.
     pub(crate) atomic: u32,
     pub(crate) atomic_start: (usize, u32),
-    /// Whether the outermost is one of the library's.
+    /// True if the outermost is one of the library's.
     pub(crate) atomic_library: bool,
     /// Where it waits for an assumption: whether that is claimed not to be for ever.
     pub(crate) awaits: bool,
@@ -169,7 +169,7 @@ pub(crate) struct Thread {
     pub(crate) locals: Vec<Handle>,
 }
 
-/// Whether a thread can go on.
+/// The state of a thread: whether it can continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum State {
     #[default]
@@ -238,14 +238,14 @@ const CLOCK: u64 = 1 << 20;
 /// Steps of a turn after a leap: the loop around the one that was leapt over soon comes to it again.
 const CLOCK_AFTER_LEAP: u64 = 1 << 12;
 
-/// How a thread goes on that runs alone.
+/// The state of a thread that runs alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alone {
     /// The steps of a turn.
     pub(crate) turn: u64,
-    /// Whether it may make many rounds of a loop at once when its turn is over.
+    /// True if it may make many rounds of a loop at once when its turn is over.
     pub(crate) leaps: bool,
-    /// Whether it did the last time.
+    /// True if it did so the last time.
     has_leapt: bool,
 }
 
@@ -333,7 +333,7 @@ impl<'a> Machine<'a> {
         self.scheduler.recorded()
     }
 
-    /// How many elementary steps were made.
+    /// Returns the number of elementary steps.
     pub fn steps(&self) -> u64 {
         self.options.limits.steps - self.steps_left
     }
@@ -608,7 +608,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What a fault violates.
+/// Returns the claim that a fault violates.
 fn fault_claim(fault: Fault) -> Claim {
     let (property, description) = match fault {
         Fault::Null => ("memory.null", "access through a null pointer"),

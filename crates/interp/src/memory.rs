@@ -26,7 +26,7 @@ mod states;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-/// What a pointer is attached to; zero is nothing.
+/// The object that a pointer is attached to; zero is none.
 pub(crate) type Handle = u64;
 
 /// Set in a slot's tag while the object in it is dead.
@@ -94,7 +94,7 @@ pub(crate) struct Object {
     /// The initialised bits of each byte, unless all are initialised or nobody wants to know.
     init: Option<Vec<u8>>,
     pub(crate) writable: bool,
-    /// Whether it is an automatic object that only its variable may write.
+    /// True if it is an automatic object that only its variable may write.
     protected: bool,
     /// Notes of pointers at multiples of their size: the address written, and the handle.
     notes: Vec<(u64, Handle)>,
@@ -125,7 +125,7 @@ struct Page {
 const PAGE: u64 = 4096;
 /// Objects above this size keep their bytes in pages.
 const FLAT_LIMIT: u64 = 1 << 22;
-/// How many dead heap objects are remembered at least.
+/// The least number of dead heap objects that are remembered.
 const REMEMBERED: usize = 1 << 18;
 
 /// A copy of bytes that knows which are initialised and which spell pointers.
@@ -182,7 +182,7 @@ pub(crate) struct Memory {
     pub(crate) mask: u64,
     track_init: bool,
     check_init: bool,
-    /// Whether the bytes of a pointer are not to be read as anything else.
+    /// True if the bytes of a pointer must not be read as anything else.
     opaque: bool,
 }
 
@@ -343,7 +343,8 @@ impl Memory {
         true
     }
 
-    /// What is at an address that somebody has chosen: a live object that it lies in, or directly behind, or a dead one.
+    /// Returns the object at an address that somebody has chosen: a live object that it lies in, or directly behind, or
+    /// a dead one.
     fn placed_at(&self, address: u64) -> Option<Handle> {
         let mut found: Option<(u32, Handle)> = None;
         for (&base, &handle) in self.placed.range(..=address).rev() {
@@ -670,7 +671,7 @@ impl Memory {
         usize::try_from(number).ok().filter(|&number| number < self.stacks.len())
     }
 
-    /// What an address is attached to: the object that it lies in or directly behind.
+    /// Returns the object that an address is attached to: the one that it lies in or directly behind.
     pub(crate) fn attach(&self, address: u64) -> Handle {
         if let Some(handle) = self.placed_at(address) {
             return handle;

@@ -1,10 +1,10 @@
-//! How an execution ends.
+//! The end of an execution.
 
 use std::fmt;
 use vergo_goto::program::Claim;
 use vergo_source::Span;
 
-/// How an execution ended.
+/// The end of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The program ended with a status (its low eight bits).
@@ -17,7 +17,7 @@ pub enum Outcome {
     AssumptionFailed(Position),
     /// An instruction that Vergo does not handle was reached.
     Unsupported {
-        /// What it is.
+        /// A description of it.
         what: String,
         /// Where.
         position: Position,
@@ -82,7 +82,7 @@ pub struct Position {
     pub span: Span,
     /// The active calls, innermost first.
     pub stack: Vec<Activation>,
-    /// How many further calls are around these.
+    /// The number of further calls around these.
     pub omitted: usize,
 }
 
@@ -91,7 +91,7 @@ pub struct Position {
 pub struct Activation {
     /// The function's name in the user's words.
     pub function: String,
-    /// Whether it is part of a library model.
+    /// True if it is part of a library model.
     pub library: bool,
     /// The instruction that runs in it.
     pub span: Span,
@@ -100,9 +100,9 @@ pub struct Activation {
 /// A false claim or a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What was claimed, or which property the fault violates.
+    /// The claim, or the property that the fault violates.
     pub claim: Claim,
-    /// Whether no assertion made the claim.
+    /// True if no assertion made the claim.
     pub fault: bool,
     /// Where.
     pub position: Position,

@@ -478,7 +478,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether every live heap object can be reached from variables.
+    /// Returns whether every live heap object can be reached from variables.
     fn heap_reachable(&self, current: &Thread) -> bool {
         self.reached_heap(Some(current)).len() as u64 == self.memory.n_live_heap
     }

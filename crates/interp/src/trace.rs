@@ -1,4 +1,4 @@
-//! What happens in an execution, for those who want to watch it.
+//! The events of an execution, for observers.
 
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{FunctionId, InstrKind, SymbolId};
@@ -9,7 +9,7 @@ use vergo_source::Span;
 pub struct Event<'a> {
     /// The thread.
     pub thread: usize,
-    /// How many calls are active in it.
+    /// The number of active calls in it.
     pub depth: usize,
     /// The function.
     pub function: FunctionId,
@@ -19,11 +19,11 @@ pub struct Event<'a> {
     pub kind: &'a InstrKind,
     /// Its span.
     pub span: Span,
-    /// What happened.
+    /// The event.
     pub what: What,
 }
 
-/// What a step did.
+/// The event of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// A value was written to a place.
@@ -53,17 +53,17 @@ pub enum What {
 pub struct Access {
     /// The thread.
     pub thread: usize,
-    /// How many calls are active in it.
+    /// The number of active calls in it.
     pub depth: usize,
     /// The function.
     pub function: FunctionId,
     /// The index of the instruction in its body.
     pub instr: usize,
-    /// Whether it reads or writes.
+    /// The kind of access.
     pub kind: AccessKind,
     /// The first byte.
     pub address: u64,
-    /// How many bytes.
+    /// The number of bytes.
     pub size: u64,
     /// The variable that a write changes, if it is one and variables are of interest.
     pub variable: Option<Variable>,
@@ -80,7 +80,7 @@ pub struct Variable {
     pub offset: u64,
 }
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum AccessKind {
@@ -93,12 +93,13 @@ pub trait Tracer {
     /// Is told of each step, in order.
     fn event(&mut self, event: &Event<'_>);
 
-    /// Whether accesses of memory are of interest. Watching them is slow, and puts every variable into memory.
+    /// Returns whether the observer wants accesses of memory. Watching them is slow, and puts every variable into
+    /// memory.
     fn wants_accesses(&self) -> bool {
         false
     }
 
-    /// Whether it is of interest which variables are written.
+    /// Returns whether the observer wants to know which variables are written.
     fn wants_variables(&self) -> bool {
         false
     }

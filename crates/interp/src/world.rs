@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What reads and writes of an interpreted program reach.
+/// The world that reads and writes of an interpreted program reach.
 pub trait World {
     /// Bytes go out to a descriptor; whether it took them.
     fn write(&mut self, descriptor: i64, bytes: &[u8]) -> bool;
@@ -34,12 +34,12 @@ impl Buffers {
         buffers
     }
 
-    /// What was written to standard output.
+    /// Returns the text that was written to standard output.
     pub fn output(&self) -> Vec<u8> {
         self.inner.borrow().out.clone()
     }
 
-    /// What was written to standard error.
+    /// Returns the text that was written to standard error.
     pub fn errors(&self) -> Vec<u8> {
         self.inner.borrow().err.clone()
     }

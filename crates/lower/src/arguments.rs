@@ -11,7 +11,7 @@ use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{Callee, InstrKind};
 
-/// Whether a parameter is only used to look at elements of the vector that it points to.
+/// Returns whether a parameter is only used to look at elements of the vector that it points to.
 pub(crate) fn is_looked_at(unit: &Unit, parameter: VarId) -> bool {
     let mut fine: FxHashSet<HirExpr> = FxHashSet::default();
     for (_, expr) in &unit.exprs {
@@ -47,7 +47,7 @@ fn element_of(
 }
 
 impl Fx<'_, '_> {
-    /// Whether the value of a place is an argument of `main` that is made when it is looked at.
+    /// Returns whether the value of a place is an argument of `main` that is made when it is looked at.
     pub(crate) fn is_main_argument(&self, place: HirExpr) -> bool {
         self.u == 0
             && self

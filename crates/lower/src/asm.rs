@@ -121,7 +121,7 @@ impl Fx<'_, '_> {
     }
 }
 
-/// Whether a constraint lets an operand be in memory only.
+/// Returns whether a constraint lets an operand be in memory only.
 fn is_memory(constraint: &str) -> bool {
     let letters = constraint.trim_start_matches(['=', '&', '%']);
     !letters.is_empty() && letters.chars().all(|c| matches!(c, 'm' | 'o' | 'V' | '<' | '>'))

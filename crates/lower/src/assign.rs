@@ -132,7 +132,7 @@ impl Fx<'_, '_> {
         (target, right, old)
     }
 
-    /// Whether a place has an address: all but bit-fields have.
+    /// Returns whether a place has an address: all but bit-fields have.
     pub(crate) fn has_address(&self, place: HirExpr) -> bool {
         let ExprKind::Member(_, record, field) = self.unit.exprs[place].kind else { return true };
         let fields = self.unit.types.records[record].fields.as_deref().unwrap_or_default();
@@ -168,8 +168,8 @@ impl Fx<'_, '_> {
         (self.cx.p.deref(address), right)
     }
 
-    /// What is stored in a place: the float itself where it is a bit-field, which has a type of its own width to which the
-    /// float is converted at once.
+    /// Returns the value to be stored in a place: the float itself where the place is a bit-field, which has a type of its
+    /// own width to which the float is converted at once.
     fn unconverted(&self, place: HirExpr, value: HirExpr) -> HirExpr {
         let ExprKind::Member(_, record, field) = self.unit.exprs[place].kind else { return value };
         let fields = self.unit.types.records[record].fields.as_deref().unwrap_or_default();
@@ -404,7 +404,7 @@ impl Fx<'_, '_> {
     }
 }
 
-/// Whether values of the kind are promoted to `int` (`_BitInt`s are not).
+/// Returns whether values of the kind are promoted to `int` (`_BitInt`s are not).
 fn is_promoted(kind: vergo_cfront::types::IntKind) -> bool {
     use vergo_cfront::types::IntKind;
     !matches!(kind, IntKind::BitInt(_) | IntKind::UBitInt(_))

@@ -192,7 +192,7 @@ impl Fx<'_, '_> {
         self.coerce(value, element)
     }
 
-    /// Whether two values of a type have the same bits.
+    /// Builds the condition that two values of a type have the same bits.
     fn same_bits(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let ty = self.cx.p.exprs.ty(a);
         match self.cx.p.types.get(ty) {

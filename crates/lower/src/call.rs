@@ -160,7 +160,7 @@ impl Fx<'_, '_> {
         self.cx.p.types.func(ret, params)
     }
 
-    /// Whether the user has removed the body of a function, under its own name or that of the linker.
+    /// Returns whether the user has removed the body of a function, under its own name or that of the linker.
     fn is_removed(&self, func: FuncId) -> bool {
         let function = &self.unit.functions[func];
         let names = [Some(function.name), function.asm_name];
@@ -251,8 +251,8 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a function of the program has a name that is reserved for an absolute value of the library (C17 7.1.3). gcc
-    /// computes such a call itself, whatever the program's function does, and so does lowering.
+    /// Returns whether a function of the program has a name that is reserved for an absolute value of the library (C17
+    /// 7.1.3). gcc computes such a call itself, whatever the program's function does, and so does lowering.
     fn is_reserved_absolute(&self, func: FuncId) -> bool {
         let function = &self.unit.functions[func];
         let target = &self.cx.target;

@@ -1,7 +1,7 @@
 //! The codes of the diagnostics of lowering.
 
 vergo_source::codes! {
-    /// What lowering can have to say.
+    /// The diagnostics of lowering.
     pub LOWER_CODES;
     NO_ENTRY = "L0001", "the program has no entry function",
         "A program begins in `main`, or in the function that was named instead. Without one there is nothing to run \

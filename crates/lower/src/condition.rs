@@ -18,7 +18,7 @@ impl Fx<'_, '_> {
         self.truth(value)
     }
 
-    /// Whether a value is not zero.
+    /// Builds the condition that a value is not zero.
     pub(crate) fn truth(&mut self, value: ExprId) -> ExprId {
         let mut inner = value;
         while let expr::ExprKind::Cast(_, operand) = *self.cx.p.exprs.kind(inner) {
@@ -205,7 +205,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a condition, lowered from a position on, is constant: nothing leads elsewhere.
+    /// Returns whether a condition, lowered from a position on, is constant: nothing leads elsewhere.
     pub(crate) fn goes_on(&self, start: usize) -> bool {
         let mut instrs = self.b.instrs()[start..].iter();
         instrs.all(|instr| instr.kind.falls_through() && !matches!(instr.kind, InstrKind::Goto(..)))

@@ -8,7 +8,7 @@ use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
-    /// What is read from a place at a type of C: a `_Bool` is 0 or 1, whatever its byte is.
+    /// Reads a place at a type of C: a `_Bool` is 0 or 1, whatever its byte is.
     pub(crate) fn loaded(&mut self, ty: QualType, place: ExprId) -> ExprId {
         let is_bool = matches!(self.unit.types.kind(ty), TypeKind::Bool);
         let ty = self.ty(ty);
@@ -165,7 +165,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a conversion is one of parts of a complex number or a vector.
+    /// Returns whether a conversion works on the parts of a complex number or a vector.
     pub(crate) fn converts_parts(&self, kind: CastKind) -> bool {
         use CastKind::{Complex, ComplexToReal, RealToComplex, VectorConvert};
         matches!(kind, Complex | ComplexToReal | RealToComplex | VectorConvert)

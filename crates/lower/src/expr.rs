@@ -21,7 +21,7 @@ pub(crate) const RED_ZONE: usize = 128 * 1024;
 pub(crate) const MORE_STACK: usize = 1024 * 1024;
 
 impl Fx<'_, '_> {
-    /// Whether lowering the expression writes instructions.
+    /// Returns whether lowering the expression writes instructions.
     pub(crate) fn has_effects(&mut self, expr: HirExpr) -> bool {
         match self.unit.exprs[expr].kind {
             ExprKind::Error
@@ -135,7 +135,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether an expression denotes an object.
+    /// Returns whether an expression denotes an object.
     pub(crate) fn is_lvalue(&self, mut expr: HirExpr) -> bool {
         loop {
             match self.unit.exprs[expr].kind {
@@ -469,7 +469,7 @@ impl Fx<'_, '_> {
         self.cx.p.ptr_add(pointer, index)
     }
 
-    /// How many elements of constant size a variable-length array has.
+    /// Returns the number of elements of constant size in a variable-length array.
     fn vla_count(&mut self, ty: QualType) -> ExprId {
         let unit = self.unit.clone();
         let size = self.cx.p.size_type();
@@ -670,7 +670,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a place is a variable or a part of one that nothing has to be computed for.
+    /// Returns whether a place is a variable or a part of one whose address needs no computation.
     fn is_fixed_place(&self, mut place: ExprId) -> bool {
         loop {
             place = match *self.cx.p.exprs.kind(place) {
@@ -713,7 +713,7 @@ impl Fx<'_, '_> {
         )
     }
 
-    /// Whether a value is the address of a local variable, or of a part of one.
+    /// Returns whether a value is the address of a local variable, or of a part of one.
     fn is_address(&self, mut value: ExprId) -> bool {
         while let expr::ExprKind::Cast(_, inner) = *self.cx.p.exprs.kind(value) {
             value = inner;

@@ -29,7 +29,7 @@ enum Unit {
 }
 
 impl Fx<'_, '_> {
-    /// Whether the conversion of an operand to an integer is one of the user's program that could go wrong.
+    /// Returns whether the conversion of an operand to an integer is one of the user's program that could go wrong.
     pub(crate) fn claims_conversion(&self, operand: HirExpr) -> bool {
         !self.cx.units[self.u].library
             && matches!(self.unit.types.kind(self.unit.exprs[operand].ty), TypeKind::Float(_))

@@ -1,10 +1,10 @@
 //! Formatted output with a format that is a literal.
 //!
-//! What such a call reads, stores and how long its text is can be seen in the program: each conversion becomes what it
-//! does with its argument. Into memory, and where the length counts (its value is used, or `%n` stores it), pieces of
-//! text are put one after the other by the functions of `models/stdio.h/format.c`. Otherwise only what is read is said,
-//! so that a program that prints a lot has no loop for it. An argument that is missing or of another type is a claim that
-//! fails (C17 7.21.6.1p2, p9). Runs, and formats that are no literals, are the business of `models/stdio.h/print.c`.
+//! The program shows what such a call reads and stores, and how long its text is: each conversion becomes its effect on
+//! its argument. Into memory, and where the length counts (its value is used, or `%n` stores it), pieces of text are put
+//! one after the other by the functions of `models/stdio.h/format.c`. Otherwise only what is read is said, so that a
+//! program that prints a lot has no loop for it. An argument that is missing or of another type is a claim that fails
+//! (C17 7.21.6.1p2, p9). Runs, and formats that are no literals, are the business of `models/stdio.h/print.c`.
 
 use crate::Arguments;
 use crate::function::Fx;
@@ -23,9 +23,9 @@ struct Printer {
     format: usize,
     file: Option<usize>,
     to: Option<usize>,
-    /// How much is written into memory at most.
+    /// The greatest number of bytes that are written into memory.
     size: Option<usize>,
-    /// How large the compiler has seen that memory to be: more ends the program.
+    /// The size of that memory as the compiler sees it: a longer text ends the program.
     room: Option<usize>,
 }
 
@@ -171,7 +171,7 @@ fn amount(text: &[u8], i: &mut usize) -> Option<Amount> {
     if digits == 0 { Some(Amount::None) } else { number.parse().ok().map(Amount::Number) }
 }
 
-/// What an argument has to be.
+/// The class of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Int(u32),
@@ -190,7 +190,7 @@ struct Call<'a> {
 }
 
 impl Cx<'_> {
-    /// Whether the program names a function that closes streams.
+    /// Returns whether the program names a function that closes streams.
     pub(crate) fn closes_streams(&mut self) -> bool {
         let unit = self.units[0].unit.clone();
         *self.closes_streams.get_or_insert_with(|| {
@@ -550,7 +550,7 @@ impl Fx<'_, '_> {
         expr
     }
 
-    /// Whether a pointer is surely one to a string literal's beginning.
+    /// Returns whether a pointer is surely one to a string literal's beginning.
     fn is_literal(&self, pointer: ExprId) -> bool {
         use vergo_goto::expr::ExprKind;
         let mut expr = pointer;
@@ -570,7 +570,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a variable cannot be written and holds a text that ends.
+    /// Returns whether a variable cannot be written and holds a text that ends.
     fn is_constant_text(&self, symbol: SymbolId) -> bool {
         let symbol = &self.cx.p.symbols[symbol];
         let SymbolKind::Static { init: StaticInit::Data(parts), .. } = &symbol.kind else {

@@ -47,13 +47,13 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) func: Option<FuncId>,
     /// The frame of a nested function's surroundings, which it is called with.
     pub(crate) chain: Option<SymbolId>,
-    /// What nested functions see.
+    /// The variables that nested functions see.
     pub(crate) frame: Option<SymbolId>,
     /// By local: the place of its address in the frame, and the address.
     pub(crate) captures: FxHashMap<SymbolId, (ExprId, ExprId)>,
     /// The pointer to the variable arguments.
     pub(crate) va: Option<SymbolId>,
-    /// Whether the whole body runs without interleaving.
+    /// True if the whole body runs without interleaving.
     pub(crate) atomic: bool,
     pub(crate) blocks: Vec<Block>,
     pub(crate) block_of: FxHashMap<StmtId, BlockIndex>,
@@ -69,11 +69,11 @@ pub(crate) struct Fx<'c, 'a> {
     /// The places of `setjmp`.
     pub(crate) sites: Vec<Site>,
     pub(crate) exits: FxHashMap<StmtId, Exits>,
-    /// Whether it notes on return if there is a value.
+    /// True if it notes on return if there is a value.
     pub(crate) notes_value: bool,
     /// Non-volatile variables and, for a place of `setjmp`, whether they have been changed since.
     pub(crate) watched: Vec<(SymbolId, SymbolId)>,
-    /// Whether what is emitted gives an object its first value.
+    /// True if the instructions give an object its first value.
     initialising: bool,
     /// Temporaries that the current full expression has made.
     temps: Vec<SymbolId>,
@@ -82,17 +82,17 @@ pub(crate) struct Fx<'c, 'a> {
     pub(crate) spans: FxHashMap<ExprId, Span>,
     /// The spans of the loads of each place in it: one place may be read several times.
     loads: FxHashMap<ExprId, Vec<Span>>,
-    /// Whether lowering an expression emits instructions, where that is known.
+    /// For each expression, whether lowering it emits instructions, where that is known.
     pub(crate) effects: FxHashMap<hir::ExprId, bool>,
-    /// Whether an expression writes something itself, where that is known.
+    /// For each expression, whether it writes something itself, where that is known.
     pub(crate) own_effects: FxHashMap<hir::ExprId, bool>,
     /// Values of an initialiser's expressions that have been evaluated before their turn.
     pub(crate) evaluated: FxHashMap<hir::ExprId, ExprId>,
     /// The lengths of variable-length arrays that have been claimed where these are declared.
     pub(crate) declared_lengths: FxHashSet<hir::VarId>,
-    /// How many choices of an order lowering is inside of.
+    /// The number of enclosing choices of an order.
     pub(crate) choices: u32,
-    /// Whether the function was declared not to return.
+    /// True if the function was declared not to return.
     noreturn: bool,
     /// The contract that is being lowered, if this is one.
     pub(crate) contract: crate::verifier::ContractState,
@@ -358,7 +358,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         self.save(value)
     }
 
-    /// Whether no later effect can change the value.
+    /// Returns whether no later effect can change the value.
     pub(crate) fn is_stable(&self, value: ExprId) -> bool {
         let mut work = vec![value];
         let mut n = 0;
@@ -669,7 +669,7 @@ impl<'c, 'a> Fx<'c, 'a> {
         self.nondet(ty)
     }
 
-    /// Whether a GOTO type is a number, a pointer or a truth value.
+    /// Returns whether a GOTO type is a number, a pointer or a truth value.
     pub(crate) fn is_scalar(&self, ty: TypeId) -> bool {
         matches!(
             self.cx.p.types.get(ty),

@@ -1,7 +1,7 @@
 //! Initialisers of automatic objects.
 //!
-//! What is not mentioned is zero (C17 6.7.9p21): the object is set to zero first unless every part is mentioned. Bytes of a
-//! union behind the member that is initialised are no part that could be mentioned: they stay as they were. The
+//! Parts that are not mentioned are zero (C17 6.7.9p21): the object is set to zero first unless every part is mentioned.
+//! Bytes of a union behind the member that is initialised are no part that could be mentioned: they stay as they were. The
 //! entries are evaluated in the order in which they are written or, where that makes a difference, in the opposite one, too
 //! (p23 leaves the order open). A large list of constants is a copy of a constant static object.
 
@@ -41,7 +41,7 @@ impl Fx<'_, '_> {
         );
     }
 
-    /// How many entries an initialiser has, counted up to a limit.
+    /// Counts the entries of an initialiser, up to a limit.
     fn count_entries(&self, init: InitId, limit: usize) -> usize {
         let mut work = vec![init];
         let mut n = 0;
@@ -158,8 +158,8 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether an entry initialises a member of a union that is smaller than the union: the bytes behind it take
-    /// unspecified values (C17 6.2.6.1p7), and compilers do leave them as they were.
+    /// Returns whether an entry initialises a member of a union that is smaller than the union: the bytes behind
+    /// it take unspecified values (C17 6.2.6.1p7), and compilers do leave them as they were.
     fn leaves_bytes_open(&mut self, ty: QualType, entry: InitEntry) -> bool {
         let &TypeKind::Record(id) = self.unit.types.kind(ty) else { return false };
         let record = &self.unit.types.records[id];
@@ -172,7 +172,7 @@ impl Fx<'_, '_> {
         self.cx.p.size_of(member) < self.cx.p.size_of(whole)
     }
 
-    /// Whether a list mentions every part of its object.
+    /// Returns whether a list mentions every part of its object.
     fn covers(&self, ty: QualType, entries: &[InitEntry]) -> bool {
         let mentioned: u64 = entries.iter().map(|entry| entry.last - entry.first + 1).sum();
         match self.unit.types.kind(ty) {

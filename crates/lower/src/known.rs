@@ -47,7 +47,7 @@ pub(crate) enum Known {
     ThreadExit,
     Setjmp,
     Longjmp,
-    /// What verifiers' C has besides, and contracts.
+    /// The further functions of verifiers' C, and contracts.
     Verifier(Verifier),
     // What only models use.
     Alloc,
@@ -59,13 +59,13 @@ pub(crate) enum Known {
     Binary(BinaryOp),
     Fma,
     MallocMayFail,
-    /// Whether the program is run rather than verified.
+    /// The question whether the program is run rather than verified.
     Concrete,
     Spawn,
     Join,
     /// Waits until the first argument is not zero, which the second says in words; claims that this is not for ever.
     Await,
-    /// Whether a property is claimed, which the argument names.
+    /// The question whether the property that the argument names is claimed.
     Checks,
     /// Claims that the first argument is not zero: property and description are the second and third.
     Claim,
@@ -128,7 +128,7 @@ impl Known {
         })
     }
 
-    /// Whether it stands for a function of the C library.
+    /// Returns whether it stands for a function of the C library.
     pub(crate) fn is_of_library(self) -> bool {
         matches!(
             self,
@@ -526,7 +526,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a number of bytes may be zero, as far as lowering sees.
+    /// Returns whether a number of bytes may be zero, as far as lowering sees.
     fn may_be_zero(&self, size: ExprId) -> bool {
         match self.cx.p.exprs.kind(size) {
             GotoExpr::Int(bits) => bits.is_zero(),
@@ -576,7 +576,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether some expression of the unit calls this function by its name.
+    /// Returns whether some expression of the unit calls this function by its name.
     fn is_called_directly(&mut self) -> bool {
         let unit = self.unit.clone();
         unit.exprs.values().any(|expr| match expr.kind {

@@ -1,10 +1,10 @@
 //! C to GOTO, with the C library's operational models (written in C, embedded).
 //!
 //! [`lower`] takes a typed unit, or several linked into one, and gives a GOTO program that begins in `__vergo_start`.
-//! What C leaves open is fixed as `docs/semantics.md` says. Property checks are not inserted here but by a pass, from the
-//! types of the operations: so the program's own arithmetic has its C types, and arithmetic that lowering introduces is
-//! unsigned. Only claims that no later pass could find are made here: failed assertions, `reach_error`, calls of
-//! functions without a body, `__builtin_unreachable`.
+//! Behaviour that C leaves open is fixed as `docs/semantics.md` says. Property checks are not inserted here but by a
+//! pass, from the types of the operations: so the program's own arithmetic has its C types, and arithmetic that lowering
+//! introduces is unsigned. Only claims that no later pass could find are made here: failed assertions, `reach_error`,
+//! calls of functions without a body, `__builtin_unreachable`.
 //!
 //! | file | concept |
 //! |---|---|
@@ -59,41 +59,41 @@ use vergo_goto::program::Program;
 use vergo_goto::property::PropertySet;
 use vergo_source::{Diagnostics, SourceMap};
 
-/// What a caller can set about lowering.
+/// The options of lowering.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The function in which the program begins.
     pub entry: String,
     /// The arguments of the program.
     pub arguments: Arguments,
-    /// Whether `malloc` and its like may return null.
+    /// True if `malloc` and its like may return null.
     pub malloc_may_fail: bool,
-    /// Whether functions that the program does not define are taken from the library models. If not, they stay functions
+    /// True if functions that the program does not define are taken from the library models. If not, they stay functions
     /// without a body, also those that lowering knows.
     pub models: bool,
     /// Functions that are checked against their contracts, or replaced by them.
     pub contracts: Contracts,
-    /// Whether static variables of the program that are not constant begin with any value.
+    /// True if static variables of the program that are not constant begin with any value.
     pub nondet_static: bool,
-    /// What pointers are that another entry function than `main` gets.
+    /// The pointers that an entry function other than `main` gets.
     pub pointers: Pointers,
-    /// Whether functions that are called without a declaration are called as they are defined.
+    /// True if functions that are called without a declaration are called as they are defined.
     pub undeclared_as_defined: bool,
     /// Functions whose bodies were removed: calls of them return any value and change nothing.
     pub removed_bodies: Vec<String>,
-    /// Whether pointers from outside point to variables that other files can name.
+    /// The treatment of pointers from outside, which may point to variables that other files can name.
     pub outside_pointers: OutsidePointers,
     /// The properties that will be claimed: what the library does for no other reason is left out.
     pub properties: PropertySet,
 }
 
-/// What is done about pointers from outside, which may point to variables that other files can name.
+/// The treatment of pointers from outside, which may point to variables that other files can name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OutsidePointers {
     /// Nothing: the program is run or shown.
     #[default]
     Ignored,
-    /// That they do not is assumed, which is reported.
+    /// They are assumed not to, which is reported.
     Assumed,
     /// They may, unless there are too many choices.
     Followed,

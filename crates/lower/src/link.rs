@@ -1,4 +1,4 @@
-//! What is common to a program: the units it is made of, the names by which they know each other, the queue of bodies.
+//! The parts that a whole program shares: its units, the names by which they know each other, the queue of bodies.
 //!
 //! The user's unit and the units of library models are lowered into one program. A name is resolved when it is first
 //! used: to a definition of the user's, else to an operation that lowering knows, else to the model that the registry
@@ -49,7 +49,7 @@ impl Deref for Handle<'_> {
 /// A unit and what has been lowered of it.
 pub(crate) struct UnitState<'a> {
     pub(crate) unit: Handle<'a>,
-    /// Whether it is a library model.
+    /// True if it is a library model.
     pub(crate) library: bool,
     pub(crate) types: SecondaryMap<vergo_cfront::types::TypeId, Option<TypeId>>,
     pub(crate) records: SecondaryMap<RecordId, Option<RecordInfo>>,
@@ -62,7 +62,7 @@ pub(crate) struct UnitState<'a> {
     pub(crate) var_names: FxHashMap<Box<str>, VarId>,
 }
 
-/// What a function name stands for.
+/// The function that a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resolved {
     /// A function with a body.
@@ -89,7 +89,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) diags: &'a mut Diagnostics,
     pub(crate) units: Vec<UnitState<'a>>,
     queue: VecDeque<Work>,
-    /// How often a name has been used, to make the next use unique.
+    /// The number of uses of each name, to make the next use unique.
     symbol_names: FxHashMap<String, u32>,
     function_names: FxHashMap<String, u32>,
     struct_names: FxHashMap<String, u32>,
@@ -103,9 +103,9 @@ pub(crate) struct Cx<'a> {
     pub(crate) variable_arguments: Option<TypeId>,
     /// The variables of the program whose addresses are taken, once that was asked.
     pub(crate) exposed: Option<FxHashSet<VarId>>,
-    /// Whether it can close streams, once that was asked.
+    /// True if it can close streams, once that was asked.
     pub(crate) closes_streams: Option<bool>,
-    /// What its functions use, once that was asked.
+    /// The memory that its functions use, once that was asked.
     pub(crate) summaries: Option<std::rc::Rc<crate::order::Summaries>>,
     pub(crate) va_list: Option<TypeId>,
     pub(crate) complex_types: FxHashMap<TypeId, TypeId>,
@@ -116,7 +116,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) jumps: Option<crate::unwind::Jumps>,
     /// The nested functions, if there are any.
     pub(crate) nests: Option<crate::nested::Nests>,
-    /// What runs when the program ends, if anything does.
+    /// The function that runs when the program ends, if there is one.
     pub(crate) fini: Option<FunctionId>,
     /// The function that is told the status before.
     pub(crate) note_status: Option<FunctionId>,
@@ -311,7 +311,7 @@ impl<'a> Cx<'a> {
         *self.labels.entry((unit, label)).or_insert(next)
     }
 
-    /// What a function of a unit stands for.
+    /// Resolves a function of a unit.
     pub(crate) fn resolve(&mut self, unit: UnitIndex, func: FuncId) -> Resolved {
         if let Some(&Some(target)) = self.units[unit].functions.get(func) {
             return target;
@@ -528,7 +528,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// How much a declaration of a variable defines.
+/// Returns the rank of a variable's declaration: the more it defines, the higher.
 fn rank(unit: &Unit, var: VarId) -> u32 {
     match unit.vars[var].storage {
         Storage::Static { definition: Definition::Defined, .. } => {

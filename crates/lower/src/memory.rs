@@ -153,7 +153,7 @@ impl Fx<'_, '_> {
         true
     }
 
-    /// Whether a value of a scalar type is all of its bytes.
+    /// Returns whether every byte of a scalar type belongs to its value.
     fn is_exact(&self, ty: TypeId) -> bool {
         match self.cx.p.types.get(ty) {
             Type::Int { width, .. } => self.cx.p.size_of(ty) == Some(u64::from(*width) / 8),

@@ -4,9 +4,10 @@
 //! task's data model when one of its names is first used and defined nowhere else. Models may use the functions
 //! `__vergo_*`, which lowering knows, and may call each other.
 //!
-//! What exists for every floating type is written once: in a row with types, `REAL` stands for the type, `REAL_MAX` and
-//! its like for the constants of `<float.h>`, and `_R` at the end of a name for the letter that the type's functions end
-//! in. The row names its functions without the letter, and the text is compiled for each type that is needed.
+//! Functions that exist for every floating type are written once: in a row with types, `REAL` stands for the type,
+//! `REAL_MAX` and its like for the constants of `<float.h>`, and `_R` at the end of a name for the letter that the
+//! type's functions end in. The row names its functions without the letter, and the text is compiled for each type that
+//! is needed.
 //!
 //! To add a model, add its file and its row; a test compares the rows with the files.
 
@@ -48,7 +49,7 @@ const STANDARD: &[Real] = &[Real::Float, Real::Double, Real::LongDouble];
 const ALL: &[Real] = &[Real::Float, Real::Double, Real::LongDouble, Real::Quad];
 
 impl Real {
-    /// What names of functions of this type end in.
+    /// Returns the letter at the end of the names of this type's functions.
     pub fn suffix(self) -> &'static str {
         match self {
             Real::Float => "f",
@@ -58,7 +59,7 @@ impl Real {
         }
     }
 
-    /// What a word of a model means at this type, if it depends on the type.
+    /// Returns the meaning of a model's word at this type, if it depends on the type.
     fn word(self, word: &str) -> Option<&'static str> {
         // In each row: the four types in order.
         let row = match word {

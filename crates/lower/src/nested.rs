@@ -36,7 +36,7 @@ pub(crate) struct Frame {
     trampolines: FxHashMap<FuncId, u32>,
 }
 
-/// What is known about the nested functions of the user's unit, if there are any.
+/// The nested functions of the user's unit, if there are any.
 #[derive(Default)]
 pub(crate) struct Nests {
     frames: FxHashMap<FuncId, Frame>,
@@ -64,7 +64,7 @@ impl Cx<'_> {
         self.nests = Some(nests);
     }
 
-    /// Whether a function is nested in another.
+    /// Returns whether a function is nested in another.
     pub(crate) fn is_nested(&self, unit: UnitIndex, func: FuncId) -> bool {
         self.units[unit].unit.functions[func].nested.is_some()
     }

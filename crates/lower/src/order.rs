@@ -30,13 +30,13 @@ use vergo_cfront::types::TypeKind;
 use vergo_goto::expr::ExprId;
 use vergo_source::Diagnostic;
 
-/// How deeply choices nest.
+/// The greatest nesting of choices.
 const DEEPEST: u32 = 2;
 
 /// The pairs of an expression with effects and another one in an initialiser beyond which they are not compared.
 const MOST_PAIRS: usize = 1 << 14;
 
-/// What an expression or function uses of what others can see.
+/// The visible memory that an expression or function uses.
 #[derive(Clone, Default)]
 struct Uses {
     reads: EntitySet<VarId>,
@@ -79,7 +79,7 @@ impl Uses {
     }
 }
 
-/// What the functions of a program use.
+/// The memory that the functions of a program use.
 pub(crate) struct Summaries {
     functions: FxHashMap<FuncId, Uses>,
     /// Whatever a call through a pointer can use.
@@ -87,7 +87,7 @@ pub(crate) struct Summaries {
 }
 
 impl Cx<'_> {
-    /// Whether a variable's address is taken somewhere.
+    /// Returns whether a variable's address is taken somewhere.
     pub(crate) fn is_exposed(&mut self, unit: UnitIndex, var: VarId) -> bool {
         if unit != 0 {
             return true;
@@ -281,7 +281,8 @@ fn direct(unit: &Unit, mut callee: HirExpr) -> Option<FuncId> {
     }
 }
 
-/// What a function without a body can use: what its parameters point to, and what its model remembers.
+/// Returns the memory that a function without a body can use: the objects behind its parameters, and the state of its
+/// model.
 fn outside(unit: &Unit, function: FuncId) -> Uses {
     let mut uses = Uses::default();
     let function = &unit.functions[function];
@@ -302,7 +303,8 @@ fn outside(unit: &Unit, function: FuncId) -> Uses {
 }
 
 impl Fx<'_, '_> {
-    /// Whether it can be seen when the place of a compound assignment is read: its value calls a function that writes it.
+    /// Returns whether it is visible when the place of a compound assignment is read: its value calls a function that
+    /// writes it.
     pub(crate) fn compound_order_matters(&mut self, place: HirExpr, value: HirExpr) -> bool {
         if self.u != 0
             || !matches!(self.cx.options.arguments, Arguments::Any)
@@ -324,8 +326,8 @@ impl Fx<'_, '_> {
         true
     }
 
-    /// Whether the order in which operands are evaluated can be seen: one of them calls a function, and one uses what
-    /// the other writes.
+    /// Returns whether the order in which operands are evaluated is visible: one of them calls a function, and one
+    /// uses memory that the other writes.
     pub(crate) fn order_matters(&mut self, operands: &[HirExpr]) -> bool {
         operands.iter().any(|&operand| self.calls(operand)) && self.order_shows(operands, false)
     }
@@ -344,8 +346,9 @@ impl Fx<'_, '_> {
         (n_acting > 0 && self.order_shows(&leaves, true)).then_some(leaves)
     }
 
-    /// Whether the order can be seen. The operands of an operator conflict only with functions that another one calls, as
-    /// everything else is a claim of [`crate::sequence`]; the expressions of a list conflict with all of each other.
+    /// Returns whether the order is visible. The operands of an operator conflict only with functions that another one
+    /// calls, as everything else is a claim of [`crate::sequence`]; the expressions of a list conflict with all of each
+    /// other.
     fn order_shows(&mut self, operands: &[HirExpr], is_list: bool) -> bool {
         if self.u != 0 || !matches!(self.cx.options.arguments, Arguments::Any) {
             return false;
@@ -422,7 +425,7 @@ impl Fx<'_, '_> {
         places
     }
 
-    /// Whether an expression calls a function.
+    /// Returns whether an expression calls a function.
     fn calls(&mut self, expr: HirExpr) -> bool {
         if !self.has_effects(expr) {
             return false;
@@ -438,7 +441,7 @@ impl Fx<'_, '_> {
         false
     }
 
-    /// Whether an expression can be lowered twice.
+    /// Returns whether an expression can be lowered twice.
     fn can_be_twice(&self, expr: HirExpr) -> bool {
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
@@ -462,7 +465,8 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// What an expression uses, with the functions that it calls; variables of the function by name only if that is asked for.
+    /// Returns the memory that an expression uses, with the functions that it calls; variables of the function by name only if
+    /// that is asked for.
     fn uses(&mut self, expr: HirExpr, locals: bool) -> Uses {
         if self.cx.summaries.is_none() {
             self.cx.summaries = Some(std::rc::Rc::new(self.cx.make_summaries()));

@@ -1,10 +1,10 @@
 //! Pointers from outside, and the variables that they may point to.
 //!
-//! What other files can name they can also point to: a pointer that comes from there (in a variable that is defined nowhere, as
-//! the result of a function that gives any value, or as a number) may hold the address of every variable with external
-//! linkage. The address of another variable it holds only if the program has given it away. So a program begins by giving
-//! away the addresses of the former, which every analysis understands. Each access through such a pointer is then a choice among
-//! all of them; where that would be too many, they are not given away, which is an assumption that reports show.
+//! Other files can also point to the variables that they can name: a pointer that comes from there (in a variable that is
+//! defined nowhere, as the result of a function that gives any value, or as a number) may hold the address of every variable
+//! with external linkage. The address of another variable it holds only if the program has given it away. So a program begins by
+//! giving away the addresses of the former, which every analysis understands. Each access through such a pointer is then a
+//! choice among all of them; where that would be too many, they are not given away, which is an assumption that reports show.
 
 use crate::codes;
 use crate::function::Fx;
@@ -22,8 +22,8 @@ use vergo_source::{Diagnostic, Span};
 /// the addresses of these away.
 const MANY: usize = 2000;
 
-/// What is said of a program that gets pointers from outside, where these are taken to point to none of so many variables
-/// that can be named there.
+/// Returns the remark on a program that gets pointers from outside, if these are assumed to point to none of so many
+/// variables that can be named there.
 pub fn remark(program: &Program, n_variables: usize) -> Option<Diagnostic> {
     let message = format!(
         "the program gets pointers from outside, and {n_variables} of its variables can be named there"
@@ -68,7 +68,7 @@ impl Cx<'_> {
         found
     }
 
-    /// Whether the program begins with a function that gets any pointers.
+    /// Returns whether the program begins with a function that gets any pointers.
     fn takes_pointers(&self) -> bool {
         let Options { entry, pointers, .. } = self.options;
         if entry == "main" || *pointers != Pointers::Any {
@@ -103,13 +103,13 @@ impl Fx<'_, '_> {
     }
 }
 
-/// How many different accesses through pointers a program has.
+/// Returns the number of different accesses through pointers in a program.
 fn n_accesses(program: &Program) -> usize {
     let exprs = (0..program.exprs.len()).map(ExprId::new);
     exprs.filter(|&expr| matches!(program.exprs.kind(expr), ExprKind::Deref(_))).count()
 }
 
-/// Whether pointers can come from outside of a program.
+/// Returns whether pointers can come from outside of a program.
 fn has_outside_pointers(program: &Program) -> bool {
     let undefined = program.symbols.values().any(|symbol| {
         matches!(symbol.kind, SymbolKind::Static { init: StaticInit::Nondet, .. })
@@ -127,7 +127,8 @@ fn has_outside_pointers(program: &Program) -> bool {
         })
 }
 
-/// Whether an expression is any pointer, a number that becomes one, or a pointer made of the bytes of something else.
+/// Returns whether an expression is an arbitrary pointer, a number that becomes one, or a pointer made of the bytes of
+/// another object.
 fn is_from_outside(program: &Program, expr: ExprId) -> bool {
     let is_pointer = |ty: TypeId| matches!(program.types.get(ty), Type::Ptr(_));
     let ty = program.exprs.ty(expr);

@@ -11,7 +11,7 @@ use vergo_goto::expr::{self, ExprId};
 use vergo_goto::types::{Type, TypeId};
 
 impl Fx<'_, '_> {
-    /// Whether a place is a bit-field.
+    /// Returns whether a place is a bit-field.
     pub(crate) fn is_bit_field(&self, place: ExprId) -> bool {
         let expr::ExprKind::Member(base, member) = *self.cx.p.exprs.kind(place) else {
             return false;
@@ -36,7 +36,7 @@ impl Fx<'_, '_> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || self.place_node(expr))
     }
 
-    /// Whether of a variable only its address is used, to compare it for equality or as a number.
+    /// Returns whether only the address of a variable is used, to compare it for equality or as a number.
     fn is_address_only(&mut self, variable: HirExpr) -> bool {
         if self.u != 0 {
             return false;
@@ -152,8 +152,9 @@ impl Fx<'_, '_> {
         self.cx.p.deref(pointer)
     }
 
-    /// Whether elements of an array place are accessed by index. A flexible array member, or the last member of a
-    /// structure that is used like one, is accessed through a pointer, so that the object alone bounds the access.
+    /// Returns whether elements of an array place are accessed by index. A flexible array member, or the last
+    /// member of a structure that is used like one, is accessed through a pointer, so that the object alone bounds
+    /// the access.
     fn is_indexable(&self, array: HirExpr) -> bool {
         let node = self.unit.exprs[array];
         if self.unit.types.is_vla(node.ty) {

@@ -25,9 +25,9 @@ pub(crate) type BlockIndex = usize;
 pub(crate) struct Block {
     pub(crate) parent: Option<BlockIndex>,
     depth: u32,
-    /// Whether one can jump into it by `goto`.
+    /// True if one can jump into it by `goto`.
     labels: bool,
-    /// Whether one can jump into it by `switch`.
+    /// True if one can jump into it by `switch`.
     cases: bool,
     /// Variables that are declared where they stand.
     pub(crate) placed: Vec<SymbolId>,
@@ -40,13 +40,13 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Whether variables must be declared where the block is entered.
+    /// Returns whether variables must be declared where the block is entered.
     pub(crate) fn is_hoisted(&self) -> bool {
         self.labels || self.cases
     }
 }
 
-/// What is still to be written before the instruction of a number.
+/// Instructions that are still to be inserted before the instruction with a number.
 pub(crate) struct Insertion {
     at: usize,
     block: BlockIndex,
@@ -207,7 +207,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a return has to run cleanup functions.
+    /// Returns whether a return has to run cleanup functions.
     pub(crate) fn has_cleanups(&self) -> bool {
         let mut up = Some(self.block);
         while let Some(block) = up {

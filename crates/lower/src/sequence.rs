@@ -31,7 +31,7 @@ struct Access {
     write: bool,
     /// When it happens if the operand is evaluated.
     when: When,
-    /// Whether it is complete before the value of the operand is known.
+    /// True if it is complete before the value of the operand is known.
     done: bool,
 }
 
@@ -55,7 +55,7 @@ impl When {
     }
 }
 
-/// How the places of two accesses relate.
+/// The relation of the places of two accesses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
     Apart,
@@ -223,7 +223,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether the address of a place can be computed before the operands, and is the same then.
+    /// Returns whether the address of a place can be computed before the operands, with the same result.
     fn is_fixed(&mut self, place: HirExpr, groups: &[Vec<Access>]) -> bool {
         if self.has_effects(place) || !self.has_address(place) || !self.is_lvalue(place) {
             return false;
@@ -231,7 +231,7 @@ impl Fx<'_, '_> {
         self.is_unchanged(place, true, groups)
     }
 
-    /// Whether the operands do not write what an expression, or finding the place that it is, reads.
+    /// Returns whether the operands leave everything unchanged that an expression, or the address of a place, reads.
     fn is_unchanged(&mut self, expr: HirExpr, is_place: bool, groups: &[Vec<Access>]) -> bool {
         let read = if is_place { self.accesses_of_place(expr) } else { self.accesses(expr) };
         let writes: Vec<Access> =
@@ -242,7 +242,7 @@ impl Fx<'_, '_> {
             })
     }
 
-    /// Whether an expression writes a variable itself, outside of the functions that it calls.
+    /// Returns whether an expression writes a variable itself, outside of the functions that it calls.
     pub(crate) fn has_own_effects(&mut self, expr: HirExpr) -> bool {
         match self.unit.exprs[expr].kind {
             ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec(..) => {
@@ -308,14 +308,14 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// What an expression reads and writes itself.
+    /// Returns the reads and writes of an expression itself.
     fn accesses(&self, expr: HirExpr) -> Vec<Access> {
         let mut out = Vec::new();
         self.collect(vec![(expr, false, When::Always, false)], &mut out);
         out
     }
 
-    /// What finding a place reads and writes.
+    /// Returns the reads and writes of finding a place.
     fn accesses_of_place(&self, place: HirExpr) -> Vec<Access> {
         let mut out = Vec::new();
         self.collect(vec![(place, true, When::Always, false)], &mut out);
@@ -452,7 +452,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether places of these types can be one object (C17 6.5p7): numbers of one size, or pointers.
+    /// Returns whether places of these types can be one object (C17 6.5p7): numbers of one size, or pointers.
     fn may_be_one(&mut self, a: HirExpr, b: HirExpr) -> bool {
         let (a, b) = (self.ty(self.unit.exprs[a].ty), self.ty(self.unit.exprs[b].ty));
         match (self.cx.p.types.get(a), self.cx.p.types.get(b)) {

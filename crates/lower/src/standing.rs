@@ -1,14 +1,14 @@
-//! How closely each library model follows its function: what `docs/reference/library.md` says.
+//! The precision with which each library model follows its function, for `docs/reference/library.md`.
 //!
 //! The lists were made by reading each model (but those of `<math.h>` and `<complex.h>`) beside POSIX.1-2017, C17 or GNU's manual: which arguments may be null, what is read
 //! and written, which results and error numbers are left open. Those of `<ctype.h>` are compared with glibc's for every character
 //! (`tests/regress/library_ctype_table.c`). What a system lacks (memory for a lock, a thread) is possible where
 //! `malloc` may fail.
 
-/// How closely the results of a model are those of its function.
+/// The precision of a model's results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// What the standard fixes, and it fixes all of it.
+    /// Exactly the results that the standard fixes.
     Exact,
     /// Every result that the standard permits, and no other; equal arguments and states give equal results.
     Permitted,
@@ -17,7 +17,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// How closely the model of a function follows it. Of a name with types, the one without its letter counts.
+    /// Returns the precision of a function's model. Of a name with types, the one without its letter counts.
     pub fn of(name: &str) -> Standing {
         if APPROXIMATED.contains(&name) {
             Standing::Approximated

@@ -61,7 +61,7 @@ impl Cx<'_> {
         fx.finish();
     }
 
-    /// Whether an expression of the user's unit names a function.
+    /// Returns whether an expression of the user's unit names a function.
     fn is_referenced(&self, func: FuncId) -> bool {
         self.units[0]
             .unit

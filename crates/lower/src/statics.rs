@@ -612,7 +612,7 @@ impl<'a> Cx<'a> {
         symbol
     }
 
-    /// Whether a type does not say how large its objects are.
+    /// Returns whether a type does not say how large its objects are.
     fn is_open(&mut self, unit: UnitIndex, ty: QualType) -> bool {
         let mapped = self.ty(unit, ty);
         let is_open_array = matches!(
@@ -622,7 +622,8 @@ impl<'a> Cx<'a> {
         is_open_array || self.p.size_of(mapped).is_none()
     }
 
-    /// Whether the program may write an object of a type. `volatile` makes no difference: it is about writes by others (C17 6.7.3p6).
+    /// Returns whether the program may write an object of a type. `volatile` makes no difference: it is about writes by others (C17
+    /// 6.7.3p6).
     pub(crate) fn is_writable(&self, unit: UnitIndex, ty: QualType) -> bool {
         !self.units[unit].unit.types.qualifiers(ty).has(Quals::CONST)
     }

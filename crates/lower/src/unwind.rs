@@ -27,13 +27,13 @@ use vergo_source::Span;
 /// The hidden variables of a program that jumps.
 #[derive(Clone, Copy)]
 pub(crate) struct Jumps {
-    /// How many executions of `setjmp` there have been.
+    /// The number of executions of `setjmp` so far.
     count: SymbolId,
-    /// Whether a jump is under way.
+    /// True while a jump is under way.
     flag: SymbolId,
     /// Where it goes.
     token: SymbolId,
-    /// What `setjmp` is to return.
+    /// The value that `setjmp` is to return.
     value: SymbolId,
 }
 

@@ -12,7 +12,7 @@ use vergo_goto::types::Type;
 use vergo_source::Span;
 
 impl Cx<'_> {
-    /// Whether a function of the user has a result and may end without one.
+    /// Returns whether a function of the user has a result and may end without one.
     pub(crate) fn may_lack_value(&self, unit: UnitIndex, func: FuncId) -> bool {
         let handle = &self.units[unit].unit;
         let function = &handle.functions[func];
@@ -74,7 +74,7 @@ impl Fx<'_, '_> {
     }
 }
 
-/// Whether control may get behind a statement.
+/// Returns whether control may get behind a statement.
 fn completes(unit: &Unit, stmt: StmtId) -> bool {
     stacker::maybe_grow(RED_ZONE, MORE_STACK, || match unit.stmts[stmt].kind {
         StmtKind::Return(_)
@@ -110,17 +110,17 @@ fn completes(unit: &Unit, stmt: StmtId) -> bool {
     })
 }
 
-/// Whether a statement has a `break` out of another.
+/// Returns whether a statement has a `break` out of another.
 fn breaks(unit: &Unit, stmt: StmtId, out_of: StmtId) -> bool {
     any(unit, stmt, &|kind| matches!(kind, StmtKind::Break(of) if *of == out_of))
 }
 
-/// Whether a statement has a `return` without a value.
+/// Returns whether a statement has a `return` without a value.
 fn returns_nothing(unit: &Unit, stmt: StmtId) -> bool {
     any(unit, stmt, &|kind| matches!(kind, StmtKind::Return(None)))
 }
 
-/// Whether a statement or one inside of it is such.
+/// Returns whether a statement or one inside of it satisfies the test.
 fn any(unit: &Unit, stmt: StmtId, is: &dyn Fn(&StmtKind) -> bool) -> bool {
     let mut work = vec![stmt];
     while let Some(stmt) = work.pop() {

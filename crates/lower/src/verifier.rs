@@ -24,7 +24,7 @@ pub(crate) const CONTRACT: &str = "__vergo_contract_";
 /// A function of verifiers' C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verifier {
-    /// Whether so many bytes may be read, or written.
+    /// The question whether so many bytes may be read, or written.
     Accessible {
         write: bool,
     },
@@ -57,7 +57,7 @@ pub(crate) enum Verifier {
     Unhandled,
 }
 
-/// How far a target reaches.
+/// The extent of a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Extent {
     Place,
@@ -74,7 +74,7 @@ pub(crate) struct Target {
     typed: Option<TypeId>,
 }
 
-/// What the contract that is being lowered has said so far.
+/// The clauses so far of the contract that is being lowered.
 #[derive(Default)]
 pub(crate) struct ContractState {
     targets: Vec<Target>,
@@ -174,7 +174,7 @@ impl Cx<'_> {
             .map_or(func, |(id, _)| id)
     }
 
-    /// Whether a list names a function of the program, by its own name or that of the linker.
+    /// Returns whether a list names a function of the program, by its own name or that of the linker.
     fn is_named(&self, list: &[String], name: &str) -> bool {
         let unit = &self.units[0].unit;
         list.iter().any(|one| one == name)
@@ -436,7 +436,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether a place is a variable or a part of one that stays the same.
+    /// Returns whether a place is a variable or a part of one that stays the same.
     fn has_fixed_name(&self, mut place: ExprId) -> bool {
         use vergo_goto::expr::ExprKind as Kind;
         loop {
@@ -451,12 +451,12 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether this is the contract of a function.
+    /// Returns whether this is the contract of a function.
     fn is_contract(&self) -> bool {
         self.name.starts_with(CONTRACT)
     }
 
-    /// Whether this is the contract of a function that is checked against it.
+    /// Returns whether this is the contract of a function that is checked against it.
     fn is_enforced(&self) -> bool {
         let name = self.func.map(|func| self.unit.names.name(self.unit.functions[func].name));
         let of = name.and_then(|name| name.strip_prefix(CONTRACT));
@@ -514,7 +514,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Whether `size` bytes at a pointer are there, and may be written.
+    /// Builds the condition that `size` bytes at a pointer exist, and may be written.
     fn accessible(&mut self, pointer: ExprId, size: ExprId, write: bool) -> ExprId {
         let pointer = self.freeze(pointer);
         self.ask_about(pointer);
@@ -536,7 +536,7 @@ impl Fx<'_, '_> {
         ok
     }
 
-    /// Whether two pointers are attached to the same object, or neither to any.
+    /// Builds the condition that two pointers are attached to the same object, or neither to any.
     fn same_object(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.ask_about(a);
         self.ask_about(b);
@@ -575,7 +575,7 @@ impl Fx<'_, '_> {
         self.cx.p.bool(true)
     }
 
-    /// Whether a pointer has so many bytes behind it that no other fresh pointer has.
+    /// Builds the condition that a pointer has so many bytes behind it that no other fresh pointer has.
     fn is_fresh(&mut self, pointer: ExprId, size: ExprId) -> ExprId {
         let pointer = self.freeze(pointer);
         let mut fresh = self.accessible(pointer, size, false);
@@ -724,7 +724,7 @@ impl Fx<'_, '_> {
         self.cx.under_contract(self.u, func, caller)
     }
 
-    /// Whether both operands of a comparison are numbers of objects: then the objects are compared.
+    /// Compares the objects if both operands of a comparison are numbers of objects.
     pub(crate) fn compare_objects(&mut self, a: HirExpr, b: HirExpr) -> Option<ExprId> {
         let [a, b] = [a, b].map(|arg| self.object_of(arg));
         let (a, b) = (self.value(a?), self.value(b?));

@@ -1,4 +1,4 @@
-//! What the front end says of a document while it is edited.
+//! The front end's view of a document while it is edited.
 //!
 //! One thread reads documents, the newest version of each; versions that came and went while it was busy are never looked
 //! at. Each is read from scratch by the same front end that verification uses, so that what is shown cannot depend on
@@ -30,7 +30,7 @@ pub(crate) struct Asked {
     pub(crate) trusted: bool,
 }
 
-/// What is known of a version of a document.
+/// The analysis of a version of a document.
 pub(crate) struct Analysed {
     pub(crate) path: PathBuf,
     pub(crate) version: i32,
@@ -45,7 +45,7 @@ pub(crate) struct Analysed {
     view: Option<View>,
 }
 
-/// What a name means.
+/// The meaning of a name.
 pub(crate) struct Meaning {
     pub(crate) range: Range,
     pub(crate) declared: Option<(PathBuf, Range)>,
@@ -71,7 +71,7 @@ pub(crate) fn work(asked: &Receiver<Asked>, events: &Sender<Event>) {
     }
 }
 
-/// What is said of a document on which the front end broke.
+/// Returns the analysis of a document on which the front end broke.
 fn broken(asked: &Asked) -> Analysed {
     let text = asked.open.get(&asked.path).cloned().unwrap_or_default();
     let message = "internal error: this is a bug in Vergo, not in the program";
@@ -206,7 +206,8 @@ pub(crate) fn place(job: &Job, span: Span, texts: &mut Texts) -> Option<(PathBuf
 }
 
 impl Analysed {
-    /// What the name at a position means: a macro that is written there, or what the preprocessor has put in its place.
+    /// Returns the meaning of the name at a position: a macro that is written there, or the text that the preprocessor
+    /// has put in its place.
     pub(crate) fn meaning(&self, position: Position, open: &Open) -> Option<Meaning> {
         let mut texts = Texts::new(open);
         self.macro_at(position, &mut texts).or_else(|| self.name_at(position, &mut texts))

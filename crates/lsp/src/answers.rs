@@ -34,7 +34,7 @@ fn value(answer: impl Into<Option<Value>>) -> Answer {
 }
 
 impl Server {
-    /// What a name means, and what a proof says of a loop.
+    /// Answers with the meaning of a name, and the invariant of a loop.
     pub(crate) fn hover(&self, params: Value) -> Answer {
         let params: HoverParams = serde_json::from_value(params).map_err(wrong)?;
         let at = params.text_document_position_params;
@@ -60,7 +60,7 @@ impl Server {
         serde_json::to_value(Hover { contents: markup.into(), range }).map_err(wrong)
     }
 
-    /// What the proofs of the present texts have found out about a function.
+    /// Returns the contracts of a function that the proofs of the present texts have found.
     fn contracts(&self, function: &str) -> Option<String> {
         let all = self.fresh().flat_map(|findings| &findings.contracts);
         let of = |text: &&String| {
@@ -82,7 +82,7 @@ impl Server {
         value(declared.map(|(path, range)| json!(Location { uri: uri_of(&path), range })))
     }
 
-    /// What can be verified, above each function.
+    /// Answers with the verifications on offer, above each function.
     pub(crate) fn code_lens(&self, params: Value) -> Answer {
         let params: CodeLensParams = serde_json::from_value(params).map_err(wrong)?;
         let uri = params.text_document.uri;
@@ -136,7 +136,7 @@ impl Server {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// What can be done about what is shown in a range.
+    /// Answers with the actions for the findings in a range.
     pub(crate) fn code_action(&self, params: Value) -> Answer {
         let params: CodeActionParams = serde_json::from_value(params).map_err(wrong)?;
         let uri = params.text_document.uri;

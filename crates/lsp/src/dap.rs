@@ -21,7 +21,7 @@ use vergo_driver::{
 use crate::reading::{Open, Reading};
 use cursor::{Cursor, Stop};
 
-/// How long an execution may take while it is written down.
+/// The greatest time of an execution while it is recorded.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Serves an editor until it disconnects.
@@ -41,7 +41,7 @@ pub fn serve(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result
     Ok(())
 }
 
-/// What is being debugged.
+/// The session: the execution that is being debugged.
 struct Session {
     cursor: Cursor,
     recording: Recording,
@@ -53,7 +53,7 @@ struct Adapter<'a> {
     session: Option<Session>,
     /// Lines by file.
     breakpoints: BTreeMap<PathBuf, BTreeSet<u32>>,
-    /// How to begin once the editor has said everything.
+    /// The first stop, once the editor has said everything.
     launch: Option<Stop>,
 }
 
@@ -90,7 +90,7 @@ impl Adapter<'_> {
         Ok(())
     }
 
-    /// What follows an answer.
+    /// Sends the messages that follow an answer.
     fn after(&mut self, command: &str) -> std::io::Result<()> {
         match command {
             "initialize" => self.event("initialized", json!({})),

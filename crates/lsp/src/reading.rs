@@ -1,4 +1,4 @@
-//! How a document is read: the flags of its project, and the texts that are open in the editor.
+//! The reading of a document: the flags of its project, and the texts that are open in the editor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -52,7 +52,7 @@ impl Reading {
         (vec![Input::File(path.to_owned())], Project::default())
     }
 
-    /// Whether a document cannot be read without running the preprocessor.
+    /// Returns whether a document cannot be read without running the preprocessor.
     pub(crate) fn needs_preprocessor(&self, path: &Path, text: &Text) -> bool {
         let text = text.as_str().as_bytes();
         has_c(path) && vergo_driver::preprocess::needs_preprocessor(text, Some(path), &self.job.cpp)

@@ -20,7 +20,7 @@ use crate::settings::Settings;
 use crate::text::{Text, path_of, uri_of};
 use crate::verification::{self, Findings, Question, Task};
 
-/// What other threads have to say.
+/// A message of another thread.
 pub(crate) enum Event {
     /// A version of a document was read.
     Analysed(Box<Analysed>),
@@ -28,7 +28,7 @@ pub(crate) enum Event {
     Progress {
         /// Which.
         token: i32,
-        /// How far it is.
+        /// A description of the progress.
         message: String,
     },
     /// A verification is over.
@@ -76,11 +76,11 @@ pub(crate) struct Server {
     pub(crate) selected: Option<(PathBuf, usize)>,
     next_token: i32,
     has_progress: bool,
-    /// What the editor asks for again when it is told to.
+    /// The methods that the editor calls again when it is told to.
     refreshed: Vec<&'static str>,
 }
 
-/// What can be asked for again: the capability and the method.
+/// The data that can be asked for again: the capability and the method.
 const REFRESHED: [(&str, &str); 2] = [
     ("/capabilities/workspace/inlayHint/refreshSupport", "workspace/inlayHint/refresh"),
     ("/capabilities/workspace/codeLens/refreshSupport", "workspace/codeLens/refresh"),
@@ -130,7 +130,7 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
     done
 }
 
-/// What the server can do.
+/// Returns the capabilities of the server.
 fn capabilities() -> Value {
     json!({
         "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
@@ -312,7 +312,7 @@ impl Server {
             .collect()
     }
 
-    /// What is known of a document; of its present text if there was time for it.
+    /// Returns the analysis of a document; of its present text if there was time for it.
     pub(crate) fn analysed(&self, path: &Path) -> Option<&Analysed> {
         self.documents.get(path)?.analysed.as_deref()
     }

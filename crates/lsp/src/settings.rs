@@ -1,4 +1,4 @@
-//! What the editor says about how it wants to be served.
+//! The editor's settings.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 /// The settings, from `initializationOptions` and `workspace/didChangeConfiguration`.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// Whether the user trusts the workspace. Until then nothing is run: no preprocessor and no verification.
+    /// True if the user trusts the workspace. Until then nothing is run: no preprocessor and no verification.
     pub(crate) trusted: bool,
-    /// Whether a saved file is verified.
+    /// True if a saved file is verified.
     pub(crate) verify_on_save: bool,
-    /// How long a verification may take.
+    /// The greatest time of a verification.
     pub(crate) timeout: Duration,
-    /// Whether claims that hold are shown.
+    /// True if claims that hold are shown.
     pub(crate) show_safe: bool,
     /// A bound on the rounds of loops.
     pub(crate) unwind: Option<u32>,

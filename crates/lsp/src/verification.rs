@@ -25,16 +25,16 @@ use crate::server::Event;
 use crate::settings::Settings;
 use crate::text::{Text, uri_of};
 
-/// What is asked about a program.
+/// A question about a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Question {
-    /// Whether its claims hold.
+    /// Do its claims hold?
     Claims,
     /// Which parts of it can be reached.
     Coverage,
 }
 
-/// What is to be verified.
+/// A verification task.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) question: Question,
@@ -44,19 +44,19 @@ pub(crate) struct Task {
     pub(crate) function: Option<String>,
     /// A bound on the rounds of loops, if not that of the settings.
     pub(crate) unwind: Option<u32>,
-    /// Whether somebody asked for it and waits, rather than saved a file.
+    /// True if somebody asked for it and waits, rather than saved a file.
     pub(crate) is_asked: bool,
 }
 
 impl Task {
-    /// What it is about, in a few words.
+    /// Returns a short title.
     pub(crate) fn title(&self) -> String {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         self.function.as_ref().map_or_else(|| name.to_string(), |f| format!("{f} in {name}"))
     }
 }
 
-/// What a verification has found.
+/// The findings of a verification.
 pub(crate) struct Findings {
     pub(crate) task: Task,
     /// The number by which the editor knows it.
@@ -82,18 +82,18 @@ pub(crate) struct Claim {
     pub(crate) function: String,
     /// The steps that lead to the violation: place and text.
     pub(crate) steps: Vec<(PathBuf, Range, String)>,
-    /// What would have to be assumed for a violated claim to hold, as C.
+    /// The assumption under which a violated claim would hold, as C.
     pub(crate) assumption: Option<String>,
 }
 
 impl Claim {
-    /// Whether nobody has to look at it.
+    /// Returns whether nobody has to look at it.
     pub(crate) fn is_good(&self) -> bool {
         matches!(self.status, "holds" | "covered")
     }
 }
 
-/// What a proof says at a loop.
+/// An invariant of a proof at a loop.
 pub(crate) struct Invariant {
     pub(crate) path: PathBuf,
     pub(crate) range: Range,
@@ -189,7 +189,7 @@ fn texts(job: &Job, names: &[PathBuf], open: &Open) -> Vec<(PathBuf, Arc<Text>)>
         .collect()
 }
 
-/// What is to be covered.
+/// The criteria of coverage.
 const CRITERIA: [Criterion; 2] = [Criterion::Statement, Criterion::Branch];
 
 /// Tells the editor how far a verification is, from time to time.
@@ -223,7 +223,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// What was told last.
+/// The last report.
 #[derive(Default)]
 struct Told {
     /// When.
@@ -405,7 +405,7 @@ fn walk(
 }
 
 impl Findings {
-    /// Whether what was found is still about the texts that are open.
+    /// Returns whether the findings are still about the texts that are open.
     pub(crate) fn is_fresh(&self, open: &Open) -> bool {
         let is_same = |text: &Arc<Text>, now: &Arc<Text>| text.as_str() == now.as_str();
         self.texts.iter().all(|(path, text)| open.get(path).is_none_or(|now| is_same(text, now)))

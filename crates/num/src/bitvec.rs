@@ -220,27 +220,27 @@ impl BitVec {
         (low.sign_extend(self.width()) == *self).then(|| low.to_i128())?
     }
 
-    /// Whether all bits are zero.
+    /// Returns whether all bits are zero.
     pub fn is_zero(&self) -> bool {
         self.limbs().iter().all(|&limb| limb == 0)
     }
 
-    /// Whether the word is the number one.
+    /// Returns whether the word is the number one.
     pub fn is_one(&self) -> bool {
         self.to_u128() == Some(1)
     }
 
-    /// Whether all bits are one.
+    /// Returns whether all bits are one.
     pub fn is_ones(&self) -> bool {
         self.count_ones() == self.width()
     }
 
-    /// Whether the word is the least number in the signed reading.
+    /// Returns whether the word is the least number in the signed reading.
     pub fn is_min_signed(&self) -> bool {
         self.sign_bit() && self.trailing_zeros() == self.width() - 1
     }
 
-    /// Whether the word is the greatest number in the signed reading.
+    /// Returns whether the word is the greatest number in the signed reading.
     pub fn is_max_signed(&self) -> bool {
         !self.sign_bit() && self.count_ones() == self.width() - 1
     }
@@ -550,35 +550,35 @@ impl BitVec {
     }
 }
 
-/// Whether an operation's exact result differs from what wraps around.
+/// Overflow: whether an operation's exact result differs from the one that wraps around.
 impl BitVec {
-    /// Whether the unsigned sum overflows.
+    /// Returns whether the unsigned sum overflows.
     pub fn uadd_overflow(&self, other: &BitVec) -> bool {
         self.add(other).ult(self)
     }
 
-    /// Whether the signed sum overflows.
+    /// Returns whether the signed sum overflows.
     pub fn sadd_overflow(&self, other: &BitVec) -> bool {
         self.sign_bit() == other.sign_bit() && self.add(other).sign_bit() != self.sign_bit()
     }
 
-    /// Whether the unsigned difference is negative.
+    /// Returns whether the unsigned difference is negative.
     pub fn usub_overflow(&self, other: &BitVec) -> bool {
         self.ult(other)
     }
 
-    /// Whether the signed difference overflows.
+    /// Returns whether the signed difference overflows.
     pub fn ssub_overflow(&self, other: &BitVec) -> bool {
         self.sign_bit() != other.sign_bit() && self.sub(other).sign_bit() != self.sign_bit()
     }
 
-    /// Whether the unsigned product overflows.
+    /// Returns whether the unsigned product overflows.
     pub fn umul_overflow(&self, other: &BitVec) -> bool {
         self.assert_same_width(other);
         self.to_natural().mul(&other.to_natural()).bit_len() > self.width() as usize
     }
 
-    /// Whether the signed product overflows.
+    /// Returns whether the signed product overflows.
     pub fn smul_overflow(&self, other: &BitVec) -> bool {
         self.assert_same_width(other);
         let magnitude = self.abs_wrapping().to_natural().mul(&other.abs_wrapping().to_natural());
@@ -586,13 +586,13 @@ impl BitVec {
         if self.sign_bit() == other.sign_bit() { magnitude >= limit } else { magnitude > limit }
     }
 
-    /// Whether the signed quotient overflows: `min / -1`.
+    /// Returns whether the signed quotient overflows: `min / -1`.
     pub fn sdiv_overflow(&self, other: &BitVec) -> bool {
         self.assert_same_width(other);
         self.is_min_signed() && other.is_ones()
     }
 
-    /// Whether the signed negation overflows: `-min`.
+    /// Returns whether the signed negation overflows: `-min`.
     pub fn neg_overflow(&self) -> bool {
         self.is_min_signed()
     }

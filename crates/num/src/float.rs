@@ -37,7 +37,7 @@ pub struct Float {
     bits: BitVec,
 }
 
-/// What kind of value a [`Float`] is.
+/// The class of a [`Float`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatClass {
     /// Not a number.
@@ -204,37 +204,37 @@ impl Float {
         }
     }
 
-    /// Whether this is the NaN.
+    /// Returns whether this is the NaN.
     pub fn is_nan(&self) -> bool {
         self.classify() == FloatClass::Nan
     }
 
-    /// Whether this is plus or minus infinity.
+    /// Returns whether this is plus or minus infinity.
     pub fn is_infinite(&self) -> bool {
         self.classify() == FloatClass::Infinite
     }
 
-    /// Whether this is a number other than infinity.
+    /// Returns whether this is a number other than infinity.
     pub fn is_finite(&self) -> bool {
         !matches!(self.classify(), FloatClass::Infinite | FloatClass::Nan)
     }
 
-    /// Whether this is plus or minus zero.
+    /// Returns whether this is plus or minus zero.
     pub fn is_zero(&self) -> bool {
         self.classify() == FloatClass::Zero
     }
 
-    /// Whether this is a normal number.
+    /// Returns whether this is a normal number.
     pub fn is_normal(&self) -> bool {
         self.classify() == FloatClass::Normal
     }
 
-    /// Whether this is a subnormal number.
+    /// Returns whether this is a subnormal number.
     pub fn is_subnormal(&self) -> bool {
         self.classify() == FloatClass::Subnormal
     }
 
-    /// Whether the sign bit is set; never for NaN, whose canonical sign is plus.
+    /// Returns whether the sign bit is set; never for NaN, whose canonical sign is plus.
     pub fn is_sign_negative(&self) -> bool {
         self.bits.sign_bit()
     }

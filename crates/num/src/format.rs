@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How a format lays out its bits.
+/// The layout of a format's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FormatKind {
     /// IEEE-754 interchange layout: sign, exponent, trailing significand with a hidden leading bit.
@@ -163,8 +163,8 @@ impl RoundingMode {
         }
     }
 
-    /// Whether a magnitude is incremented, given its sign, its last kept bit, the first dropped bit
-    /// and whether any later dropped bit is set.
+    /// Returns whether a magnitude is incremented, given its sign, its last kept bit, the first
+    /// dropped bit and whether any later dropped bit is set.
     pub(crate) fn increments(self, negative: bool, odd: bool, half: bool, rest: bool) -> bool {
         match self {
             RoundingMode::NearestEven => half && (rest || odd),

@@ -51,12 +51,12 @@ impl Natural {
         acc
     }
 
-    /// Whether the number is zero.
+    /// Returns whether the number is zero.
     pub fn is_zero(&self) -> bool {
         self.limbs.is_empty()
     }
 
-    /// Whether the number is odd.
+    /// Returns whether the number is odd.
     pub fn is_odd(&self) -> bool {
         self.limbs.first().is_some_and(|low| low & 1 == 1)
     }
@@ -82,7 +82,7 @@ impl Natural {
         }
     }
 
-    /// Whether any of the `n` lowest bits is set.
+    /// Returns whether any of the `n` lowest bits is set.
     pub fn any_low_bit(&self, n: usize) -> bool {
         !self.is_zero() && self.trailing_zeros() < n
     }

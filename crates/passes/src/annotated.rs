@@ -1,5 +1,5 @@
-//! What annotations of the source ask of a program, once it is lowered: loops with contracts lose their rounds, and writes
-//! of a function that is checked against its contract are claims.
+//! The annotations of the source, applied to the lowered program: loops with contracts lose their rounds, and writes of a
+//! function that is checked against its contract become claims.
 //!
 //! These are no passes: a pass leaves what a program does, and these change it. Names are agreed in
 //! [`vergo_goto::contract`].

@@ -154,7 +154,7 @@ fn function_below(program: &Program, mut ty: TypeId) -> Option<TypeId> {
     matches!(program.types.get(ty), Type::Func(..)).then_some(ty)
 }
 
-/// What a call passes behind the parameters of its type: nothing, or a structure of variable arguments.
+/// The arguments of a call behind the parameters of its type: none, or a structure of variable arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Rest {
     Nothing,
@@ -271,7 +271,8 @@ impl Wrappers {
     }
 }
 
-/// Whether a function may write to its parameters, which are the caller's stack if the caller does not pass them.
+/// Returns whether a function may write to its parameters, which are the caller's stack if the caller does not pass
+/// them.
 fn writes_parameters(program: &Program, function: FunctionId) -> bool {
     let function = &program.functions[function];
     let is_parameter = |place| {
@@ -292,7 +293,7 @@ fn writes_parameters(program: &Program, function: FunctionId) -> bool {
     })
 }
 
-/// What a call passes behind the parameters of its type; `None` if that cannot be seen.
+/// Returns the arguments of a call behind the parameters of its type; `None` if they cannot be determined.
 fn rest_of(program: &Program, args: &[ExprId]) -> Option<Rest> {
     let Some(&last) = args.last() else { return Some(Rest::Nothing) };
     if !program.is_variable_arguments(program.exprs.ty(last)) {
@@ -308,7 +309,7 @@ fn rest_of(program: &Program, args: &[ExprId]) -> Option<Rest> {
     }
 }
 
-/// Whether what one result type leaves behind has a meaning at another.
+/// Returns whether a value returned at one type can be read at another.
 fn can_return(program: &Program, given: TypeId, wanted: TypeId) -> bool {
     let is_scalar = |ty| program.is_word(ty) || matches!(program.types.get(ty), Type::Float(_));
     match (program.types.get(given), program.types.get(wanted)) {

@@ -36,14 +36,14 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
-/// What a recursive function needs and what it does.
+/// The precondition and the postcondition of a recursive function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contract {
     /// The function.
     pub function: FunctionId,
-    /// What holds when it is called.
+    /// The conditions that hold when it is called.
     pub requires: Vec<Formula>,
-    /// What holds when it returns.
+    /// The conditions that hold when it returns.
     pub ensures: Vec<Formula>,
 }
 
@@ -69,7 +69,7 @@ pub enum Formula {
 pub struct ClauseId {
     /// The function.
     pub function: FunctionId,
-    /// Whether it is one of those that the function ensures.
+    /// True if it belongs to the postcondition.
     pub ensures: bool,
     /// Its position.
     pub index: usize,
@@ -183,7 +183,7 @@ impl Recursion {
 }
 
 impl Contract {
-    /// Whether it says nothing.
+    /// Returns whether it has no conditions.
     pub fn is_empty(&self) -> bool {
         self.requires.is_empty() && self.ensures.is_empty()
     }
@@ -196,7 +196,7 @@ impl Formula {
     }
 }
 
-/// What a function returns, if it returns something.
+/// Returns the type of a function's result, if it has one.
 pub fn result_type(program: &Program, function: FunctionId) -> Option<TypeId> {
     match *program.types.get(program.functions[function].ty) {
         Type::Func(result, _) if *program.types.get(result) != Type::Void => Some(result),
@@ -226,7 +226,7 @@ struct Words {
     params: Vec<SymbolId>,
     /// The static variables that a contract may speak of. Of others a body knows nothing, not even that they vary.
     sees: BTreeSet<SymbolId>,
-    /// What they were at the call; nothing where the contract is about the call.
+    /// The values of variables at the call; empty where the contract is about the call itself.
     old: BTreeMap<SymbolId, SymbolId>,
     result: Option<SymbolId>,
 }

@@ -26,7 +26,7 @@ use vergo_source::Span;
 /// The parts of a condition that are looked at: more are none that people test one by one.
 const MAX_PARTS: usize = 16;
 
-/// What is to be covered.
+/// The criterion of coverage.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Criterion {
     /// Both outcomes of branches.
@@ -74,13 +74,13 @@ impl Criterion {
 /// A goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// What kind of goal it is.
+    /// The criterion that the goal belongs to.
     pub criterion: Criterion,
     /// The function in which it is.
     pub function: FunctionId,
     /// Where it is.
     pub span: Span,
-    /// What has to happen there.
+    /// The event that covers the goal.
     pub what: String,
 }
 
@@ -354,7 +354,7 @@ impl Maker<'_> {
     }
 }
 
-/// Whether an instruction is one that somebody wrote.
+/// Returns whether an instruction stands for a statement of the source.
 fn is_statement(kind: &InstrKind) -> bool {
     !matches!(
         kind,

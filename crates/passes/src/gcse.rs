@@ -43,7 +43,7 @@ pub fn run(program: &mut Program, _: &Options) {
 struct Available<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
-    /// What each expression reads, and whether it asks about memory or reads what calls can write.
+    /// The places that each expression reads, and whether it asks about memory or reads what calls can write.
     reads: FxHashMap<ExprId, Rc<Reads>>,
     parts: FxHashMap<ExprId, Rc<Vec<ExprId>>>,
 }
@@ -91,7 +91,7 @@ impl Available<'_> {
         found
     }
 
-    /// What an instruction computes: of what it reads, and to find what it writes.
+    /// Returns the expressions that an instruction evaluates: its operands, and those in the address that it writes to.
     fn computed(&mut self, instr: &InstrKind) -> Vec<ExprId> {
         let mut roots = Vec::new();
         instr.for_each_expr(|expr, role| match role {
@@ -170,7 +170,7 @@ fn finders(program: &Program, mut place: ExprId, out: &mut Vec<ExprId>) {
     }
 }
 
-/// Whether an expression is worth a variable of its own: a scalar that is loaded or computed.
+/// Returns whether an expression is worth a variable of its own: a scalar that is loaded or computed.
 fn is_worth(program: &Program, expr: ExprId) -> bool {
     let scalar = matches!(program.type_of(expr), Type::Int { .. } | Type::Ptr(_));
     let kind = program.exprs.kind(expr);

@@ -56,7 +56,7 @@ struct Inliner<'a> {
 struct Frame {
     function: FunctionId,
     body: std::vec::IntoIter<Instr>,
-    /// What the callee's expressions become; `None` for the entry function, whose names stay.
+    /// The renaming of the callee's expressions; `None` for the entry function, whose names stay.
     renaming: Option<Renaming>,
     /// Where the result goes, in the caller's names already.
     dest: Option<ExprId>,
@@ -182,8 +182,8 @@ impl Inliner<'_> {
         self.program.add_symbol(Symbol { name, display: String::new(), ty, kind, span, align, writable: true })
     }
 
-    /// Whether a function's calls can be replaced: it has a body in which each allocation on the frame happens at most
-    /// once, which it does outside of all jumps back.
+    /// Returns whether a function's calls can be replaced: it has a body in which each allocation on the frame happens
+    /// at most once, outside of all jumps back.
     fn can_inline(&self, callee: FunctionId) -> bool {
         let function = &self.program.functions[callee];
         let Some(body) = &function.body else { return false };

@@ -24,7 +24,7 @@ use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
-/// What is accessed.
+/// The memory that is accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
     /// A place, as its type says.
@@ -33,7 +33,7 @@ pub enum Target {
     Block {
         /// The address of the first byte.
         pointer: ExprId,
-        /// How many there are, as an unsigned integer of pointer width.
+        /// The number of bytes, as an unsigned integer of pointer width.
         size: ExprId,
     },
 }
@@ -233,12 +233,12 @@ impl Checker<'_> {
         self.out.push(Instr { kind: InstrKind::Assert(cond, Box::new(claim)), span, parts: Box::default() });
     }
 
-    /// Whether the function under work belongs to a library model.
+    /// Returns whether the function under work belongs to a library model.
     pub(crate) fn in_library(&self) -> bool {
         self.library
     }
 
-    /// Whether another thread may reach the place.
+    /// Returns whether another thread may reach the place.
     pub(crate) fn is_shared(&self, place: ExprId) -> bool {
         crate::split_accesses::is_shared(self.program, self.addressed, place)
     }
@@ -375,8 +375,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the target is surely inside of a variable: a part at constant indices in range, or a block that begins
-    /// there and is not larger than that part.
+    /// Returns whether the target is surely inside of a variable: a part at constant indices in range, or a block
+    /// that begins there and is not larger than that part.
     pub(crate) fn is_inside_variable(&self, target: Target) -> bool {
         let mut place = match target {
             Target::Place(place) => place,
@@ -438,12 +438,12 @@ impl Checker<'_> {
         self.program.types.align_of(ty, &self.program.machine)
     }
 
-    /// Whether the instruction under work only copies the place's value.
+    /// Returns whether the instruction under work only copies the place's value.
     pub(crate) fn is_copied(&self, place: ExprId) -> bool {
         self.copied == Some(place)
     }
 
-    /// Whether the place is a variable that has a value from the beginning, or a part of one.
+    /// Returns whether the place is a variable that has a value from the beginning, or a part of one.
     pub(crate) fn is_static_or_param(&self, mut place: ExprId) -> bool {
         loop {
             match *self.program.exprs.kind(place) {

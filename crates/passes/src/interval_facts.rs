@@ -23,7 +23,7 @@ use vergo_goto::expr::ExprId;
 use vergo_goto::program::{FunctionId, InstrKind, Program, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
 
-/// What facts are about.
+/// The domain of the facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Numbers {
     /// Intervals of integers.
@@ -110,7 +110,7 @@ fn write<N: Number>(program: &mut Program, level: Level, arithmetic: Arithmetic)
     }
 }
 
-/// That a variable has one of the values of a number, if it can be said here.
+/// Builds the condition that a variable has one of the values of an abstract number, if that can be expressed here.
 fn fact<N: Number>(program: &mut Program, function: FunctionId, symbol: SymbolId, number: N) -> Option<ExprId> {
     let info = &program.symbols[symbol];
     let ty = info.ty;

@@ -38,18 +38,18 @@ pub enum Fact {
     Inlined,
 }
 
-/// What a pass needs besides the program.
+/// The parameters of passes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The properties that `instrument` adds claims for and `select` keeps.
     pub properties: properties::PropertySet,
     /// Where some properties are not claimed.
     pub exempt: properties::Exempt,
-    /// How many times recursion is unfolded by `inline` before it stays a call.
+    /// The number of times that `inline` unfolds recursion before it leaves a call.
     pub recursion: u32,
-    /// What `interval_facts` writes facts about.
+    /// The domain of the facts that `interval_facts` writes.
     pub numbers: interval_facts::Numbers,
-    /// Whether these follow arithmetic.
+    /// The amount of arithmetic that these facts follow.
     pub arithmetic: vergo_analysis::numeric::Arithmetic,
 }
 
@@ -71,11 +71,11 @@ pub struct PassInfo {
     pub name: &'static str,
     /// One line for listings.
     pub summary: &'static str,
-    /// What must hold before.
+    /// The facts that must hold before the pass.
     pub requires: &'static [Fact],
-    /// What holds after.
+    /// The facts that hold after the pass.
     pub establishes: &'static [Fact],
-    /// What still holds after if it held before.
+    /// The facts that the pass preserves.
     pub preserves: &'static [Fact],
     /// The transformation.
     pub run: fn(&mut vergo_goto::program::Program, &Options),
@@ -97,7 +97,7 @@ macro_rules! passes {
             /// All passes in order of name.
             pub const ALL: &'static [PassId] = &[$(PassId::$variant),*];
 
-            /// What the registry knows of the pass.
+            /// Returns the registry's row of the pass.
             pub fn info(self) -> &'static PassInfo {
                 match self {
                     $(PassId::$variant => &PassInfo {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use vergo_goto::program::Program;
 use vergo_goto::verify;
 
-/// Whether the verifier runs after each pass.
+/// The choice whether the verifier runs after each pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verify {
     /// After each pass.
@@ -16,7 +16,7 @@ pub enum Verify {
     InDebug,
 }
 
-/// What the manager tells while it runs.
+/// The events that the manager reports while it runs.
 pub enum Event<'a> {
     /// A pass is about to run on the program.
     Before(PassId, &'a Program),
@@ -29,7 +29,7 @@ pub enum Event<'a> {
 pub struct BrokenProgram {
     /// The pass.
     pub pass: PassId,
-    /// What the verifier found, as text.
+    /// The verifier's errors, as text.
     pub errors: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ use crate::PassId::{self, *};
 pub struct Pipeline {
     /// The name.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose of the pipeline.
     pub purpose: &'static str,
     /// The passes.
     pub passes: &'static [PassId],

@@ -26,9 +26,8 @@ pub enum Sites {
     Source,
 }
 
-/// What holds of the pointer through which a place is accessed where a property's own question makes sense. Claims about
-/// one access stand in this order, so that the first to fail says what is wrong: a null pointer is null before it is out
-/// of bounds.
+/// The facts about the pointer of an access that a property's question presumes. Claims about one access stand in this
+/// order, so that the first to fail says what is wrong: a null pointer is null before it is out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Presumes {
     /// Nothing.

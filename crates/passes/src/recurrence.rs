@@ -35,7 +35,7 @@ use state::{Effects, Part};
 /// The property of the claims.
 pub const PROPERTY: &str = "termination";
 
-/// What has become of the loops of a program.
+/// The loops of a program and how they were treated.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     /// Where the heads of those are that are watched.
@@ -177,7 +177,7 @@ fn ghost(program: &mut Program, what: &str, ty: TypeId, kind: SymbolKind) -> Sym
     })
 }
 
-/// What all loops share: whether a state was saved, and the choice to save one.
+/// The variables that all loops share: whether a state was saved, and the choice to save one.
 struct Shared {
     busy: ExprId,
     choice: ExprId,
@@ -186,9 +186,9 @@ struct Shared {
 /// A plan with its variables.
 struct Instance<'a> {
     plan: &'a Plan,
-    /// Whether the state of this run of the loop was saved.
+    /// True if the state of this run of the loop was saved.
     saved: ExprId,
-    /// Whether it was this call whose state was saved, for a function that calls itself.
+    /// A flag that is true in the call whose state was saved, for a function that calls itself.
     mine: Option<SymbolId>,
     comparison: Comparison,
     /// Where control comes from outside.

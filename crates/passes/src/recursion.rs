@@ -121,7 +121,7 @@ fn changed_statics(
     Some(statics)
 }
 
-/// Whether every value of a type is a choice of bits.
+/// Returns whether every value of a type is a choice of bits.
 fn is_number(program: &Program, ty: TypeId) -> bool {
     matches!(program.types.get(ty), Type::Bool | Type::Int { .. } | Type::Float(_))
 }
@@ -146,7 +146,7 @@ struct Jumps<'a> {
     function: FunctionId,
     statics: &'a BTreeSet<SymbolId>,
     out: FunctionBuilder,
-    /// Whether a caller has been forgotten.
+    /// A flag that is true once a caller has been forgotten.
     deep: SymbolId,
     parts: Vec<Part>,
 }

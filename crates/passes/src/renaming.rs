@@ -6,7 +6,7 @@ use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Instr, InstrKind, LabelId, Program, SymbolId};
 use vergo_goto::rewrite::ExprMap;
 
-/// What the names of a function become in a copy of its body.
+/// The new names of a function's symbols and labels in a copy of its body.
 #[derive(Default)]
 pub struct Renaming {
     /// Variables; others stay.

@@ -48,7 +48,7 @@ pub fn run(program: &mut Program, _: &Options) {
     slice(program, Mode::Forward);
 }
 
-/// What becomes of loops in which nothing stays.
+/// The treatment of loops from which everything was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// They stay.
@@ -57,7 +57,7 @@ pub enum Mode {
     Forward,
 }
 
-/// How much of a program a slice has.
+/// The size of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
     /// Instructions of functions that can be called, before.
@@ -96,7 +96,7 @@ fn n_instrs(function: &vergo_goto::program::Function) -> usize {
     function.body.iter().flatten().filter(|instr| counts(&instr.kind)).count()
 }
 
-/// Whether threads or questions about the whole heap make everything relevant.
+/// Returns whether threads, or questions about the whole heap, make everything relevant.
 fn depends_on_everything(program: &Program) -> bool {
     let bodies = program.functions.values().flat_map(|function| function.body.iter().flatten());
     let threads = |instr: &Instr| {
@@ -115,7 +115,7 @@ fn depends_on_everything(program: &Program) -> bool {
         || program.exprs.iter().any(|(_, expr)| everything(&expr.kind))
 }
 
-/// Whether an instruction is a claim.
+/// Returns whether an instruction is a claim.
 fn is_claim(program: &Program, kind: &InstrKind) -> bool {
     match kind {
         InstrKind::Assert(cond, _) => *program.exprs.kind(*cond) != ExprKind::Bool(true),
@@ -136,7 +136,7 @@ struct Shape {
     blocks: Vec<bool>,
 }
 
-/// What stays.
+/// The instructions and variables that stay.
 struct Marks {
     shapes: SecondaryMap<FunctionId, Option<Shape>>,
     results: EntitySet<FunctionId>,
@@ -146,7 +146,7 @@ struct Marks {
     args: FxHashSet<(FunctionId, usize, usize)>,
 }
 
-/// What is to be looked at.
+/// An item of the work list.
 enum Task {
     Instr(FunctionId, usize),
     Cell(CellId),
@@ -378,7 +378,7 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// What a cell holds matters: whatever writes a byte of it stays.
+    /// Marks a cell as relevant: every instruction that writes a byte of it stays.
     fn want(&mut self, cell: CellId) {
         let points_to = self.points_to;
         if std::mem::replace(&mut self.wanted_cells[points_to.number(cell)], true) {

@@ -5,7 +5,7 @@
 //! first, in the order of evaluation, and the instruction is left with one access: its write. An operand that is evaluated
 //! only under a condition and reads such memory is evaluated behind a branch.
 //!
-//! What is split: programs that start threads; in them, instructions outside of atomic sections. Memory that another
+//! Only programs that start threads are split, and in them only instructions outside of atomic sections. Memory that another
 //! thread may reach is what lies behind a pointer, writable static variables, and local variables whose address somebody takes.
 //! An aggregate is read and written in one step. A place is read as often as the source reads it, which the spans of an
 //! instruction's parts say: twice in `x + x`, and once where only the lowering of C has made two of one.
@@ -58,7 +58,7 @@ pub fn run(program: &mut Program, _: &Options) {
     }
 }
 
-/// Whether a program starts threads.
+/// Returns whether a program starts threads.
 pub fn has_threads(program: &Program) -> bool {
     let bodies = program.functions.values().flat_map(|function| function.body.iter().flatten());
     bodies.into_iter().any(|instr| matches!(instr.kind, InstrKind::Spawn { .. }))
@@ -75,7 +75,7 @@ pub(crate) fn addressed(program: &Program) -> EntitySet<SymbolId> {
     addressed
 }
 
-/// Whether another thread may reach a place.
+/// Returns whether another thread may reach a place.
 pub(crate) fn is_shared(
     program: &Program,
     addressed: &EntitySet<SymbolId>,
@@ -138,11 +138,11 @@ struct Splitter<'a> {
     addressed: &'a EntitySet<SymbolId>,
     function: FunctionId,
     out: FunctionBuilder,
-    /// What stands for expressions whose reads have been made.
+    /// The variables that hold the values of expressions that have been read.
     values: FxHashMap<ExprId, ExprId>,
-    /// Whether evaluating an expression reads what another thread may reach.
+    /// For each expression, whether its evaluation reads memory that another thread may reach.
     reads: FxHashMap<ExprId, bool>,
-    /// How many more times the source reads places that it reads more than once.
+    /// The number of further reads of places that the source reads more than once.
     left: FxHashMap<ExprId, u32>,
     /// The temporaries of the instruction under work.
     temporaries: Vec<SymbolId>,
@@ -303,7 +303,7 @@ impl Splitter<'_> {
         value
     }
 
-    /// Whether the source reads something in an expression again whose value is known from an earlier read.
+    /// Returns whether the source reads a part of the expression again whose value is known from an earlier read.
     fn is_read_again(&self, expr: ExprId) -> bool {
         if self.left.values().all(|&left| left == 0) {
             return false;
@@ -402,7 +402,7 @@ impl Splitter<'_> {
         mapped
     }
 
-    /// How many accesses of what another thread may reach an instruction makes, as far as it matters: two are many.
+    /// Counts an instruction's accesses to memory that another thread may reach, up to two, which are as good as many.
     fn n_accesses(&mut self, kind: &InstrKind) -> u32 {
         let (mut n, mut written) = (0, Vec::new());
         let mut read = Vec::new();
@@ -458,7 +458,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether the value of an expression depends on a read of what another thread may reach.
+    /// Returns whether the value of an expression depends on a read of memory that another thread may reach.
     fn value_reads(&mut self, expr: ExprId) -> bool {
         if let Some(&known) = self.reads.get(&expr) {
             return known;
@@ -478,7 +478,7 @@ impl Splitter<'_> {
         reads
     }
 
-    /// Whether it takes such a read to find a place.
+    /// Returns whether the address of a place depends on such a read.
     fn address_reads(&mut self, mut place: ExprId) -> bool {
         loop {
             match *self.program.exprs.kind(place) {

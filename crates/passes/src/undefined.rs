@@ -6,7 +6,7 @@
 
 use crate::properties::PropertyId::{self, *};
 
-/// What becomes of an undefined behaviour.
+/// The treatment of an undefined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Treatment {
     /// Its absence is claimed, by these properties.
@@ -25,9 +25,9 @@ pub enum Treatment {
 pub struct Undefined {
     /// The clauses of C17.
     pub clause: &'static str,
-    /// What happens, in a few words.
+    /// A short description of the behaviour.
     pub what: &'static str,
-    /// What becomes of it.
+    /// Its treatment.
     pub treatment: Treatment,
 }
 

@@ -134,7 +134,8 @@ struct Exit {
 }
 
 impl Shape<'_> {
-    /// How many rounds the loop makes in every execution that leaves it by its condition; none if that is not known.
+    /// Returns the number of rounds of the loop in every execution that leaves it by its condition; `None` if it is not
+    /// known.
     fn rounds(&self) -> Option<usize> {
         if !self.cfg.is_reachable(self.start) || !self.is_entered_at_its_head() {
             return None;
@@ -156,7 +157,7 @@ impl Shape<'_> {
         None
     }
 
-    /// Whether nobody jumps into the loop past its head, and its labels are within.
+    /// Returns whether the loop is only entered at its head, and its labels lie inside.
     fn is_entered_at_its_head(&self) -> bool {
         let outside = (0..self.start).chain(self.end + 1..self.body.len());
         outside.filter(|&at| self.cfg.is_reachable(at)).all(|at| {
@@ -244,7 +245,7 @@ impl Shape<'_> {
         (self.only_variable(value) == Some(exit.variable)).then_some((at, value))
     }
 
-    /// Whether other functions can reach a variable.
+    /// Returns whether other functions can reach a variable.
     fn is_shared(&self, symbol: SymbolId) -> bool {
         use vergo_goto::program::SymbolKind;
         let is_static = matches!(self.program.symbols[symbol].kind, SymbolKind::Static { .. });
@@ -255,7 +256,7 @@ impl Shape<'_> {
             })
     }
 
-    /// Whether every way from the head back to it passes a position exactly once.
+    /// Returns whether every way from the head back to it passes a position exactly once.
     fn passes_once(&self, position: usize) -> bool {
         let inside = |at: &usize| (self.start..=self.end).contains(at);
         // Without the position one does not come from the head to the jump back.

@@ -9,7 +9,7 @@ use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_passes::{Fact, Options as PassOptions, PassId};
 use vergo_testkit::{Rng, environment};
 
-/// What a program writes, and how it ends: the claim that fails, or its status.
+/// Returns the output of a program and the way in which it ends: the claim that fails, or its status.
 fn behaviour(program: &Program, seed: u64) -> (Vec<u8>, String) {
     let buffers = Buffers::default();
     let options = Options {
@@ -42,13 +42,13 @@ fn n_seeds(fast: u64, slow: u64) -> u64 {
     if environment::slow() { slow } else { fast }
 }
 
-/// Whether a pass may add claims: those that say so.
+/// Returns whether a pass may add claims.
 fn adds_claims(pass: PassId) -> bool {
     pass.info().establishes.contains(&Fact::Instrumented)
 }
 
-/// Whether a program behaves as before, as far as its passes promise: new claims may fail where it went on before, and
-/// what it wrote until then is the same.
+/// Returns whether a program behaves as before, as far as its passes promise: new claims may fail where it went on
+/// before, and the output until then is the same.
 fn same(before: &(Vec<u8>, String), now: &(Vec<u8>, String), passes: &[PassId]) -> bool {
     if now == before {
         return true;
@@ -59,7 +59,7 @@ fn same(before: &(Vec<u8>, String), now: &(Vec<u8>, String), passes: &[PassId]) 
         && before.0.starts_with(&now.0)
 }
 
-/// Whether a pass keeps all behaviour; slices keep what becomes of claims (`slices.rs`).
+/// Returns whether a pass keeps all behaviour; slices only keep the verdicts of claims (`slices.rs`).
 fn keeps_all(pass: PassId) -> bool {
     !matches!(pass, PassId::Slice | PassId::SliceBase)
 }
@@ -85,8 +85,8 @@ fn passes_keep_behaviour() {
     }
 }
 
-/// What the registry says of facts is true: a fact that a pass preserves still holds behind it, so that the pass that
-/// establishes it finds nothing to do.
+/// The registry's facts are true: a fact that a pass preserves still holds after it, so that the pass that
+/// establishes it has nothing to do.
 #[test]
 fn preserved_facts_hold() {
     let options = PassOptions::default();

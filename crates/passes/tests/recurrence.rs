@@ -12,7 +12,7 @@ fn parse(text: &str) -> Program {
     text::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// How an execution with the choices of a seed ends: whether a state recurs, or nothing if it is too long.
+/// Returns whether a state recurs in the execution with the choices of a seed; `None` if the execution is too long.
 fn recurs(program: &Program, seed: u64) -> Option<bool> {
     let options = Options {
         inputs: Box::new(SeedInputs::new(seed)),

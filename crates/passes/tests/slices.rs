@@ -9,8 +9,8 @@ use vergo_interp::{Inputs, Limits, Machine, Options, Outcome, Request, SeedInput
 use vergo_passes::slice::{Mode, Size, slice};
 use vergo_testkit::environment;
 
-/// How an execution ends, as far as claims are concerned. Each site makes its own sequence of choices, so that a program
-/// and its slice choose alike.
+/// Returns the end of an execution, as far as claims are concerned. Each site makes its own sequence of choices, so that
+/// a program and its slice choose alike.
 fn end(program: &Program, seed: u64) -> String {
     let mut sites: BTreeMap<u32, SeedInputs> = BTreeMap::new();
     let choose = move |request: &Request<'_>| {

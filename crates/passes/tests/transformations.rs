@@ -1,5 +1,5 @@
-//! What the transformations of chapter 4 of the thesis do, shown on its examples and their twins: the program before and after.
-//! That they change no behaviour is in `behaviour.rs`.
+//! The transformations of chapter 4 of the thesis, shown on its examples and their twins: the program before and after.
+//! `behaviour.rs` tests that they change no behaviour.
 
 use vergo_goto::program::Program;
 use vergo_goto::text;

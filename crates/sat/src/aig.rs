@@ -44,7 +44,7 @@ impl Lit {
         self.0 >> 1
     }
 
-    /// Whether the literal is the complement of its node.
+    /// Returns whether the literal is the complement of its node.
     pub fn is_complement(self) -> bool {
         self.0 & 1 == 1
     }
@@ -87,7 +87,7 @@ impl fmt::Debug for Lit {
     }
 }
 
-/// What a node of the graph is.
+/// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node {
     /// The constant false (node 0 only).
@@ -143,7 +143,7 @@ impl Aig {
         self.stopped = None;
     }
 
-    /// Whether the watched budget has ended, so that the rest of a circuit need not be asked for.
+    /// Returns whether the watched budget has ended, so that the rest of a circuit is not needed.
     pub fn is_stopped(&self) -> bool {
         self.stopped.is_some()
     }
@@ -182,7 +182,7 @@ impl Aig {
         Lit::new(node, false)
     }
 
-    /// What `node` is.
+    /// Returns the node with this number.
     pub fn node(&self, node: u32) -> Node {
         let [a, b] = self.nodes[node as usize];
         if node == 0 {

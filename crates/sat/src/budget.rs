@@ -1,4 +1,4 @@
-//! What a long computation may spend, and how it is told to stop.
+//! The budget of a long computation, and the means to stop it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ impl CancelToken {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the token was raised.
+    /// Returns whether the token was raised.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// What is raised, for those who watch it without knowing tokens.
+    /// Returns the flag that is raised, for observers that do not know tokens.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
@@ -114,7 +114,7 @@ impl fmt::Debug for Meter {
 
 /// Limits of one computation; the default has none.
 ///
-/// What is found must not depend on how fast or busy the machine is. So shares of a budget are shares of *work*, which the
+/// The results must not depend on the speed or load of the machine. So shares of a budget are shares of *work*, which the
 /// [`Meter`] counts; the clock, cancellation and memory only end everything.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {

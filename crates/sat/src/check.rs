@@ -6,7 +6,7 @@ use crate::cnf::{CnfEncoder, CnfOptions};
 use crate::solver::{Answer, Cadical, CnfLit, Label, SatSolver, Var};
 use std::fmt;
 
-/// What is wrong with a claimed interpolation sequence.
+/// The flaw in a claimed interpolation sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// The number of interpolants is not one less than the number of parts.

@@ -16,7 +16,7 @@ use crate::aig::{Aig, Lit, Node};
 use crate::budget::Budget;
 use crate::solver::{CnfLit, Label, SatSolver, Var};
 
-/// How gates are turned into clauses.
+/// The translation of gates into clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CnfOptions {
     /// Emit only the halves of definitions that are needed.
@@ -67,7 +67,7 @@ fn flip(polarity: u8) -> u8 {
     polarity >> 1 | (polarity & 1) << 1
 }
 
-/// What the clauses of a node are made from.
+/// The gate that the clauses of a node are made from.
 enum Gate {
     And(Lit, Lit),
     Xor(Lit, Lit),
@@ -87,8 +87,8 @@ impl CnfEncoder {
         self.budget = budget.clone();
     }
 
-    /// Whether everything that was asked for has been emitted. If not, a budget ended: the solver
-    /// must not be asked until [`CnfEncoder::resume`] has finished.
+    /// Returns whether everything that was asked for has been emitted. If not, a budget ended: the
+    /// solver must not be asked until [`CnfEncoder::resume`] has finished.
     pub fn is_complete(&self) -> bool {
         self.unfinished.is_empty()
     }

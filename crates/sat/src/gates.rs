@@ -129,14 +129,14 @@ impl Aig {
         !self.and_all(&complements)
     }
 
-    /// Whether two words of equal length are equal.
+    /// Builds the condition that two words of equal length are equal.
     pub fn equal_words(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         assert_eq!(a.len(), b.len(), "words of an equality have one width");
         let bits: Vec<Lit> = a.iter().zip(b).map(|(&x, &y)| self.iff(x, y)).collect();
         self.and_all(&bits)
     }
 
-    /// Whether the first word is smaller than the second one, both unsigned.
+    /// Builds the condition that the first word is smaller than the second one, both unsigned.
     pub fn less_words(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         assert_eq!(a.len(), b.len(), "words of a comparison have one width");
         let mut less = Lit::FALSE;

@@ -210,8 +210,9 @@ pub fn check_text(formula: &str, proof: &str) -> Result<(), LratError> {
     Err(LratError::NotRefuted)
 }
 
-/// Whether a clause is justified by hints: positive ones by propagation, then for each clause with
-/// the negation of its first literal a negative hint and the propagation for that resolvent.
+/// Returns whether a clause is justified by hints: positive ones by propagation, then for each
+/// clause with the negation of its first literal a negative hint and the propagation for that
+/// resolvent.
 fn step_follows(
     clauses: &std::collections::BTreeMap<u64, Vec<CnfLit>>,
     replayer: &mut Replayer,

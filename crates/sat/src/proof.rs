@@ -28,7 +28,7 @@ impl StepId {
     }
 }
 
-/// How a step is justified.
+/// The justification of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     /// A clause of the input.
@@ -50,7 +50,7 @@ struct Step {
     weakened: bool,
 }
 
-/// What a query was refuted by.
+/// The steps that refuted a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conclusion {
     /// The step of the final clause; none when two assumptions contradict each other.
@@ -106,12 +106,12 @@ impl Proof {
         })
     }
 
-    /// How a step is justified.
+    /// Returns the justification of a step.
     pub fn kind(&self, step: StepId) -> StepKind {
         self.steps[step.index()].kind
     }
 
-    /// How the last refuted query ended.
+    /// Returns the conclusion of the last refuted query.
     pub fn conclusion(&self) -> Option<Conclusion> {
         if let Some(lit) = self.clash {
             return Some(Conclusion { step: None, assumptions: vec![lit, !lit] });

@@ -7,7 +7,7 @@
 
 use crate::solver::CnfLit;
 
-/// How faithfully a chain has to be ordered.
+/// The order that a chain must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Every antecedent must be unit or falsified when its turn comes, as LRAT demands.
@@ -40,7 +40,7 @@ pub enum ChainError {
 pub struct Replayer {
     /// The literal assigned to each variable: 0, or its sign.
     value: Vec<i8>,
-    /// Whether the resolvent contains the (false) literal of the variable.
+    /// For each variable, whether the resolvent contains its (false) literal.
     seen: Vec<bool>,
     /// Propagated literals with the position of their reason.
     trail: Vec<(CnfLit, usize)>,

@@ -67,7 +67,7 @@ impl CnfLit {
         Var(self.0.unsigned_abs() - 1)
     }
 
-    /// Whether the literal is its variable itself.
+    /// Returns whether the literal is its variable itself.
     pub fn is_positive(self) -> bool {
         self.0 > 0
     }
@@ -96,7 +96,7 @@ pub enum Label {
     Definition(Var),
 }
 
-/// What a solver answered.
+/// The answer of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// There is a model.
@@ -145,7 +145,7 @@ pub trait SatSolver {
     /// The value of a literal in the model, after [`Answer::Sat`] and before the next change.
     fn value(&mut self, lit: CnfLit) -> Option<bool>;
 
-    /// Whether the assumption `lit` was used to refute, after [`Answer::Unsat`].
+    /// Returns whether the assumption `lit` was used to refute, after [`Answer::Unsat`].
     fn failed(&mut self, lit: CnfLit) -> bool;
 
     /// Makes the solver try this literal first when it decides its variable.
@@ -155,7 +155,7 @@ pub trait SatSolver {
     fn stats(&self) -> SolverStats;
 }
 
-/// What a solver keeps of its reasoning.
+/// The record that a solver keeps of its reasoning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Trace {
     /// Nothing.
@@ -169,7 +169,7 @@ pub enum Trace {
 /// Options of [`Cadical`].
 #[derive(Clone, Debug, Default)]
 pub struct CadicalOptions {
-    /// Whether proofs are recorded.
+    /// The record that is kept.
     pub trace: Trace,
     /// Seed of CaDiCaL's pseudo-random choices.
     pub seed: u32,
@@ -192,7 +192,7 @@ pub struct Cadical {
     n_counted: u64,
 }
 
-/// What the termination call-back looks at, shared with the solver object.
+/// The data that the termination call-back looks at, shared with the solver object.
 #[derive(Default)]
 struct StopState {
     budget: RefCell<Budget>,
@@ -279,7 +279,7 @@ impl Cadical {
         self.proof.as_ref().map(|p| p.borrow())
     }
 
-    /// How the last call of `solve` was refuted: after [`Answer::Unsat`] with a recorded proof.
+    /// Returns the conclusion of the last call of `solve`: after [`Answer::Unsat`] with a recorded proof.
     pub fn conclusion(&self) -> Option<Conclusion> {
         match self.last {
             Some(Answer::Unsat) => self.proof.as_ref()?.borrow().conclusion(),
@@ -287,7 +287,7 @@ impl Cadical {
         }
     }
 
-    /// Whether `lit` is known to hold in every model: true, or false if its negation does.
+    /// Returns the value of `lit` in every model, if it is known: true, or false if its negation holds.
     pub fn fixed(&self, lit: CnfLit) -> Option<bool> {
         if lit.var().index() >= self.n_vars {
             return None;

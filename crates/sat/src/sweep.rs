@@ -17,7 +17,7 @@ const WORDS: usize = 4;
 /// Representatives with equal simulation that a node is compared with.
 const TRIES: usize = 3;
 
-/// How much a sweep may do.
+/// The limits of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepOptions {
     /// Conflicts per query.
@@ -103,7 +103,7 @@ impl Sweeper {
         self.implied(aig, &[a, !b]) && self.implied(aig, &[!a, b])
     }
 
-    /// Whether the conjunction of the literals is impossible.
+    /// Returns whether the conjunction of the literals is impossible.
     fn implied(&mut self, aig: &Aig, lits: &[Lit]) -> bool {
         let assumptions: Vec<_> =
             lits.iter().map(|&l| self.cnf.literal(aig, &mut self.solver, l)).collect();

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     if is_fast && is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What the child process does.
+/// Solves a file, in the child process.
 fn solve(path: &Path) -> ExitCode {
     let Ok(text) = std::fs::read_to_string(path) else { return ExitCode::FAILURE };
     let options = ScriptOptions { timeout: Some(TIME), ..ScriptOptions::default() };

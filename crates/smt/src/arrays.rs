@@ -34,7 +34,7 @@ pub use index::{Base, Index};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayId(u32);
 
-/// How an array is made.
+/// The construction of an array.
 #[derive(Clone, Debug)]
 pub enum ArrayNode {
     /// A variable.
@@ -129,12 +129,12 @@ struct Visit {
     access: u32,
     /// The visit that this one comes from.
     from: Option<u32>,
-    /// What the step depends on, true under the model, with the term that it is about.
+    /// The literal that the step depends on, true under the model, with the term that it is about.
     condition: Option<(Lit, TermId)>,
 }
 
 impl Arrays {
-    /// Whether there is nothing to check.
+    /// Returns whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.reads.is_empty() && self.equalities.is_empty()
     }
@@ -144,7 +144,7 @@ impl Arrays {
         self.array(array).term
     }
 
-    /// How an array is made.
+    /// Returns the construction of an array.
     pub fn node(&self, array: ArrayId) -> &ArrayNode {
         &self.array(array).node
     }

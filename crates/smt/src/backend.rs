@@ -8,7 +8,7 @@ use crate::solver::{Answer, Solver, SolverOptions};
 use vergo_sat::Budget;
 use vergo_term::{Assignment, TermId, TermStore};
 
-/// What engines need of a solver.
+/// The interface of a solver for engines.
 pub trait Backend {
     /// Asserts a Bool term in the current scope.
     fn assert(&mut self, term: TermId);
@@ -105,7 +105,7 @@ impl BackendId {
         BackendId::ALL.iter().copied().find(|b| b.name() == name)
     }
 
-    /// Whether the backend can be used here: its program starts.
+    /// Returns whether the backend can be used here, that is, its program starts.
     pub fn is_available(self) -> bool {
         self.program().is_none_or(|program| program.is_installed())
     }

@@ -14,7 +14,7 @@ use vergo_sat::Budget;
 use vergo_term::smtlib::{ScriptWriter, Symbols, parse_term, print_symbol};
 use vergo_term::{Assignment, TermId, TermStore, VarId};
 
-/// How a solver is started so that it reads commands from its standard input.
+/// The command that starts a solver which reads commands from its standard input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The command, looked up in the usual places.
@@ -24,7 +24,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether the program can be started.
+    /// Returns whether the program can be started.
     pub fn is_installed(self) -> bool {
         let child = Command::new(self.command)
             .arg("--version")

@@ -234,7 +234,7 @@ fn shared_symbols(
     a.intersection(&b).copied().collect()
 }
 
-/// What is wrong with claimed interpolants.
+/// The flaw in claimed interpolants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InterpolantFlaw {
     /// Not one fewer than parts.

@@ -15,7 +15,7 @@ use vergo_term::{Sort, TermId, TermStore, Value};
 pub struct Lifter<'a> {
     blaster: &'a Blaster,
     allowed: &'a FxHashSet<TermId>,
-    /// Whether the symbols of a term are all allowed.
+    /// For each term, whether all of its symbols are allowed.
     usable: FxHashMap<TermId, bool>,
 }
 

@@ -37,10 +37,10 @@ pub(crate) struct Lookup {
     pub(crate) term: TermId,
     pub(crate) table: Rc<Table>,
     pub(crate) index: Word,
-    /// Whether the index is a key of the table.
+    /// True if the index is a key of the table.
     pub(crate) hit: Lit,
     pub(crate) element: Word,
-    /// What it is if the index is no key.
+    /// The result if the index is no key.
     pub(crate) rest: Word,
 }
 
@@ -52,14 +52,14 @@ pub(crate) struct Lookups {
     n_lemmas: u64,
 }
 
-/// What speaks against a model.
+/// The lemmas against a model.
 #[derive(Default)]
 pub(crate) struct Refinement {
     /// Valid clauses that it violates.
     pub(crate) lemmas: Vec<Lemma>,
     /// Literals that are a good choice next.
     pub(crate) preferred: Vec<Lit>,
-    /// Whether the budget ended before everything was looked at.
+    /// True if the budget ended before everything was looked at.
     pub(crate) is_cut_short: bool,
 }
 
@@ -202,7 +202,7 @@ impl Check<'_> {
         self.lemma(vec![!*hit, !there, is_right]);
     }
 
-    /// What is true of all words of a block, and not of the proposed one.
+    /// Returns facts about all words of a block that the proposed one violates.
     fn facts(&mut self, summary: &table::Summary, proposed: u64) -> Vec<Lit> {
         let element = &self.lookup.element;
         let width = element.len();
@@ -231,7 +231,7 @@ impl Check<'_> {
         facts
     }
 
-    /// Whether the index lies between the keys at two positions.
+    /// Builds the condition that the index lies between the keys at two positions.
     fn between(&mut self, (first, last): (usize, usize)) -> Lit {
         let keys = &self.lookup.table.keys;
         if first == 0 && last + 1 == keys.len() {
@@ -242,7 +242,7 @@ impl Check<'_> {
         self.aig.and(low, high)
     }
 
-    /// Whether the index is at least the key at a position; never, behind the last one.
+    /// Builds the condition that the index is at least the key at a position; false behind the last one.
     fn at_least(&mut self, position: usize) -> Lit {
         let (keys, index) = (&self.lookup.table.keys, &self.lookup.index);
         let key = (position < keys.len()).then(|| keys.get(position));
@@ -252,7 +252,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the index is at most the key at a position; never, before the first one.
+    /// Builds the condition that the index is at most the key at a position; false before the first one.
     fn at_most(&mut self, position: Option<usize>) -> Lit {
         let index = &self.lookup.index;
         let Some(position) = position else { return Lit::FALSE };

@@ -19,7 +19,7 @@ const MAX_TERMS: usize = 200_000;
 /// Pseudo-random assignments tried after zeros and ones.
 const N_RANDOM: u64 = 6;
 
-/// Whether the parts of the terms that are not in `known` would make a large circuit.
+/// Returns whether the parts of the terms that are not in `known` would make a large circuit.
 pub(crate) fn is_worthwhile(
     store: &TermStore,
     roots: &[TermId],

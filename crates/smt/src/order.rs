@@ -33,7 +33,7 @@ pub struct Access {
     pub node: u32,
     /// The place.
     pub place: u32,
-    /// Whether it writes.
+    /// True if the step writes.
     pub is_write: bool,
 }
 
@@ -53,7 +53,7 @@ pub enum Fact {
     Before(u32, u32),
 }
 
-/// Whether facts are possible.
+/// The answer whether facts are possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// An order of all steps.
@@ -68,7 +68,7 @@ pub enum Outcome {
 const MAX_CONFLICTS: usize = 64;
 
 impl Graph {
-    /// Whether an order is possible in which facts hold. What a step reads from itself, and writes of a step that others of
+    /// Decides whether the facts can hold in some order. What a step reads from itself, and writes of a step that others of
     /// the same step hide, are no matter of order: whoever asks sees to it that they are right.
     pub fn solve(&self, facts: &[Fact]) -> Outcome {
         let mut search = Search::new(self);
@@ -352,7 +352,7 @@ mod tests {
         (graph, facts)
     }
 
-    /// Whether some interleaving makes all facts true, by trying them all.
+    /// Returns whether some interleaving makes all facts true, by trying them all.
     fn is_possible(graph: &Graph, facts: &[Fact]) -> bool {
         fn go(
             graph: &Graph,

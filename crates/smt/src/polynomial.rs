@@ -51,7 +51,7 @@ impl<U: Ord + Copy> Polynomial<U> {
         &self.terms
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub(crate) fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
@@ -75,8 +75,8 @@ impl<U: Ord + Copy> Polynomial<U> {
         self.terms.last()
     }
 
-    /// Whether no values of the unknowns make it zero, for a simple reason: all other coefficients are multiples of a power
-    /// of two that the constant is none of.
+    /// Returns whether no values of the unknowns make it zero, for a simple reason: all other coefficients are multiples of
+    /// a power of two that the constant is none of.
     pub(crate) fn has_no_zero(&self) -> bool {
         match self.terms.split_first() {
             Some(((monomial, constant), others)) if monomial.is_empty() => {
@@ -162,7 +162,7 @@ impl<U: Ord + Copy> Polynomial<U> {
         Some(result)
     }
 
-    /// Whether an unknown is in it.
+    /// Returns whether an unknown is in it.
     pub(crate) fn mentions(&self, unknown: U) -> bool {
         self.terms.iter().any(|(monomial, _)| monomial.contains(&unknown))
     }

@@ -104,8 +104,8 @@ fn key(x: &[Lit], y: &[Lit]) -> [Word; 2] {
     [x.to_vec(), y.to_vec()]
 }
 
-/// Whether the product of two words is better free bits: both have many bits that are unknown, and are as wide as words
-/// of programs are.
+/// Returns whether the product of two words is better left as free bits: both have many unknown bits, and are as wide
+/// as words of programs are.
 pub(crate) fn is_hard(x: &[Lit], y: &[Lit], n_bits: usize) -> bool {
     if x.len() > MAX_WIDTH {
         return false;
@@ -287,7 +287,7 @@ impl Theory<'_> {
         several.flatten().take(MAX_TIGHT).filter_map(|(a, b)| self.tight_pair(a, b)).collect()
     }
 
-    /// That two words differ by what they differ by in the model, if that is next to nothing.
+    /// Returns the equation that two words differ as they do in the model, if the difference is tiny.
     fn tight_pair(&mut self, a: TermId, b: TermId) -> Option<Reading> {
         let ((x, its_value), (y, other_value)) = (self.reader.word(a)?, self.reader.word(b)?);
         let distance = its_value.sub(&other_value);

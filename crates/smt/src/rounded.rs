@@ -30,7 +30,7 @@ use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 use vergo_sat::{Aig, Lit};
 use vergo_term::TermId;
 
-/// How results are rounded: the only mode in which they are free.
+/// The rounding mode of results: the only one in which they are free.
 pub(crate) const MODE: RoundingMode = RoundingMode::NearestEven;
 
 /// An operation whose result may be free.
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// Whether the result grows with an operand.
+    /// Returns whether the result grows with an operand.
     fn grows_with(self, operand: usize) -> bool {
         self != Kind::Quotient || operand == 0
     }
@@ -69,7 +69,7 @@ pub(crate) struct Operation {
 #[derive(Default)]
 pub(crate) struct Operations {
     all: Vec<Operation>,
-    /// What holds of new ones.
+    /// The lemmas about new ones.
     pending: Vec<Lemma>,
     n_lemmas: u64,
 }
@@ -84,7 +84,7 @@ impl Operations {
         self.n_lemmas
     }
 
-    /// What holds of the operations that were added since the last call.
+    /// Returns the lemmas about the operations that were added since the last call.
     pub(crate) fn take_pending(&mut self) -> Vec<Lemma> {
         std::mem::take(&mut self.pending)
     }
@@ -153,7 +153,7 @@ fn fact(holds: Lit) -> Lemma {
     Lemma { clause: vec![holds], terms: Vec::new() }
 }
 
-/// Whether two floats are the same value, all NaNs being one.
+/// Returns whether two floats are the same value, all NaNs being one.
 fn is_same(a: &Float, b: &Float) -> bool {
     a.is_nan() && b.is_nan() || a.bits() == b.bits()
 }
@@ -181,7 +181,7 @@ fn with_flags(aig: &mut Aig, kind: Kind, operands: &[Unpacked], free: Unpacked) 
     Unpacked { nan, sign, ..free }
 }
 
-/// That the fields of a result are those of a float.
+/// Builds the conditions that the fields of a result are those of a float.
 fn representable(aig: &mut Aig, result: &Unpacked) -> Vec<Lit> {
     let twice = [
         aig.and(result.nan, result.infinite),
@@ -195,7 +195,7 @@ fn representable(aig: &mut Aig, result: &Unpacked) -> Vec<Lit> {
     facts
 }
 
-/// What infinite operands and zeros give.
+/// Builds the results of infinite operands and zeros.
 fn specials(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked) -> Vec<Lit> {
     let x = &operands[0];
     let y = operands.get(1).unwrap_or(x);
@@ -226,7 +226,7 @@ fn specials(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked)
     facts
 }
 
-/// How a result compares with an operand, by whether the other one is above or below one.
+/// Builds the comparisons of a result with an operand, by whether the other operand is above or below one.
 fn comparisons(aig: &mut Aig, kind: Kind, operands: &[Unpacked], result: &Unpacked) -> Vec<Lit> {
     let one = Unpacked::constant(&Float::one(result.format));
     let magnitudes: Vec<Unpacked> = operands.iter().map(Unpacked::abs).collect();
@@ -259,7 +259,7 @@ enum Bound {
 }
 
 impl Bound {
-    /// That a value is within the bound, which NaN is not if it is one from above.
+    /// Builds the condition that a value is within the bound; NaN is not within a bound from above.
     fn literal(&self, aig: &mut Aig, value: &Unpacked) -> Lit {
         let (Bound::Below(bound) | Bound::NotBelow(bound)) = self;
         let below = Unpacked::less(aig, value, &Unpacked::constant(bound));

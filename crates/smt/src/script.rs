@@ -12,7 +12,7 @@ use vergo_sat::{Budget, CancelToken, System};
 use vergo_term::smtlib::{self, Command, Reader};
 use vergo_term::{Evaluator, Sort, TermId, TermStore, Value};
 
-/// How a script is executed.
+/// The options of a script's execution.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptOptions {
     /// Time for each check.
@@ -31,7 +31,7 @@ pub struct ScriptOptions {
     pub solver: SolverOptions,
 }
 
-/// What executing a script came to.
+/// The outcome of a script's execution.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptOutcome {
     /// The answers of the checks, in order.
@@ -107,8 +107,7 @@ struct Declaration {
 #[derive(Clone, Default)]
 struct Level {
     assertions: Vec<(TermId, Option<String>)>,
-    /// Whether a command was left out because something in it is not supported: what the script means may have fewer
-    /// models.
+    /// True if a command was left out because part of it is not supported: the full script may have fewer models.
     is_incomplete: bool,
 }
 

@@ -23,7 +23,7 @@ mod refine;
 
 use refine::{Free, Question, Refined};
 
-/// What a check found out.
+/// The answer of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// There is a model.
@@ -69,9 +69,9 @@ pub struct SolverOptions {
     /// Which arrays become words, and which products free bits. With proofs no product does,
     /// and choices are circuits.
     pub blast: BlastOptions,
-    /// What is asked of products and results of floats that are free bits.
+    /// The demand on products and results of floats that are free bits.
     pub products: Exactness,
-    /// How gates become clauses.
+    /// The translation of gates to clauses.
     pub cnf: CnfOptions,
     /// Seed of the SAT solver.
     pub seed: u32,
@@ -79,7 +79,7 @@ pub struct SolverOptions {
     pub sat_options: Vec<(&'static str, i32)>,
 }
 
-/// What `Sat` means where there are products of wide words.
+/// The meaning of `Sat` where there are products of wide words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Exactness {
     /// There is a model.
@@ -153,7 +153,7 @@ struct Scope {
     start: usize,
 }
 
-/// What a group of clauses is.
+/// The kind of a group of clauses.
 pub(crate) enum Group {
     /// The assertion of a term.
     Assertion(TermId),
@@ -184,7 +184,7 @@ pub struct Solver {
     n_blasted: usize,
     /// Terms of the store that have been counted as work.
     n_terms: Option<usize>,
-    /// Whether assertions have been dropped, so that not everything blasted is in force.
+    /// True if assertions have been dropped, so that not everything blasted is in force.
     has_popped: bool,
     /// The terms in force, if they are not all that were blasted and it matters.
     active: Option<FxHashSet<TermId>>,
@@ -199,7 +199,7 @@ pub struct Solver {
     pub(crate) stats: Stats,
 }
 
-/// What a check is for.
+/// The purpose of a check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     Answer,

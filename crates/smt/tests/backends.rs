@@ -76,7 +76,7 @@ fn scripts_are_answered_as_by_z3() {
     assert!(n_compared > n * 3, "only {n_compared} scripts were answered by both");
 }
 
-/// Whether the backend answers a random query; its answer must be ours.
+/// Returns whether the backend answers a random query; its answer must equal ours.
 fn agree(backend: BackendId, profile: Profile, seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let mut store = TermStore::new();

@@ -13,7 +13,7 @@ use vergo_testkit::environment::slow;
 
 const SYSTEMS: [System; 3] = [System::McMillan, System::Pudlak, System::McMillanDual];
 
-/// What became of a random problem.
+/// The outcome of a random problem.
 enum Fate {
     Satisfiable,
     Interpolated,

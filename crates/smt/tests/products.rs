@@ -137,7 +137,8 @@ fn sum_of(store: &mut TermStore, text: &str) -> TermId {
     sum
 }
 
-/// Whether equations, with sides that are sums of products, are refuted as far as algebra goes; the last one is denied.
+/// Returns whether equations, with sides that are sums of products, are refuted as far as algebra goes; the last one is
+/// denied.
 fn follows(equations: &[(&str, &str)]) -> bool {
     let mut store = TermStore::new();
     let mut solver = solver(12, Exactness::Algebraic);

@@ -49,7 +49,7 @@ fn all_values(store: &TermStore, sort: Sort) -> Vec<Value> {
     values
 }
 
-/// Whether some assignment makes all terms true.
+/// Returns whether some assignment makes all terms true.
 fn brute_force(store: &TermStore, roots: &[TermId]) -> bool {
     let vars = store.free_vars(roots);
     let choices: Vec<(VarId, Vec<Value>)> =

@@ -1,4 +1,4 @@
-//! What executing SMT-LIB scripts prints.
+//! The output of SMT-LIB scripts.
 
 use expect_test::{Expect, expect};
 use std::time::Duration;

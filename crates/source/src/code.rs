@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// What a [`Code`] stands for.
+/// The entry of a [`Code`].
 #[derive(Debug)]
 pub struct CodeInfo {
     /// The stable name, a letter for the component and four digits.
@@ -32,13 +32,13 @@ impl Code {
         self.0.id
     }
 
-    /// What is wrong, in one line.
+    /// Returns the mistake, in one line.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// What it means and what to do about it.
+    /// Returns the meaning, and what to do about it.
     #[must_use]
     pub const fn explanation(self) -> &'static str {
         self.0.explanation
@@ -83,8 +83,8 @@ impl Hash for Code {
     }
 }
 
-/// Whether the ids of a table are strictly ascending; [`codes!`](crate::codes) asserts it while
-/// compiling, so that a code is never declared twice and is easily found.
+/// Returns whether the ids of a table are strictly ascending; [`codes!`](crate::codes) asserts it
+/// while compiling, so that a code is never declared twice and is easily found.
 #[must_use]
 pub const fn ids_are_sorted(ids: &[&str]) -> bool {
     let mut i = 1;

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::span::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The input is not a valid program.
@@ -29,11 +29,11 @@ impl Severity {
 /// One message about the user's source, with its places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// What kind of thing is wrong.
+    /// The kind of mistake.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong here, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// The place to look at first.
     pub primary: Span,
@@ -42,7 +42,7 @@ pub struct Diagnostic {
     pub labels: Vec<(Span, String)>,
     /// Facts that help to understand the message.
     pub notes: Vec<String>,
-    /// What to do about it, where that is known.
+    /// The way to mend it, where that is known.
     pub help: Option<String>,
 }
 

@@ -13,7 +13,7 @@ pub struct JsonDiagnostic {
     pub code: &'static str,
     /// `error`, `warning` or `note`.
     pub severity: &'static str,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
     /// The primary place.
     pub location: JsonLabel,
@@ -21,7 +21,7 @@ pub struct JsonDiagnostic {
     pub labels: Vec<JsonLabel>,
     /// Facts that help.
     pub notes: Vec<String>,
-    /// What to do.
+    /// The way to mend it.
     pub help: Option<String>,
 }
 
@@ -32,7 +32,7 @@ pub struct JsonLabel {
     pub start: Location,
     /// Where it ends, exclusively.
     pub end: Location,
-    /// What is to be seen there; empty for a primary place without a label.
+    /// The remark on the place; empty for a primary place without a label.
     pub text: String,
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn line_starts(text: &[u8]) -> Box<[u32]> {
     starts.into_boxed_slice()
 }
 
-/// Whether one of the eight bytes is a newline: the classic zero-byte test on the difference.
+/// Returns whether one of the eight bytes is a newline: the classic zero-byte test on the difference.
 fn has_newline(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;

@@ -18,7 +18,7 @@ pub struct FileId(u32);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NameId(u32);
 
-/// What a user calls a position. Lines and columns count from 1; columns count characters.
+/// A position as a user knows it. Lines and columns count from 1; columns count characters.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Location {
     /// The file's name as the compiler saw it.
@@ -27,7 +27,7 @@ pub struct Location {
     pub line: u32,
     /// The column in characters, from 1; 0 if the position belongs to no file.
     pub column: u32,
-    /// Whether line markers say that this is a system header.
+    /// True if line markers say that this is a system header.
     pub in_system_header: bool,
 }
 
@@ -297,7 +297,7 @@ impl SourceMap {
         self.shown_line(Span::at(pos)).map_or_else(|| self.nowhere(), |line| line.location)
     }
 
-    /// Whether markers say that a position lies in a system header.
+    /// Returns whether markers say that a position lies in a system header.
     #[must_use]
     pub fn in_system_header(&self, pos: u32) -> bool {
         self.lookup(pos).is_some_and(|(file, offset)| {

@@ -13,7 +13,7 @@ pub struct Diagnostics {
     n_errors: usize,
     n_warnings: usize,
     n_dropped: usize,
-    /// How many of each kind are kept; a flood of warnings must not hide an error.
+    /// The number of each kind that are kept; a flood of warnings must not hide an error.
     n_kept: [usize; 3],
 }
 
@@ -77,13 +77,13 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there was an error.
+    /// Returns whether there was an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.n_errors > 0
     }
 
-    /// Whether so many errors are kept that further ones are only counted: a parser may stop.
+    /// Returns whether so many errors are kept that further ones are only counted: a parser may stop.
     #[must_use]
     pub fn is_flooded(&self) -> bool {
         self.n_kept[Severity::Error as usize] >= self.limit
@@ -107,7 +107,7 @@ impl Diagnostics {
         self.n_dropped
     }
 
-    /// Whether nothing was reported.
+    /// Returns whether nothing was reported.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

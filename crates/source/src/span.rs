@@ -29,7 +29,7 @@ impl Span {
         Span { lo: pos, hi: pos }
     }
 
-    /// Whether no source text stands behind this span.
+    /// Returns whether no source text stands behind this span.
     #[must_use]
     pub const fn is_dummy(self) -> bool {
         self.lo == 0
@@ -41,7 +41,7 @@ impl Span {
         self.hi.saturating_sub(self.lo)
     }
 
-    /// Whether no byte is covered.
+    /// Returns whether no byte is covered.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
@@ -83,7 +83,7 @@ impl Span {
         Span::at(self.hi)
     }
 
-    /// Whether the other span lies inside this one.
+    /// Returns whether the other span lies inside this one.
     #[must_use]
     pub const fn contains(self, other: Span) -> bool {
         self.lo <= other.lo && other.hi <= self.hi

@@ -29,7 +29,7 @@ const FIRST_ADDRESS: u64 = 4096;
 /// With more pairs of objects than this, two pointers are compared by their addresses as a whole.
 const MANY_PAIRS: usize = 256;
 
-/// What a pointer can hold, as far as a comparison wants to know.
+/// The possible values of a pointer, as far as a comparison needs them.
 #[derive(Default)]
 struct Spots {
     /// Objects, and whether the pointer is surely inside.
@@ -473,7 +473,7 @@ impl Evaluator<'_> {
         self.store.ite(one_object, by_offset, by_address)
     }
 
-    /// How far the first of two pointers is behind the second, in bytes.
+    /// Returns the distance of the first pointer behind the second, in bytes.
     pub(crate) fn distance(&mut self, x: TermId, y: TermId) -> TermId {
         let [a, b] = [x, y].map(|pointer| pointer::object(self.store, pointer));
         let [i, j] = [x, y].map(|pointer| pointer::offset(self.store, pointer));

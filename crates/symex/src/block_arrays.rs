@@ -29,7 +29,7 @@ pub(crate) struct Block {
     pub(crate) filling: Filling,
 }
 
-/// What a block was filled with.
+/// The content that a block was filled with.
 #[derive(Clone)]
 pub(crate) enum Filling {
     /// One byte again and again.

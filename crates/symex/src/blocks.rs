@@ -196,7 +196,7 @@ impl Executor<'_> {
         Some((targets, fits))
     }
 
-    /// Whether it is claimed that blocks of no bytes are somewhere.
+    /// Returns whether the program claims that even pointers to blocks of no bytes are valid.
     fn claims_blocks(&self) -> bool {
         let functions = self.program.functions.values().filter(|function| function.library);
         let mut instrs = functions.flat_map(|function| function.body.iter().flatten());

@@ -20,7 +20,7 @@ use vergo_term::TermId;
 /// Calls deeper than this are beyond what any machine's stack would hold.
 const MAX_DEPTH: usize = 100_000;
 
-/// What is not followed.
+/// The reason for calls that are not followed.
 const FOREIGN_CALL: &str = "a call of a function through a pointer of another type";
 
 impl Executor<'_> {

@@ -26,7 +26,7 @@ pub(crate) struct Content {
     widest: u64,
     regions: Rc<Vec<Region>>,
     initial: Initial,
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if it is known.
     size: Option<u64>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Indexed {
     pub(crate) offset: TermId,
     /// Where the array that is indexed begins, if that is known.
     pub(crate) array: Option<u64>,
-    /// What the pointer was to, or the array of.
+    /// The type of the pointer's target, or of the array's elements.
     pub(crate) element: Element,
 }
 

@@ -15,11 +15,11 @@ pub(crate) struct Dispatch {
 
 #[derive(Clone)]
 struct Failed {
-    /// What the executions satisfy that have failed all tests.
+    /// The condition of the executions that have failed all tests.
     guard: TermId,
-    /// What they satisfied before the first.
+    /// Their condition before the first test.
     before: TermId,
-    /// That they have failed the tests.
+    /// The condition that they have failed the tests.
     none: TermId,
     word: TermId,
     constants: FxHashSet<TermId>,
@@ -85,8 +85,8 @@ impl Dispatch {
     }
 }
 
-/// What tells the executions under the second of two guards, which no execution satisfies both, from those under the
-/// first: that one of them has passed a test for a constant, if this is what it is.
+/// Returns the condition that tells the executions under the second guard from those under the first, where the
+/// guards exclude each other: one of them has passed a test for a constant.
 pub(crate) fn passed_test(store: &TermStore, guard: TermId, other: TermId) -> Option<TermId> {
     if equation(store, other).is_some() {
         return Some(other);

@@ -37,7 +37,7 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) reached: TermId,
     /// Conditions of accesses without meaning, and what they are, in the instruction at hand.
     pub(crate) faults: Vec<(TermId, &'static str)>,
-    /// What is noted where threads are executed.
+    /// The recorder, where threads are executed.
     pub(crate) recorder: Option<Box<Recorder>>,
     memo: FxHashMap<(ExprId, TermId), TermId>,
 }

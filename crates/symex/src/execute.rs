@@ -29,7 +29,7 @@ use vergo_goto::types::TypeId;
 use vergo_source::Span;
 use vergo_term::{Sort, TermId, TermStore};
 
-/// How far to go.
+/// The bounds of execution.
 pub struct Options<'a> {
     /// Undecided rounds of each loop, each time it is entered.
     pub unwind: u32,
@@ -42,9 +42,9 @@ pub struct Options<'a> {
     pub decided: u64,
     /// The way to go, of which the first activation is a part; empty for all ways.
     pub way: &'a [Turn],
-    /// Whether pointers from outside can point to memory of which the program knows nothing else.
+    /// True if pointers from outside can point to memory of which the program knows nothing else.
     pub outside: bool,
-    /// How many instructions may be executed.
+    /// The greatest number of instructions.
     pub max_steps: u64,
     /// Asked now and then; execution ends early when it says so.
     pub stop: &'a dyn Fn() -> bool,
@@ -149,7 +149,7 @@ pub(crate) struct Executor<'a> {
     /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
     /// a new one.
     pub(crate) addressed: FxHashSet<SymbolId>,
-    /// What execution in segments has besides; without cuts, execution goes on to the end.
+    /// The cuts of execution in segments; without cuts, execution goes on to the end.
     pub(crate) cuts: Cuts,
     /// True if a bound has ended something so far; and if that was a loop, how things were then.
     is_bounded: bool,
@@ -184,7 +184,7 @@ pub(crate) struct Cuts {
     pub(crate) locals: BTreeMap<SymbolId, ObjectId>,
     /// An allocation in a loop without a cut has an object per round.
     pub(crate) allocations: BTreeMap<usize, Vec<ObjectId>>,
-    /// How many rounds a loop without a cut may make in a segment, all of them decided.
+    /// The greatest number of rounds of a loop without a cut in a segment, all of them decided.
     pub(crate) max_rounds: u32,
     /// The rounds that such loops have made.
     pub(crate) n_rounds: BTreeMap<usize, u32>,
@@ -209,24 +209,24 @@ pub(crate) struct Frame {
     returning: BTreeMap<usize, State>,
     /// The rounds under way of each loop, by its head.
     rounds: BTreeMap<usize, Rounds>,
-    /// What has returned so far.
+    /// The merged state of the executions that have returned so far.
     pub(crate) returned: Option<State>,
     /// Where the result is kept: an object of the return type.
     pub(crate) result: Option<ObjectId>,
-    /// Whether the way says something of it.
+    /// True if the guide speaks of it.
     pub(crate) is_guided: bool,
 }
 
 /// Rounds of a loop.
 #[derive(Clone)]
 struct Rounds {
-    /// What they count together: see [`ROUND_WITH_CHOICES`].
+    /// Their sum: see [`ROUND_WITH_CHOICES`].
     all: u64,
-    /// How many were undecided.
+    /// The number of undecided ones.
     undecided: u32,
     /// The state with which the present one began.
     began: State,
-    /// How many choices there had been then.
+    /// The number of choices at that time.
     n_choices: u64,
 }
 
@@ -450,7 +450,7 @@ impl<'a> Executor<'a> {
         shape
     }
 
-    /// How many undecided rounds a loop may make, and what it is if it wants more.
+    /// Returns the greatest number of undecided rounds of a loop, and the kind of obligation if it needs more.
     fn bound(&mut self, head: usize) -> (u32, ObligationKind) {
         if !self.options.loop_bounds.is_empty() {
             let number = self.shape().number(head);

@@ -8,7 +8,7 @@ use crate::execute::{Executor, Frame};
 use vergo_goto::program::FunctionId;
 use vergo_term::TermId;
 
-/// What a way says next.
+/// The next turn of a guide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// The branch at a position of a function is taken, or not.
@@ -17,7 +17,7 @@ pub enum Turn {
         function: FunctionId,
         /// The position of the jump.
         at: usize,
-        /// Whether it jumps.
+        /// True if it jumps.
         taken: bool,
     },
     /// The call at a position of a function is one of a function of which the way says more.
@@ -31,10 +31,10 @@ pub enum Turn {
     },
 }
 
-/// How far an execution has come on its way.
+/// The progress of an execution along its guide.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Progress {
-    /// How many turns it has made.
+    /// The number of turns that it has made.
     n_turns: usize,
 }
 
@@ -55,7 +55,7 @@ impl Executor<'_> {
         self.trace.turns.push((comes, goes_on));
     }
 
-    /// Whether the branch at a position is taken; `None` if the way says nothing of it.
+    /// Returns whether the branch at a position is taken; `None` if the guide does not speak of it.
     pub(crate) fn turn_at_branch(&mut self, at: usize) -> Option<bool> {
         let function = self.frames.last().filter(|frame| frame.is_guided)?.function;
         match self.options.way.get(self.guide_progress.n_turns) {

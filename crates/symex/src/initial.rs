@@ -1,4 +1,4 @@
-//! What the places of an object hold before they are written: zero, constant bytes, or anything.
+//! The initial contents of an object's places: zero, constant bytes, or anything.
 //!
 //! A place that holds anything gets a variable when it is first read. The variables of one object cover each of its
 //! bytes at most once, so that a word and its bytes agree however they are read, and so that a counterexample can say
@@ -19,7 +19,7 @@ use vergo_term::{LookupTable, Sort, TermId, TermStore};
 pub struct FreshId(u32);
 entity_impl!(FreshId, "fresh");
 
-/// What places without a value of their own hold.
+/// The content of places without a value of their own.
 #[derive(Clone, Debug)]
 pub(crate) enum Initial {
     Zero,

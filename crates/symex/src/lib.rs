@@ -8,7 +8,7 @@
 //! **Soundness.** Where something is beyond what is tracked (an access at an unknown offset of a huge object of mixed
 //! types, the result of an output function), the value is a new variable. That admits more behaviours than there are, so
 //! a proof stays a proof, and each counterexample is replayed before it is believed. The trace names each such place.
-//! What is not followed at all is an obligation: it must be shown that no execution gets there.
+//! A construct that is not followed at all is an obligation: it must be shown that no execution gets there.
 //!
 //! **Exactness.** Everything else agrees with the interpreter, also bytes that nobody has written: they are variables, and
 //! a counterexample says what they hold. An access that the interpreter stops at is a *fault*; the trace says under which

@@ -1,4 +1,4 @@
-//! How objects come to life and die: statics, variables, the heap.
+//! The creation and the end of objects: statics, variables, the heap.
 
 use crate::content::Content;
 use crate::eval::Value;
@@ -323,7 +323,7 @@ impl Executor<'_> {
     }
 }
 
-/// What a user calls a variable.
+/// Returns the user's name of a variable.
 fn name_of(symbol: &Symbol) -> &str {
     if symbol.display.is_empty() { &symbol.name } else { &symbol.display }
 }

@@ -37,8 +37,8 @@ pub fn loops(program: &Program) -> Vec<Loop> {
     found
 }
 
-/// How many times more undecided rounds a loop over the range of a quantifier makes than others: what is said of a range is of
-/// no use before all of it is said.
+/// The factor of further undecided rounds for a loop over the range of a quantifier: the loop is of no use before the whole
+/// range is covered.
 pub(crate) const RANGE_ROUNDS: u32 = 1024;
 
 /// Checks whether a loop is over the range of a quantifier: its first test is of the variable that says so.
@@ -57,7 +57,7 @@ pub(crate) fn is_over_range(program: &Program, function: FunctionId, head: usize
 }
 
 impl Loop {
-    /// What users call it.
+    /// Returns the user's name of the loop.
     pub fn name(&self, program: &Program) -> String {
         format!("{}.{}", program.functions[self.function].name, self.number)
     }

@@ -37,7 +37,7 @@ impl ObjectId {
     }
 }
 
-/// What made an object.
+/// The creator of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     Static { writable: bool },
@@ -47,7 +47,7 @@ pub(crate) enum Origin {
     Function(FunctionId),
 }
 
-/// What does not change while an object lives.
+/// The properties of an object that do not change during its lifetime.
 #[derive(Clone, Debug)]
 pub(crate) struct Object {
     pub(crate) origin: Origin,
@@ -79,7 +79,7 @@ pub(crate) struct Objects {
     time: u32,
     /// True if these say which objects were alive together.
     pub(crate) has_lives: bool,
-    /// What holds of the addresses, and of blocks.
+    /// The constraints on addresses and on blocks.
     pub(crate) constraints: Vec<TermId>,
     /// Blocks that were written at once although their length is not known.
     pub(crate) blocks: Blocks,
@@ -90,14 +90,14 @@ pub(crate) struct Objects {
     pub(crate) outside: Option<Box<Outside>>,
     /// Which NaNs floats are.
     pub(crate) nans: Nans,
-    /// What offsets choose among.
+    /// The values that offsets choose among.
     pub(crate) values: ValueTable,
     n_variables: u32,
     /// Why more behaviours are admitted than there are, since this was last looked at.
     pub(crate) approximations: Vec<Cow<'static, str>>,
     /// Calls of functions of the library that are not computed: operands and value.
     pub(crate) library_calls: FxHashMap<&'static str, Vec<(Vec<TermId>, TermId)>>,
-    /// What holds of their values, since this was last looked at.
+    /// The facts about their values since the last look.
     pub(crate) library_facts: Vec<TermId>,
     /// Conditions under which something happens that is not followed, and what, since this was last looked at.
     pub(crate) left_out: Vec<(TermId, &'static str)>,
@@ -226,7 +226,7 @@ impl Objects {
         self.get_mut(object).made = Some(made);
     }
 
-    /// How many objects have an address.
+    /// Returns the number of objects that have an address.
     pub(crate) fn n_exposed(&self) -> usize {
         self.exposed.len()
     }

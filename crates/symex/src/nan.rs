@@ -176,7 +176,7 @@ impl Objects {
     }
 }
 
-/// How many bits a fraction has: the significand without its leading bit.
+/// Returns the number of bits of a fraction: the significand without its leading bit.
 fn fraction_width(format: FloatFormat) -> u32 {
     match format.kind() {
         FormatKind::Ieee => format.stored_significand_bits(),

@@ -10,7 +10,7 @@ use vergo_term::TermId;
 /// A call is compared with so many earlier ones of the same function; beyond, a difference shows when it is replayed.
 pub(crate) const MAX_EARLIER: usize = 32;
 
-/// What a counterexample that cannot be replayed rests on.
+/// Returns the model that a counterexample rests on if it cannot be replayed.
 fn model_of(name: &'static str) -> String {
     format!("the model of `{name}`")
 }
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a function of the library gives, of which only this is known: it is the same for the same operands.
+    /// Returns the result of a library function about which only this is known: it is the same for the same operands.
     fn library(&mut self, name: &'static str, operands: &[TermId]) -> TermId {
         let calls = self.objects.library_calls.get(name).cloned().unwrap_or_default();
         if let Some((_, value)) = calls.iter().find(|(others, _)| others == operands) {

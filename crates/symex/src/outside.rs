@@ -152,7 +152,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// What a word chooses among, each with the condition under which it is that; nothing if it is too much.
+/// Returns the values that a word chooses among, each with its condition; empty if there are too many.
 fn leaves(store: &mut TermStore, word: TermId) -> Vec<(TermId, TermId)> {
     let mut found = Vec::new();
     let mut stack = vec![(store.true_term(), word)];

@@ -12,7 +12,7 @@ pub enum Part {
     Cell {
         /// The offset.
         offset: u64,
-        /// What is there.
+        /// The scalar there.
         scalar: Scalar,
     },
     /// One scalar of all elements of an array.
@@ -21,7 +21,7 @@ pub enum Part {
         start: u64,
         /// Where it ends; `None`: with the object, whose size is not constant.
         end: Option<u64>,
-        /// What its elements are.
+        /// The type of its elements.
         element: Element,
         /// The size of an element in bytes.
         stride: u64,

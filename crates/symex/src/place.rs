@@ -345,7 +345,7 @@ impl Evaluator<'_> {
         self.store.and(fits, before)
     }
 
-    /// How many bytes an access to a place touches.
+    /// Returns the number of bytes that an access to a place touches.
     fn access_size(&self, place: &Place) -> u64 {
         match place.bits {
             Some((first, width)) => u64::from((first + width).div_ceil(8)),

@@ -291,7 +291,8 @@ pub(crate) fn candidates(store: &TermStore, pointer: TermId) -> Option<Vec<Objec
     Some(objects.into_iter().collect())
 }
 
-/// What a pointer of unknown origin can be: objects (or none) and offsets; `None` if it can be anything.
+/// Returns the possible targets of a pointer of unknown origin: objects (or none) and offsets; `None` if it can be
+/// anything.
 pub(crate) fn leaves(store: &mut TermStore, pointer: TermId) -> Option<Vec<(ObjectId, TermId)>> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();

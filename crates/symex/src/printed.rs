@@ -1,4 +1,4 @@
-//! How long a text can be that a format prints, read off the format alone.
+//! The possible lengths of the text that a format prints, read off the format alone.
 
 /// The fewest and the most characters that a format can print; `None` if there is no limit within reach. An upper limit
 /// may be generous: the result says what surely fits.

@@ -20,7 +20,7 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
 use vergo_term::{Sort, TermId};
 
-/// What an array consists of.
+/// The elements of an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Element {
     /// Values of a type.
@@ -30,7 +30,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// How many bytes it takes; `None` for none.
+    /// Returns the number of its bytes; `None` if it has none.
     pub(crate) fn size(self, ctx: &Context<'_>) -> Option<u64> {
         match self {
             Element::Type(ty) => ctx.program.size_of(ty).filter(|&size| size > 0),
@@ -78,7 +78,7 @@ struct Found {
     index: TermId,
     /// The scalar that the stream holds.
     scalar: Scalar,
-    /// How far into the scalar the place is.
+    /// The distance of the place from the beginning of the scalar.
     within: u64,
     /// Where the scalars of the stream are.
     spacing: Spacing,
@@ -119,7 +119,7 @@ impl Region {
         other.end.is_none_or(|end| self.start < end) && self.end.is_none_or(|end| other.start < end)
     }
 
-    /// How many elements there are, if that is known.
+    /// Returns the number of elements, if it is known.
     pub(crate) fn n_elements(&self) -> Option<u64> {
         self.end.map(|end| (end - self.start) / self.stride)
     }

@@ -7,7 +7,7 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_num::FloatFormat;
 use vergo_term::{Sort, TermId, TermStore};
 
-/// What terms are made with.
+/// The context in which terms are made.
 pub(crate) struct Context<'a> {
     pub(crate) program: &'a Program,
     pub(crate) store: &'a mut TermStore,
@@ -37,7 +37,7 @@ pub(crate) struct Cell {
     pub(crate) value: CellValue,
 }
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CellValue {
     /// A word of the cell's whole size.

@@ -38,11 +38,11 @@ pub(crate) const MAX_HOME: u64 = 0xffff;
 pub struct Cutter<'a> {
     program: &'a Program,
     executor: Executor<'a>,
-    /// What made each home.
+    /// The creator of each home.
     homes: BTreeMap<ObjectId, Home>,
 }
 
-/// What makes an object that is the same in all segments.
+/// The creator of an object that is the same in all segments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Home {
     /// A variable: static, or local to the entry function.
@@ -51,7 +51,7 @@ pub enum Home {
     Allocation(usize),
 }
 
-/// What a bundle of executions has in common at a cut.
+/// The common state of a bundle of executions at a cut.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: State,
@@ -66,18 +66,18 @@ pub struct Snapshot {
 pub struct Location {
     /// The object.
     pub object: ObjectId,
-    /// What of it.
+    /// The aspect of it.
     pub aspect: Aspect,
 }
 
-/// What can be said of an object.
+/// An aspect of an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Aspect {
     /// Says whether it is alive.
     Live,
-    /// How many bytes it has, if it was allocated.
+    /// The number of its bytes, if it was allocated.
     Size,
-    /// What a part of it holds.
+    /// The content of a part of it.
     Part(Part),
 }
 
@@ -90,7 +90,7 @@ pub struct PointsTo {
     pub unknown: bool,
 }
 
-/// What the executions from a cut to the next did.
+/// The executions from a cut to the next.
 #[derive(Debug)]
 pub struct Segment {
     /// Where they stopped, under which condition, and in which state.
@@ -476,7 +476,7 @@ impl<'a> Cutter<'a> {
         self.executor.eval.objects.pointer_width()
     }
 
-    /// What made an object; `None` for functions and objects without a home.
+    /// Returns the creator of an object; `None` for functions and objects without a home.
     pub fn home(&self, object: ObjectId) -> Option<Home> {
         self.homes.get(&object).copied()
     }
@@ -509,7 +509,7 @@ impl<'a> Cutter<'a> {
         (self.executor.eval.objects.addresses(), self.executor.eval.objects.fixtures())
     }
 
-    /// What holds of the addresses of objects, which are the same in all segments.
+    /// Returns the constraints on the addresses of objects, which are the same in all segments.
     pub fn constraints(&self) -> &[TermId] {
         &self.executor.eval.objects.constraints
     }

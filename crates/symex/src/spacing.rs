@@ -3,7 +3,7 @@
 /// The distances of scalars that are counted through: of elements, of arrays inside them, and so on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spacing {
-    /// How far apart the elements are, the outermost ones.
+    /// The distance between the outermost elements.
     outer: u64,
     /// From outside to inside: how far apart the elements of an inner array are, and how many it has.
     inner: Vec<(u64, u64)>,
@@ -37,7 +37,7 @@ impl Spacing {
         self.inner.is_empty().then_some(self.outer)
     }
 
-    /// How far the scalar at an index is from the first.
+    /// Returns the distance of the scalar at an index from the first.
     pub fn offset(&self, mut index: u64) -> Option<u64> {
         let mut offset = 0u64;
         for &(stride, len) in self.inner.iter().rev() {

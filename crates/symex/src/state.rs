@@ -10,7 +10,7 @@ use std::rc::Rc;
 use vergo_goto::program::SymbolId;
 use vergo_term::{Op, TermId, TermStore};
 
-/// What a bundle of paths has in common: where it is known by the executor, when it is there, and what memory holds.
+/// The common state of a bundle of paths: their condition and the content of memory. The executor knows where they are.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Satisfied by the executions of this bundle.
@@ -25,7 +25,7 @@ pub(crate) struct State {
     pub(crate) section: Option<(u32, u32)>,
 }
 
-/// What changes while an object lives.
+/// The properties of an object that change during its lifetime.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ObjectState {
     /// Its content.

@@ -19,8 +19,8 @@ const MAX_TEXT: u64 = 4096;
 const MAX_UNKNOWN: u64 = 256;
 
 impl Evaluator<'_> {
-    /// How many bytes reading a text touches that ends with a zero byte or after `limit` characters; one more than there
-    /// are where the object ends first.
+    /// Returns the number of bytes that reading a text touches that ends with a zero byte or after `limit` characters;
+    /// one more than there are where the object ends first.
     pub(crate) fn text_size(
         &mut self,
         state: &mut State,

@@ -49,8 +49,8 @@ const MAX_THREADS: usize = 256;
 
 /// A symbolic execution of all threads.
 pub struct Threaded {
-    /// What each thread has to show, and the steps of its inputs. The constraints contain the choices of writes, but not
-    /// that their order is possible.
+    /// The obligations of each thread, and the steps of its inputs. The constraints contain the choices of writes, but
+    /// not that their order is possible.
     pub trace: Trace,
     /// The events.
     pub events: Events,
@@ -73,7 +73,7 @@ pub struct Events {
     pub steps: Vec<Moment>,
 }
 
-/// What a thread does at once.
+/// A step that a thread makes at once.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// The thread, by number.
@@ -123,14 +123,14 @@ pub struct Moment {
     pub node: Option<u32>,
 }
 
-/// What makes an object one that other executions know again.
+/// The key by which other executions recognise an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Key {
     Variable(SymbolId),
     Allocation(FunctionId, usize),
 }
 
-/// What a pointer in shared memory can point to.
+/// The target of a pointer in shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Pointee {
     Address(u64),
@@ -146,7 +146,7 @@ struct Accessed {
     written: bool,
 }
 
-/// What happens to a whole object: it gets the values that a state has, or any.
+/// A change of a whole object: it gets the values of a state, or any.
 struct Whole {
     /// The object; none for all that there are.
     object: Option<ObjectId>,
@@ -156,7 +156,7 @@ struct Whole {
     state: Option<State>,
 }
 
-/// What is noted while threads are executed.
+/// The record of the execution of threads.
 pub(crate) struct Recorder {
     shared: BTreeSet<Key>,
     pointees: BTreeSet<Pointee>,

@@ -1,4 +1,4 @@
-//! What symbolic execution yields: obligations to check and the steps that a counterexample is made of.
+//! The result of symbolic execution: obligations to check and the steps that a counterexample is made of.
 
 use crate::initial::FreshId;
 use crate::memory::ObjectId;
@@ -14,11 +14,11 @@ use vergo_term::{Evaluator, TermId, Value};
 /// The result of a bounded symbolic execution.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// What has to be shown unsatisfiable, in order of execution.
+    /// The obligations to be shown unsatisfiable, in order of execution.
     pub obligations: Vec<Obligation>,
-    /// What holds of all variables (addresses of objects, ranges of inputs).
+    /// The constraints on all variables (addresses of objects, ranges of inputs).
     pub constraints: Vec<TermId>,
-    /// What happened, in order of execution.
+    /// The steps, in order of execution.
     pub steps: Vec<Step>,
     /// The bytes that objects were made with and nobody has written.
     pub fresh: PrimaryMap<FreshId, Fresh>,
@@ -35,11 +35,11 @@ pub struct Trace {
     pub turns: Vec<(TermId, TermId)>,
     /// Where more behaviours were admitted than there are, with the reason, once each.
     pub approximations: Vec<(Span, String)>,
-    /// What was chosen as a function of operands: these, and the variable.
+    /// The choices that are functions of operands: these, and the variable.
     pub choices: Vec<([TermId; 3], TermId)>,
     /// Accesses that the interpreter would stop at, in order of execution.
     pub faults: Vec<Fault>,
-    /// How many instructions were executed.
+    /// The number of executed instructions.
     pub n_steps: u64,
     /// Says whether the step limit or the deadline ended execution early; then nothing can be proved from the trace.
     pub cut_short: Option<String>,
@@ -48,14 +48,14 @@ pub struct Trace {
 /// A condition that is violated if it can be satisfied together with the constraints.
 #[derive(Clone, Debug)]
 pub struct Obligation {
-    /// What it is.
+    /// The kind.
     pub kind: ObligationKind,
     /// Satisfied by the executions that violate it.
     pub violation: TermId,
     /// Satisfied by those of them that meet no fault before: only these can be replayed.
     pub replayable: TermId,
-    /// What is violated, whether it is reached or not: the negation of a claim's condition, true for what must not be
-    /// reached.
+    /// The violation, whether the place is reached or not: the negation of a claim's condition, true for a place that
+    /// must not be reached.
     pub fails: TermId,
     /// Where.
     pub span: Span,
@@ -72,7 +72,7 @@ pub struct Fault {
     pub what: &'static str,
 }
 
-/// What an obligation is.
+/// The kind of an obligation.
 #[derive(Clone, Debug)]
 pub enum ObligationKind {
     /// A claim of a property.
@@ -101,7 +101,7 @@ pub struct Step {
     pub guard: TermId,
     /// Where.
     pub span: Span,
-    /// What happened.
+    /// The event.
     pub kind: StepKind,
 }
 
@@ -114,7 +114,7 @@ pub enum Fixture {
     Function(FunctionId),
 }
 
-/// What happened in a step.
+/// The event of a step.
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// A nondeterministic choice: the site, the value and its type.
@@ -132,7 +132,7 @@ pub enum StepKind {
         site: u32,
         /// The bytes.
         value: FreshId,
-        /// How many.
+        /// The number of bytes.
         size: u64,
     },
     /// An object comes to life.
@@ -146,7 +146,7 @@ pub enum StepKind {
     },
     /// Bytes come from outside: how many (signed; negative for an error), and which.
     Read {
-        /// How many.
+        /// The number of bytes.
         count: TermId,
         /// The bytes.
         value: FreshId,
@@ -173,7 +173,7 @@ pub struct FreshArray {
     pub spacing: Spacing,
     /// The variable, of array sort.
     pub term: TermId,
-    /// How many bytes a scalar takes.
+    /// The number of bytes of a scalar.
     pub size: u64,
 }
 

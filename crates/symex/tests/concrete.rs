@@ -13,7 +13,7 @@ use vergo_symex::{Fresh, ObligationKind, Options, StepKind, Trace, execute};
 use vergo_term::{ArrayValue, Assignment, Evaluator, Sort, TermStore, Value};
 use vergo_testkit::environment;
 
-/// How an execution ends, and the choices that it makes.
+/// Returns the end of an execution, and the choices that it makes.
 fn run(program: &Program, seed: u64) -> (Outcome, Vec<InputValue>) {
     let chosen = RefCell::new(Vec::new());
     let mut seeded = SeedInputs::new(seed);
@@ -41,7 +41,7 @@ fn run(program: &Program, seed: u64) -> (Outcome, Vec<InputValue>) {
     (outcome, chosen.into_inner())
 }
 
-/// What the bytes of an object hold that nobody has written, by how many of its kind came before.
+/// Returns a byte of an object that nobody has written, by the number of earlier objects of its kind.
 fn unwritten(count: u64, offset: u64) -> u8 {
     (count.wrapping_mul(77) ^ offset.wrapping_mul(41)).wrapping_add(3) as u8
 }

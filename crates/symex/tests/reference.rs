@@ -22,7 +22,8 @@ const ARRAYS: [u64; 2] = [4, 5];
 const LENGTH: u64 = 4;
 /// The values of an input.
 const RANGE: u64 = 4;
-/// How often the reference takes a backward jump in a row; and production a loop, whose rounds it counts otherwise.
+/// The bounds of loops: consecutive backward jumps in the reference, and rounds in production, which counts them
+/// differently.
 const BOUND: u64 = 3;
 const UNWIND: u32 = 10;
 /// The bound of the reference's own symbolic execution, whose formulas are trees and grow accordingly.
@@ -180,7 +181,7 @@ fn translate(program: &[Instr]) -> (String, Program) {
     (text, parsed)
 }
 
-/// What production says of an environment: the first obligation that fails.
+/// Returns the first obligation that fails in an environment, by production.
 fn first_failure(store: &TermStore, trace: &Trace, inputs: [u64; 2]) -> Option<Result<usize, ()>> {
     let mut model = Assignment::new();
     for step in &trace.steps {
@@ -198,7 +199,7 @@ fn first_failure(store: &TermStore, trace: &Trace, inputs: [u64; 2]) -> Option<R
     })
 }
 
-/// Whether the solver finds an environment in which a claim fails.
+/// Returns whether the solver finds an environment in which a claim fails.
 fn can_fail(store: &mut TermStore, trace: &Trace) -> bool {
     let mut solver = Solver::default();
     let limit = store.bv_u64(32, RANGE);

@@ -31,12 +31,12 @@ impl LookupTable {
         is_word.then(|| LookupTable { bytes: bytes.clone(), first, stride, size })
     }
 
-    /// How many words begin before the end of the bytes.
+    /// Returns the number of words that begin before the end of the bytes.
     pub fn len(&self) -> usize {
         self.bytes.len().saturating_sub(self.first).div_ceil(self.stride)
     }
 
-    /// Whether all words are behind the end.
+    /// Returns whether all words are behind the end.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -94,9 +94,9 @@ pub enum Op {
     BvUlt,
     /// Signed less-than.
     BvSlt,
-    /// Whether the unsigned product overflows.
+    /// True if the unsigned product overflows.
     BvUmulo,
-    /// Whether the signed product overflows.
+    /// True if the signed product overflows.
     BvSmulo,
     /// `(select array index)`.
     Select,

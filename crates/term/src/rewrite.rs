@@ -27,7 +27,7 @@ mod word;
 pub use table::Rule;
 pub(crate) use table::RuleCounts;
 
-/// How many terms one construction may cause to be made by rules.
+/// The greatest number of terms that rules may make for one construction.
 pub(crate) const FUEL: u32 = 1024;
 
 /// A rule's example: the terms before and after.
@@ -38,9 +38,9 @@ pub(crate) const FUEL: u32 = 1024;
 /// significand; `m` a rounding mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleExample {
-    /// What the rule matches.
+    /// The term that the rule matches.
     pub pattern: &'static str,
-    /// What it gives.
+    /// The term that it gives.
     pub result: &'static str,
 }
 
@@ -96,7 +96,7 @@ impl TermStore {
         Some(term)
     }
 
-    /// Whether one of the terms is the other under `not`.
+    /// Returns whether one of the terms is the other under `not`.
     fn complementary(&self, not: Op, a: TermId, b: TermId) -> bool {
         self.under(a, not) == Some(b) || self.under(b, not) == Some(a)
     }

@@ -36,7 +36,7 @@ pub struct SmtError {
     pub position: Position,
     /// Which kind.
     pub kind: SmtErrorKind,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
 }
 

@@ -43,7 +43,7 @@ pub struct TermStore {
     pub(crate) n_cut_short: u64,
 }
 
-/// Whether constructors simplify.
+/// The choice whether constructors simplify.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rewriting {
     /// Constructors apply the rules of [`Rule`].
@@ -129,12 +129,12 @@ impl TermStore {
         false
     }
 
-    /// How many constructions ran out of fuel for rules, and so may not be fully simplified.
+    /// Returns the number of constructions that ran out of fuel for rules, and so may not be fully simplified.
     pub fn n_cut_short(&self) -> u64 {
         self.n_cut_short
     }
 
-    /// How often a rewrite rule has fired.
+    /// Returns the number of times that a rewrite rule has fired.
     pub fn rule_count(&self, rule: Rule) -> u64 {
         self.rule_counts.get(rule)
     }
@@ -180,7 +180,7 @@ impl TermStore {
         }
     }
 
-    /// Whether the term is a constant.
+    /// Returns whether the term is a constant.
     pub fn is_value(&self, term: TermId) -> bool {
         matches!(self.op(term), Op::Const(_))
     }
@@ -232,7 +232,7 @@ impl TermStore {
         self.array_sorts[sort]
     }
 
-    /// How many values a scalar sort has; `None` for more than 2^127 and for arrays.
+    /// Returns the number of values of a scalar sort; `None` for more than 2^127 and for arrays.
     pub fn n_values(&self, sort: Sort) -> Option<u128> {
         let power = |width: u32| (width <= 127).then(|| 1u128 << width);
         match sort {

@@ -27,7 +27,7 @@ pub struct ArrayValue {
     default: Value,
     /// Never maps to the default.
     entries: PersistentMap<BitVec, Value>,
-    /// How many indices there are, unless more than fit.
+    /// The number of indices, if it fits.
     n_indices: Option<u128>,
 }
 

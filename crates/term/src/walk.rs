@@ -6,7 +6,7 @@ use crate::sort::Sort;
 use crate::store::TermStore;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How large a term is.
+/// The size of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TermSize {
     /// The number of different terms in it.
@@ -49,7 +49,7 @@ impl TermStore {
         vars
     }
 
-    /// Whether all variables of the given terms are among some.
+    /// Returns whether all variables of the given terms are among these.
     pub fn is_over(&self, roots: &[TermId], variables: &FxHashSet<TermId>) -> bool {
         let terms = self.reachable(roots);
         terms.iter().all(|term| self.as_var(*term).is_none() || variables.contains(term))

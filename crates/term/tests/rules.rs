@@ -75,7 +75,7 @@ fn read(store: &mut TermStore, symbols: &mut Symbols, text: &str) -> TermId {
     parse_term(store, text, symbols).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Whether a letter occurs as a whole word.
+/// Returns whether a letter occurs as a whole word.
 fn occurs(text: &str, letter: char) -> bool {
     text.split(|c: char| c.is_whitespace() || "()".contains(c))
         .any(|word| word == letter.to_string())

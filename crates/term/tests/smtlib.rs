@@ -257,8 +257,8 @@ fn scripts_define_shared_terms_once() {
     assert_eq!(writer.assert(&mut store, first), "(assert (= |let t3| #x03))\n");
 }
 
-/// What the kernel fixes and the standard leaves open is guarded for other solvers, and open when
-/// read.
+/// Results that the kernel fixes and the standard leaves open are guarded for other solvers, and
+/// open when read.
 #[test]
 fn open_results_of_floats() {
     let mut store = TermStore::new();

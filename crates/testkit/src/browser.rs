@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long an answer may take.
+/// The greatest time of an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
@@ -20,7 +20,7 @@ pub struct Browser {
     heard: Receiver<Value>,
     session: String,
     next_id: u64,
-    /// What the page has said without being asked.
+    /// The messages of the page that nobody asked for.
     events: Vec<Value>,
 }
 
@@ -157,7 +157,7 @@ impl Browser {
         self.ask("Emulation.setEmulatedMedia", params).expect("the browser has media");
     }
 
-    /// What went wrong on the page: exceptions, errors on the console, broken rules of the page's policy.
+    /// Returns the errors on the page: exceptions, errors on the console, broken rules of the page's policy.
     #[must_use]
     pub fn complaints(&self) -> Vec<String> {
         let is_bad = |event: &&Value| match event["method"].as_str() {

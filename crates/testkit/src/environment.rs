@@ -1,4 +1,4 @@
-//! What the environment allows tests to do: external data, long runs, blessing.
+//! The permissions of tests, from the environment: external data, long runs, blessing.
 
 use std::path::PathBuf;
 
@@ -19,13 +19,13 @@ pub fn shared_or_skip(test: &str) -> Option<PathBuf> {
     path
 }
 
-/// Whether `VERGO_SLOW=1` asks for the long tests.
+/// Returns whether `VERGO_SLOW=1` asks for the long tests.
 #[must_use]
 pub fn slow() -> bool {
     std::env::var_os("VERGO_SLOW").is_some_and(|value| value == "1")
 }
 
-/// Whether the long tests run; if not, a line says that one was skipped.
+/// Returns whether the long tests run; if not, prints that one was skipped.
 #[must_use]
 pub fn slow_or_skip(test: &str) -> bool {
     if !slow() {
@@ -34,7 +34,7 @@ pub fn slow_or_skip(test: &str) -> bool {
     slow()
 }
 
-/// Whether expectations are to be rewritten instead of compared.
+/// Returns whether expectations are to be rewritten instead of compared.
 #[must_use]
 pub fn bless() -> bool {
     std::env::var_os("VERGO_BLESS").is_some_and(|value| value == "1")

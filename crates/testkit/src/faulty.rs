@@ -6,8 +6,8 @@
 //! depends on the values, and the oracle says it. A third of the programs take no risk at all, so that they show false
 //! alarms; the others show misses as well.
 //!
-//! What goes wrong does so on a line of its own, so that reports can be compared by line, and no program uses a value
-//! that was never set. Memory is overrun by little, because an address sanitizer sees no more than its red zones.
+//! Each mistake is on a line of its own, so that reports can be compared by line, and no program uses a value that
+//! was never set. Memory is overrun by little, because an address sanitizer sees no more than its red zones.
 
 /// Writes a line of the program.
 macro_rules! put {
@@ -150,7 +150,7 @@ impl Generator {
         format!("{stem}{}", self.n_names)
     }
 
-    /// Whether the next operation is careless.
+    /// Decides whether the next operation is careless.
     fn careless(&mut self) -> bool {
         self.risk > 0 && self.rng.one_in(self.risk)
     }

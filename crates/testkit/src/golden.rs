@@ -42,7 +42,7 @@ pub struct Case {
     pub options: Vec<String>,
 }
 
-/// What a command computes: the text to compare, or why there is none.
+/// The computation of a command: the text to compare, or the reason why there is none.
 pub type Command = fn(&Case) -> Result<String, String>;
 
 /// Runs all golden files below a folder; the `main` of a test target without a harness.
@@ -86,7 +86,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The comment marks that a header line may begin with.
 const MARKS: &[&str] = &["//", ";", "#"];
 
-/// What follows the mark and `@` on a header line.
+/// Returns the text after the mark and `@` on a header line.
 fn header(line: &str) -> Option<&str> {
     MARKS.iter().find_map(|mark| line.strip_prefix(mark)?.strip_prefix('@')).map(str::trim)
 }

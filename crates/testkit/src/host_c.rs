@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::process::{Finished, run};
 
-/// How long a compilation may take, and the trial of a compiler: on a busy machine tests wait, and do not leave out what needs one.
+/// The greatest time of a compilation, and of the trial of a compiler: on a busy machine tests wait, and do not leave out what
+/// needs one.
 pub(crate) const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 
 /// The host's compiler with fixed options.

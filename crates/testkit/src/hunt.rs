@@ -43,13 +43,13 @@ const PROVERS: [&str; 4] = ["kind", "shapes", "localisation", "imc"];
 
 /// A family of scenes: its name and the function that writes one.
 pub struct Family {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: &'static str,
     cost: Cost,
     write: fn(&mut Rng, &mut Scene),
 }
 
-/// How long provers take for the scenes of a family.
+/// The time that provers take for the scenes of a family.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cost {
     /// Little.
@@ -103,11 +103,11 @@ pub struct Scene {
     globals: Vec<String>,
     /// Statements of the program, one per entry.
     body: Vec<String>,
-    /// Whether C fixes all observations.
+    /// True if C fixes all observations.
     exact: bool,
-    /// Whether it takes inputs (`__VERIFIER_nondet_…`), so that gcc shows only some of its executions.
+    /// True if it takes inputs (`__VERIFIER_nondet_…`), so that gcc shows only some of its executions.
     inputs: bool,
-    /// Whether it needs the host's headers.
+    /// True if it needs the host's headers.
     headers: bool,
     /// An operation is careless once in so many times; never if it is 0.
     risk: usize,
@@ -142,7 +142,7 @@ impl Scene {
         scene
     }
 
-    /// Whether the next operation is written carelessly.
+    /// Decides whether the next operation is written carelessly.
     fn slips(&self, rng: &mut Rng) -> bool {
         self.risk > 0 && rng.one_in(self.risk)
     }
@@ -225,7 +225,7 @@ impl Scene {
     }
 }
 
-/// How operations are written.
+/// The form of operations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// As C has them.
@@ -259,7 +259,7 @@ const HEADERS: &str = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>
 #include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
 #include <time.h>\n#include <unistd.h>\n#include <wchar.h>\n";
 
-/// What scenes without headers use, declared by hand so that no preprocessor has to run.
+/// The declarations for scenes without headers, written by hand so that no preprocessor has to run.
 const DECLARATIONS: &str = "typedef unsigned long size_t;\ntypedef long ptrdiff_t;\ntypedef unsigned long uintptr_t;\n\
 typedef __builtin_va_list va_list;\n\
 extern void *malloc(size_t);\nextern void *calloc(size_t, size_t);\nextern void *realloc(void *, size_t);\nextern void free(void *);\n\
@@ -281,7 +281,7 @@ const SUPPORT: &str = "extern void reach_error(void);\nextern int __VERIFIER_non
 extern unsigned __VERIFIER_nondet_uint(void);\nextern unsigned char __VERIFIER_nondet_uchar(void);\n\
 extern long __VERIFIER_nondet_long(void);\n";
 
-/// What went wrong.
+/// A difference between two answers.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// Which rule is broken, in a few words.
@@ -325,7 +325,7 @@ pub struct Hunter {
     folder: Scratch,
 }
 
-/// How a question to Vergo ended, if that is wrong.
+/// A wrong end of a question to Vergo, if it is wrong.
 type Wrong = Option<(String, String)>;
 
 impl Hunter {

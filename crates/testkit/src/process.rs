@@ -5,21 +5,21 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// The exit status, or `None` if the program ran out of time and was stopped.
     pub status: Option<ExitStatus>,
-    /// What it printed on its standard output.
+    /// Its standard output.
     pub stdout: Vec<u8>,
-    /// What it printed on its standard error.
+    /// Its standard error.
     pub stderr: Vec<u8>,
-    /// How long it ran.
+    /// The time that it ran.
     pub time: Duration,
 }
 
 impl Finished {
-    /// Whether it ended in time and with status 0.
+    /// Returns whether it ended in time and with status 0.
     #[must_use]
     pub fn success(&self) -> bool {
         self.status.is_some_and(|status| status.success())

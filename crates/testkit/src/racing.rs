@@ -7,7 +7,7 @@
 use crate::Rng;
 use std::fmt::Write;
 
-/// How a variable is protected.
+/// The protection of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
     Mutex(usize),

@@ -32,16 +32,16 @@ pub struct Records {
     pub queries: Vec<Query>,
 }
 
-/// What a generated definition may contain.
+/// The parts that a generated definition may contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many structs and unions to define.
+    /// The number of structs and unions to define.
     pub n_records: usize,
-    /// Whether bit-fields occur.
+    /// True if bit-fields occur.
     pub bit_fields: bool,
-    /// Whether `packed` and `aligned` attributes occur.
+    /// True if `packed` and `aligned` attributes occur.
     pub attributes: bool,
-    /// Whether `__int128` and other types of 64-bit targets occur.
+    /// True if `__int128` and other types of 64-bit targets occur.
     pub wide: bool,
 }
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 use crate::host_c::{COMPILE_LIMIT, HostC, Scratch};
 use crate::process::{Finished, run};
 
-/// What the address sanitizer looks for.
+/// The checks of the address sanitizer.
 pub(crate) const ADDRESS_OPTIONS: &str =
     "detect_leaks=1:detect_stack_use_after_return=1:color=never";
 
-/// What a sanitizer said first.
+/// The first report of a sanitizer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The kind of an address or leak report (`heap-buffer-overflow`, `leak`, …), or the message of an undefined
@@ -21,7 +21,7 @@ pub struct Report {
     pub line: Option<usize>,
 }
 
-/// How a sanitized program ended.
+/// The end of a sanitized program.
 #[derive(Clone, Debug)]
 pub enum Sanitized {
     /// Without a report.

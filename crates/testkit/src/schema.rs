@@ -102,7 +102,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// How many of several schemas a value fits.
+    /// Returns the number of schemas that a value fits.
     fn fitting(self, schemas: &Value, value: &Value, path: &str) -> usize {
         let all = schemas.as_array().into_iter().flatten();
         all.filter(|schema| self.value(schema, value, path).is_ok()).count()

@@ -39,9 +39,9 @@ pub(crate) struct Blocks {
     pub(crate) points: Vec<Point>,
     /// State variables, in order of their making.
     pub(crate) variables: Vec<Variable>,
-    /// What holds of the addresses of objects.
+    /// The constraints on the addresses of objects.
     pub(crate) constraints: Vec<TermId>,
-    /// How often a block was executed.
+    /// The number of times that blocks were executed.
     pub(crate) n_executions: u32,
     /// The bytes that nobody has written.
     pub(crate) fresh: PrimaryMap<FreshId, Fresh>,
@@ -55,7 +55,7 @@ pub(crate) struct Point {
     pub(crate) at: Option<usize>,
     /// Where the block leads.
     pub(crate) exits: Vec<Exit>,
-    /// What happens in the block.
+    /// The trace of the block.
     pub(crate) trace: Trace,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Variable {
 /// Conflicts of the solver when it is asked whether an allocation can fail.
 const MAX_CONFLICTS: u64 = 1000;
 
-/// What a pattern knows of a location.
+/// The abstract value of a location in a pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Shape {
     Constant(TermId),
@@ -112,7 +112,7 @@ struct Explorer<'a> {
 /// A block as it was last executed.
 struct Executed {
     segment: Segment,
-    /// How many objects had addresses when it began.
+    /// The number of objects that had addresses at its beginning.
     n_exposed: usize,
 }
 

@@ -5,9 +5,8 @@
 //! comparisons are made in the reading that the comparison has, and constants are written in the reading of what they
 //! are compared with. So the text means in C what the term means, for every state.
 //!
-//! What C cannot say of the source's variables (which object a pointer points to, temporaries, variables that are
-//! not in scope) is not printed: [`CNames::print`] has nothing for it, and such conjuncts are left out, which makes an invariant weaker
-//! but not wrong.
+//! C cannot express everything about the source's variables (which object a pointer points to, temporaries, variables that are not in
+//! scope): [`CNames::print`] returns nothing for it, and such conjuncts are left out, which makes an invariant weaker but not wrong.
 
 mod linear;
 
@@ -24,14 +23,14 @@ use vergo_term::{Op, Sort, TermId, TermStore, Value};
 /// Texts longer than this are not readable, nor is it certain that they end.
 const MAX_NODES: u64 = 4000;
 
-/// How the bits of a word are read as a number.
+/// The reading of a word's bits as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reading {
     Signed,
     Unsigned,
 }
 
-/// How tightly an expression's operator binds, in C's order.
+/// The precedence of an expression's operator, in C's order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Level {
     Conditional,
@@ -95,17 +94,17 @@ impl CText {
         &self.0.text
     }
 
-    /// What says nothing.
+    /// Returns the text that is always true.
     pub fn nothing() -> CText {
         CText(Text::new("1", Level::Primary))
     }
 
-    /// That all of them hold; `None` if there are none.
+    /// Returns the conjunction; `None` if there are no parts.
     pub fn all(parts: &[CText]) -> Option<CText> {
         CText::joined(parts, " && ", Level::And)
     }
 
-    /// That one of them holds; `None` if there are none.
+    /// Returns the disjunction; `None` if there are no parts.
     pub fn any(parts: &[CText]) -> Option<CText> {
         CText::joined(parts, " || ", Level::Or)
     }
@@ -135,7 +134,7 @@ struct Word {
 }
 
 impl Encoded {
-    /// What a formula over the state says at a cut point: its conjuncts there.
+    /// Returns the conjuncts of a formula over the state at a cut point.
     pub fn conjuncts_at(
         &self,
         store: &mut TermStore,

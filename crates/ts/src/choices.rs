@@ -18,11 +18,11 @@ use vergo_term::{Assignment, Evaluator, Sort, TermId, TermStore, Value};
 pub struct Choice {
     /// Where it is made.
     pub span: Span,
-    /// What is chosen.
+    /// The choice.
     pub what: Chosen,
 }
 
-/// What is chosen. Bytes are given with their offsets; those not mentioned do not matter.
+/// A choice of an execution. Bytes are given with their offsets; those not mentioned do not matter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Chosen {
     /// A scalar.
@@ -34,7 +34,7 @@ pub enum Chosen {
     },
     /// A structure or array.
     Bytes {
-        /// How many bytes it has.
+        /// The number of its bytes.
         size: u64,
         /// The bytes.
         bytes: Vec<(u64, u8)>,
@@ -43,7 +43,7 @@ pub enum Chosen {
     Born {
         /// The variable, of [`Encoded::program`]; none for an allocation.
         symbol: Option<SymbolId>,
-        /// What it holds, if nobody has written it.
+        /// Its content, if nobody has written it.
         bytes: Option<Vec<(u64, u8)>>,
         /// Where it lies, if somebody looks.
         address: Option<u64>,
@@ -55,16 +55,16 @@ pub enum Chosen {
         /// Where it lies.
         address: Option<u64>,
     },
-    /// What comes from outside.
+    /// Input from outside.
     Read {
-        /// How many bytes; none for an error.
+        /// The number of bytes; `None` for an error.
         count: Option<u64>,
         /// The bytes.
         bytes: Vec<(u64, u8)>,
     },
 }
 
-/// How a path ends.
+/// The end of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// In a bad state.

@@ -24,16 +24,16 @@ use vergo_passes::recursion::recursion_as_jumps;
 use vergo_source::Span;
 use vergo_term::{TermId, TermStore};
 
-/// How far encoding goes.
+/// The limits of encoding.
 pub struct Options<'a> {
     /// Objects whose type has at most so many scalars have a state variable for each; larger arrays that are accessed
     /// at unknown indices are array terms.
     pub max_elements: usize,
-    /// How many state variables there may be.
+    /// The greatest number of state variables.
     pub max_variables: usize,
     /// Activations of a recursive function at a time.
     pub recursion: u32,
-    /// What becomes of recursive calls beyond that.
+    /// The treatment of recursive calls beyond that.
     pub recursive_calls: RecursiveCalls,
     /// Where cutting all loops does not work, those with at most so many rounds, all of them decided, are unrolled in
     /// their blocks.
@@ -61,7 +61,7 @@ impl Default for Options<'_> {
     }
 }
 
-/// What becomes of recursive calls.
+/// The treatment of recursive calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecursiveCalls {
     /// Reaching one that is not covered is bad.
@@ -74,7 +74,7 @@ pub enum RecursiveCalls {
 /// Why a program has no transition system here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
-    /// What it is.
+    /// The reason.
     pub reason: String,
     /// Where, if it is somewhere.
     pub span: Option<Span>,
@@ -106,7 +106,7 @@ pub struct Encoded {
     /// The program that it was made from: the one given, with calls inlined. It makes the same choices in the same
     /// order.
     pub program: Program,
-    /// What each state variable is, in the order of the system's.
+    /// The origin of each state variable, in the order of the system's.
     pub origins: Vec<Origin>,
     /// The places at which states are, in order of the program counter.
     pub points: Vec<CutPoint>,
@@ -114,7 +114,7 @@ pub struct Encoded {
     pub counter: Option<TermId>,
     /// Why a state is bad: the parts of `bad`, each over current state and inputs.
     pub causes: Vec<Cause>,
-    /// What was given up on the way; a violation need not be one of the program then.
+    /// The approximations that were made; a violation need not be one of the program then.
     pub approximations: Vec<(Span, String)>,
     /// Figures.
     pub statistics: Statistics,
@@ -149,7 +149,7 @@ pub struct Cause {
     pub span: Span,
 }
 
-/// What is bad.
+/// The kind of a bad state's cause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CauseKind {
     /// A claim is violated.
@@ -270,7 +270,7 @@ fn inlined(program: &Program, options: &Options<'_>) -> Result<Program, Unsuppor
     Ok(program)
 }
 
-/// How many instructions the entry function has once calls are inlined, recursive ones once.
+/// Returns the number of instructions of the entry function after inlining of calls, recursive ones once.
 fn inlined_size(program: &Program) -> u64 {
     let mut sizes: Vec<Option<u64>> = vec![None; program.functions.len()];
     let Some(entry) = program.entry else { return 0 };

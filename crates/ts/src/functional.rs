@@ -14,7 +14,7 @@ use vergo_term::{Op, TermId, TermStore};
 pub struct Functional {
     /// For each state variable the term that its next value equals, if there is one.
     pub updates: Vec<Option<TermId>>,
-    /// What else holds of a step.
+    /// Further constraints on a step.
     pub constraints: Vec<TermId>,
 }
 
@@ -47,7 +47,7 @@ impl Functional {
         Functional { updates, constraints }
     }
 
-    /// What the defined next-state variables are replaced by.
+    /// Returns the definitions that replace the defined next-state variables.
     pub fn substitution(&self, system: &TransitionSystem) -> FxHashMap<TermId, TermId> {
         let updates = self.updates.iter().zip(system.next());
         updates.filter_map(|(update, next)| update.map(|update| (next, update))).collect()

@@ -15,7 +15,7 @@ use vergo_symex::Home;
 use vergo_term::{Sort, TermId, TermStore};
 
 impl Encoded {
-    /// What interval analysis knows of the state variables at each cut point, in the order of the points.
+    /// Returns the facts of interval analysis about the state variables at each cut point, in the order of the points.
     pub fn interval_invariants(&self, store: &mut TermStore) -> Vec<TermId> {
         let Some(entry) = self.program.entry else { return Vec::new() };
         let cfg = Cfg::of(&self.program.functions[entry]);
@@ -88,7 +88,7 @@ impl Encoded {
         all
     }
 
-    /// That the state is at a cut point.
+    /// Builds the condition that the state is at a cut point.
     pub fn is_at(&self, store: &mut TermStore, point: usize) -> TermId {
         match self.counter {
             Some(counter) => {

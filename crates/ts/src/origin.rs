@@ -6,23 +6,23 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 use vergo_symex::{Aspect, Cutter, Element, Home, Location, Part, Scalar};
 
-/// What a state variable is in the program.
+/// The meaning of a state variable in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// The program counter: which cut point the program is at.
     Counter,
     /// Something of an object.
     Object {
-        /// What made the object.
+        /// The creator of the object.
         home: Home,
-        /// What of it.
+        /// The part or aspect of it.
         what: What,
     },
     /// The address of an object as a number, the same in all states.
     Address,
 }
 
-/// What of an object a state variable is.
+/// The part or aspect of an object that a state variable stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// The value of a scalar in it.

@@ -8,7 +8,7 @@ use vergo_term::{TermId, TermStore};
 /// A claimed proof.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// What makes of the system the one that is claimed to be safe, the first first.
+    /// The reductions from the system to the one that is claimed to be safe, in the order of their application.
     pub reductions: Vec<Arc<dyn Reduction>>,
     /// Why no violation is reachable there.
     pub claim: Claim,

@@ -44,7 +44,7 @@ pub fn ranked(
     Some(TransitionSystem { inputs, bad, ..system.clone() })
 }
 
-/// That words are lexicographically smaller afterwards.
+/// Builds the condition that words are lexicographically smaller afterwards.
 fn decreases(store: &mut TermStore, before: &[TermId], after: &[TermId]) -> TermId {
     let mut decreases = store.false_term();
     for (&before, &after) in before.iter().zip(after).rev() {

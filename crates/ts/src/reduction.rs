@@ -20,7 +20,7 @@ pub trait Reduction: fmt::Debug + Send + Sync {
     /// Checks the form of a reduction of a system.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the flaw in it.
     fn verify(&self, store: &TermStore, system: &TransitionSystem) -> Result<(), &'static str>;
 
     /// The reduced system.
@@ -31,8 +31,8 @@ pub trait Reduction: fmt::Debug + Send + Sync {
         None
     }
 
-    /// What follows from an invariant of the reduced system besides, over current state and inputs, so that steps may rely on
-    /// it. A reduction with such consequences is the last one: others might change what they mean.
+    /// Returns a further consequence of an invariant of the reduced system, over current state and inputs, so that steps may
+    /// rely on it. A reduction with such consequences is the last one: others might change what they mean.
     fn consequence(&self, _: &mut TermStore, _invariant: TermId) -> Option<TermId> {
         None
     }
@@ -63,7 +63,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// What is said for all values of the further variables, said of some.
+    /// Instantiates a formula that holds for all values of the further variables.
     fn instance(&self, store: &mut TermStore, said: TermId, terms: &[TermId]) -> TermId {
         let map = self.indices.iter().map(|index| index.current).zip(terms.iter().copied());
         store.substitute(said, &map.collect())
@@ -116,7 +116,7 @@ impl Reduction for Watch {
         Some(lost)
     }
 
-    /// What the invariant says of the helps.
+    /// Returns the instances of the invariant for the helps.
     fn consequence(&self, store: &mut TermStore, invariant: TermId) -> Option<TermId> {
         let mut said = store.true_term();
         for terms in &self.helps {

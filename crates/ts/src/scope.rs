@@ -42,7 +42,7 @@ impl Encoded {
         loops
     }
 
-    /// What each name of the source means at a cut point, for names that mean one variable there.
+    /// Returns the variable that each name of the source means at a cut point, for names that mean one variable there.
     pub(crate) fn visible(&self, point: usize) -> FxHashMap<&str, SymbolId> {
         let function = self.points[point].function;
         let alive = &self.alive.get_or_init(|| self.alive())[point];

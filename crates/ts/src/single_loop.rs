@@ -25,7 +25,7 @@ use vergo_goto::program::Program;
 use vergo_symex::{Fixture, Fresh, FreshId, ObjectId, ObligationKind, Step};
 use vergo_term::{Sort, TermId, TermStore};
 
-/// What paths are read and made with: the blocks with the values of all variables.
+/// The data with which paths are read and made: the blocks with the values of all variables.
 #[derive(Debug)]
 pub(crate) struct History {
     /// The beginning, if it is part of `init`.
@@ -47,7 +47,7 @@ pub(crate) struct History {
     pub(crate) fixtures: Vec<(Fixture, TermId)>,
 }
 
-/// What happens from one cut point to the next.
+/// A block: the executions from one cut point to the next.
 #[derive(Debug)]
 pub(crate) struct Block {
     /// The choices.
@@ -297,7 +297,7 @@ struct Prologue {
     steps: Vec<Step>,
     /// The values of irrelevant variables there.
     irrelevant: Vec<(usize, TermId)>,
-    /// What variables of the block are in the first state.
+    /// The values of the block's variables in the first state.
     meaning: FxHashMap<TermId, TermId>,
 }
 

@@ -34,7 +34,7 @@ const MAX_WRITES: usize = 64;
 /// Elements that are added up where a sum is computed.
 const MAX_ELEMENTS: u64 = 512;
 
-/// What is added up for all positions in arrays from zero on, and the sums below some bounds.
+/// A series: a summand for all positions in arrays from zero on, and the sums below some bounds.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The arrays: state variables.
@@ -43,7 +43,7 @@ pub struct Series {
     pub position: TermId,
     /// Variables for the elements there, in the order of the arrays.
     pub elements: Vec<TermId>,
-    /// What is added, a word over these variables.
+    /// The summand, a word over these variables.
     pub summand: TermId,
     /// Bounds: words over the state.
     pub bounds: Vec<TermId>,
@@ -137,7 +137,8 @@ impl Series {
             && self.sums.iter().all(is_combination)
     }
 
-    /// What is true of the sums in every state: below a bound of zero there is nothing, and below equal bounds is the same.
+    /// Returns facts about the sums in every state: below a bound of zero the sum is zero, and sums below equal bounds are
+    /// equal.
     pub fn agreement(&self, store: &mut TermStore) -> Vec<TermId> {
         let mut facts = Vec::new();
         let none = store.bv_u64(store.width(self.position), 0);
@@ -164,7 +165,7 @@ impl Series {
         found.map(|combination| combination.sum.current)
     }
 
-    /// What is true of the sums in initial states where all elements are the same.
+    /// Returns facts about the sums in initial states where all elements are the same.
     fn at_first(&self, store: &mut TermStore, init: TermId) -> Vec<TermId> {
         let initial = constant_arrays(store, init);
         let elements: Option<Vec<TermId>> =
@@ -192,7 +193,7 @@ impl Series {
         facts
     }
 
-    /// How a step changes the sums whose bounds stay or move by one.
+    /// Returns the change of the sums whose bounds stay or move by one in a step.
     fn in_step(&self, store: &mut TermStore, step: &Step) -> Vec<TermId> {
         let arrays = self.arrays.iter().map(|&array| step.after(store, array));
         let Some(arrays) = arrays.collect::<Option<Vec<TermId>>>() else { return Vec::new() };
@@ -211,8 +212,8 @@ impl Series {
         facts
     }
 
-    /// How a combination changes. Cases in which one bound moves or none does, and nothing is written, come on their own:
-    /// these are what loops do, and what they say is simple.
+    /// Returns the change of a combination. Cases in which one bound moves or none does, and nothing is written, come on
+    /// their own: these are what loops do, and what they say is simple.
     fn combined_change(
         &self,
         store: &mut TermStore,
@@ -256,7 +257,7 @@ impl Series {
         facts.push(store.implies(case, changed));
     }
 
-    /// What a step does to a bound and the sum below it, if that is a function of state and inputs.
+    /// Returns the change of a bound and the sum below it in a step, if that is a function of state and inputs.
     fn change_below(
         &self,
         store: &mut TermStore,
@@ -373,14 +374,14 @@ impl Series {
     }
 }
 
-/// What a step does to a bound and the sum below it.
+/// The change of a bound and the sum below it in a step.
 #[derive(Clone, Copy)]
 struct Change {
-    /// That the bound stays where it is.
+    /// The condition that the bound stays where it is.
     stays: TermId,
-    /// That it moves by one.
+    /// The condition that it moves by one.
     moves: TermId,
-    /// What it takes in then.
+    /// The element that it then takes in.
     taken: TermId,
     /// By what writes change the sum below the bound after the step.
     written: TermId,
@@ -416,7 +417,7 @@ fn simpler(parts: &[(i64, usize)], n_bounds: usize) -> Vec<(Case, Vec<(i64, usiz
     cases
 }
 
-/// What words and arrays are after a step.
+/// The values of words and arrays after a step.
 struct Step {
     next: FxHashMap<TermId, TermId>,
     updates: FxHashMap<TermId, TermId>,

@@ -27,7 +27,7 @@ pub struct StateVar {
     pub current: TermId,
     /// Its value in the following state: another variable.
     pub next: TermId,
-    /// What it is in whatever the system was made from, for people.
+    /// The name for people, from whatever the system was made of.
     pub name: String,
 }
 
@@ -54,7 +54,7 @@ pub struct TransitionSystem {
     pub bad: TermId,
 }
 
-/// How a system is not well-formed.
+/// A violation of well-formedness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// A state variable or input is not a variable.

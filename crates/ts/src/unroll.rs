@@ -87,7 +87,7 @@ impl<'a> Unroller<'a> {
         store.substitute(formula, &map)
     }
 
-    /// That the states at two times differ.
+    /// Builds the condition that the states at two times differ.
     pub fn differ(&mut self, store: &mut TermStore, a: u32, b: u32) -> TermId {
         self.reach(store, a.max(b));
         let (a, b) = (self.times[a as usize].state.clone(), &self.times[b as usize].state);

@@ -59,14 +59,14 @@ pub struct Watched {
     /// Constants and words of the state that are written to arrays or compared with what is read: what cells should be
     /// compared with.
     pub elements: Vec<TermId>,
-    /// What steps make of the element at a variable's index, said of the watched indices: facts about cells.
+    /// The updates of the element at a variable's index, restated for the watched indices: facts about cells.
     pub patterns: Vec<TermId>,
-    /// That a variable that is only ever set to a few constants has one of them.
+    /// For each variable that is only ever set to a few constants, the fact that it has one of them.
     pub settings: Vec<TermId>,
-    /// What violations claim, said of the watched indices wherever that can be said: candidates for invariants.
+    /// The claims of violations, restated for the watched indices where possible: candidates for invariants.
     pub claims: Vec<TermId>,
     watch: Watch,
-    /// What cells are in the system with arrays.
+    /// The meaning of cells in the system with arrays.
     meaning: FxHashMap<TermId, TermId>,
     /// For each help, what it puts in place of watched indices and cells.
     reads: Vec<FxHashMap<TermId, TermId>>,
@@ -254,7 +254,7 @@ impl Watched {
         })
     }
 
-    /// What facts about all watched indices say of the reads of a step.
+    /// Returns the consequences of facts about all watched indices for the reads of a step.
     pub fn known_of_reads(&self, store: &mut TermStore, facts: &[TermId]) -> Vec<TermId> {
         let mut known = vec![store.true_term(); facts.len()];
         for read in &self.reads {
@@ -272,7 +272,7 @@ impl Watched {
     }
 }
 
-/// What a violation claims, about watched indices in place of the variables that they are read at.
+/// Returns the claim of a violation, about watched indices in place of the variables at which it reads.
 fn claim(
     store: &mut TermStore,
     violation: TermId,
@@ -320,7 +320,7 @@ fn neighbours(store: &mut TermStore, indices: &[TermId]) -> Vec<Vec<TermId>> {
     groups
 }
 
-/// That a variable has a value, for variables that are only ever set to a few constants, and their values.
+/// Returns conditions that a variable has a value, for variables that are only ever set to a few constants.
 fn settings(
     store: &mut TermStore,
     system: &TransitionSystem,
@@ -344,7 +344,7 @@ fn settings(
     settings
 }
 
-/// What a term chooses from.
+/// Returns the alternatives that a term chooses from.
 pub(crate) fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
     let mut choices = Vec::new();
     let mut seen = FxHashSet::default();

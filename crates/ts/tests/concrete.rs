@@ -14,7 +14,7 @@ use vergo_testkit::environment;
 use vergo_ts::encode::CauseKind;
 use vergo_ts::{Choice, Chosen, End, Options, encode};
 
-/// How an execution ends, and the choices that it makes.
+/// Returns the end of an execution, and the choices that it makes.
 fn run(
     program: &Program,
     inputs: &mut dyn FnMut(&Request<'_>) -> Result<InputValue, String>,

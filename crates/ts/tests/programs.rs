@@ -1,4 +1,4 @@
-//! What the state of a program is, and what has no transition system.
+//! The states of programs, and programs that have no transition system.
 
 use vergo_goto::text;
 use vergo_smt::{Answer, Budget, SolverOptions};

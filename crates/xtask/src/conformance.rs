@@ -21,7 +21,7 @@ options: --tool CMD      a command that is given a file, such as `cbmc --no-stan
 /// The forms of a program: the ending of its file.
 const FORMS: &[(&str, &str)] = &[("text", "goto"), ("cbmc", "cbmc"), ("esbmc", "esbmc")];
 
-/// What a tool says of a program.
+/// The answer of a tool for a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     True,
@@ -180,7 +180,7 @@ fn expected(program: &Path) -> anyhow::Result<Answer> {
     }
 }
 
-/// Whether a program has a form. A line that begins with `// not in` names the one that has no words for it.
+/// Returns whether a program has a form. A line that begins with `// not in` names the one that has no words for it.
 fn has_form(program: &Path, form: &str) -> anyhow::Result<bool> {
     let text = std::fs::read_to_string(program)?;
     Ok(!text.lines().any(|line| line.strip_prefix("// not in ") == Some(form)))

@@ -24,7 +24,7 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,...); needed
          --busy N              threads that keep the machine busy (2)
          --vergo FILE          the program to be run; default: a release build";
 
-/// What was asked for.
+/// The options of the command.
 struct Options {
     manifest: Option<PathBuf>,
     tasks: usize,
@@ -61,7 +61,7 @@ impl Options {
     }
 }
 
-/// What a run has said.
+/// The output of a run.
 #[derive(PartialEq, Eq)]
 struct Said {
     printed: String,

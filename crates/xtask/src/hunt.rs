@@ -1,6 +1,6 @@
 //! `cargo xtask hunt`: random C programs on which Vergo and gcc are compared, until the time is up.
 //!
-//! What is compared, and why a difference is a wrong answer, is in `vergo_testkit::hunt`. Each difference is shrunk
+//! `vergo_testkit::hunt` says what is compared, and why a difference is a wrong answer. Each difference is shrunk
 //! to a few lines and written below the folder of `--out`; one that is understood belongs below `tests/regress`.
 
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use vergo_testkit::hunt::{Count, Difference, FAMILIES, Hunter, Scene};
 
 use crate::shell::{cargo, root, step};
 
-/// How many programs gcc compiles at once.
+/// The number of programs that gcc compiles at once.
 const BATCH: u64 = 48;
 
 struct Options {
-    /// How long new programs are begun; two minutes unless there is a number of programs.
+    /// The minutes during which new programs are begun; two unless there is a number of programs.
     minutes: Option<f64>,
-    /// How many programs: the same ones, whatever the machine.
+    /// The number of programs: the same ones on every machine.
     scenes: Option<u64>,
     seed: u64,
     jobs: usize,

@@ -35,7 +35,7 @@ pub(crate) const FIVE: &[&str] = &["imc", "ismc", "dar", "impact", "predabs"];
 /// Engines of Vergo that the paper does not have.
 pub(crate) const FURTHER: &[&str] = &["kind", "pdr"];
 
-/// What was asked for.
+/// The options of the command.
 struct Options {
     manifest: Option<PathBuf>,
     output: PathBuf,

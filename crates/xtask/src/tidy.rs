@@ -25,7 +25,7 @@ pub(crate) struct TextFile {
     pub(crate) text: String,
 }
 
-/// What a rule complains about.
+/// A complaint of a rule.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Problem {
     pub(crate) path: String,

@@ -1,4 +1,5 @@
-//! What calls do to integer variables: what they can change, what they return, and with what functions are called.
+//! The effects of calls on integer variables: the variables that they can change, their results, and the arguments of
+//! functions.
 //!
 //! Functions are looked at twice, callees before callers and then callers before callees. The first time parameters have any
 //! value, and what is found is what each function returns; functions that call each other return any value. The second
@@ -11,7 +12,7 @@ use crate::points_to::{Origin, PointsTo};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use vergo_goto::program::Callee;
 
-/// What is known of calls.
+/// The summaries of calls.
 #[derive(Debug)]
 pub struct Calls<N> {
     points_to: PointsTo,
@@ -87,7 +88,7 @@ impl<N: Number> Calls<N> {
         self.callees(callee).into_iter().for_each(|function| f(&self.changed[function]));
     }
 
-    /// What a call returns.
+    /// Returns the result of a call.
     pub(super) fn result(&self, word: Word, callee: Callee) -> Option<N> {
         let mut all: Option<N> = None;
         for function in self.callees(callee) {

@@ -68,7 +68,7 @@ impl<N: Number> Analysis<'_, N> {
         }
     }
 
-    /// Whether operations have results; those that are truth values always have.
+    /// Returns whether the results of operations are followed; those that are truth values always are.
     fn follows(&self, yields_bool: bool) -> bool {
         yields_bool || self.arithmetic == Arithmetic::Followed
     }

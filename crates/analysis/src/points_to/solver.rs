@@ -20,7 +20,7 @@ pub struct CellId(pub(super) u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub(super) struct Access(pub(super) u32);
 
-/// What becomes of pointers on their way from one set to another.
+/// The change of pointers on their way from one set to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Flow {
     /// They stay.
@@ -67,7 +67,7 @@ pub(super) struct CellData {
 #[derive(Clone, Debug)]
 pub(super) struct ObjectData {
     pub(super) cells: Vec<CellId>,
-    /// Whether it can hold what nobody has written.
+    /// True if it can hold bytes that nobody has written.
     pub(super) unwritten: bool,
     any: Option<CellId>,
     exposed: bool,
@@ -77,9 +77,9 @@ pub(super) struct ObjectData {
 pub(super) struct AccessData {
     distance: Spot,
     len: u64,
-    /// What is read there, if it matters.
+    /// The node of values that are read there, if it matters.
     load: Option<Node>,
-    /// What is written there.
+    /// The nodes of values that are written there.
     stores: Vec<Node>,
     pub(super) cells: Vec<CellId>,
 }
@@ -197,7 +197,7 @@ impl Solver {
         access
     }
 
-    /// What an access reads.
+    /// Returns the node of values that an access reads.
     pub(super) fn loaded(&mut self, access: Access) -> Node {
         if let Some(node) = self.accesses[access.0 as usize].load {
             return node;
@@ -334,7 +334,7 @@ impl Solver {
         }
     }
 
-    /// Whether the address of an object is seen as a number.
+    /// Returns whether the address of an object is seen as a number.
     pub(super) fn is_exposed(&self, object: ObjectId) -> bool {
         self.objects[object.0 as usize].exposed
     }

@@ -46,12 +46,12 @@ impl Spot {
         Spot::new(self.offset, gcd(gcd(self.step, other.step), distance))
     }
 
-    /// Whether every offset of another is one of this.
+    /// Returns whether every offset of the other is one of this.
     pub fn contains(self, other: Spot) -> bool {
         self.join(other) == self
     }
 
-    /// Whether an access of so many bytes here can touch one of so many bytes there.
+    /// Returns whether an access of so many bytes here can touch one of so many bytes there.
     pub fn overlaps(self, len: u64, other: Spot, other_len: u64) -> bool {
         let step = gcd(self.step, other.step);
         if step == 0 {

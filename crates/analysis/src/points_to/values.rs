@@ -64,7 +64,7 @@ impl Maker<'_> {
         }
     }
 
-    /// How far an index, in units of a size, leads.
+    /// Returns the distance that an index, in units of a size, leads to.
     fn distance(&self, index: ExprId, unit: u64) -> Spot {
         let constant = match (self.program.exprs.kind(index), self.program.type_of(index)) {
             (ExprKind::Zero, _) => Some(0),

@@ -31,7 +31,7 @@ impl Weaver<'_> {
         }))
     }
 
-    /// What is watched from the beginning, and what cannot be watched at all.
+    /// Prepares to watch variables from the beginning, and reports those that cannot be watched.
     pub(super) fn begin_watching(&mut self) {
         if self.change_transitions().is_empty() {
             return;
@@ -67,7 +67,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a variable that a proposition reads can be written through a pointer.
+    /// Returns whether a variable that a proposition reads can be written through a pointer.
     fn watched_behind_pointers(&mut self) -> bool {
         let all = self.unit_uses();
         self.watched.iter().any(|var| all.address_taken.contains(var))

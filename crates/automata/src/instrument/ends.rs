@@ -31,7 +31,8 @@ const ENDS: &[(&str, bool)] = &[
 /// Functions of the program whose names the result needs for itself.
 const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
-/// Whether a call of a function ends the program: a library function that does, not one that the program defines.
+/// Returns whether a call of a function ends the program: a library function that does, not one that the program
+/// defines.
 pub(super) fn ends_program(unit: &Unit, function: FuncId) -> bool {
     let function = &unit.functions[function];
     let name = unit.names.name(function.name);
@@ -52,7 +53,7 @@ impl Weaver<'_> {
         self.transitions(|a| *a == Annotation::End, |pattern| *pattern == Pattern::Any)
     }
 
-    /// Whether the program has functions that run when it exits.
+    /// Returns whether the program has functions that run when it exits.
     fn has_exit_handlers(&self) -> bool {
         let unit = self.unit;
         unit.functions.values().any(|f| f.destructor.is_some())
@@ -158,7 +159,7 @@ impl Weaver<'_> {
         unit.functions.keys().find(|id| is_main(id) && unit.functions[*id].body.is_some())
     }
 
-    /// What is observed at the beginning of the program and of functions, and where `main` falls off its end.
+    /// Observes the beginning of the program and of functions, and the place where `main` falls off its end.
     pub(super) fn begin_and_end(&mut self) {
         let init = self.transitions(|a| *a == Annotation::Init, |pattern| *pattern == Pattern::Any);
         let ends = !self.end_transitions().is_empty();

@@ -13,7 +13,7 @@ pub(super) struct Loop {
     pub(super) stmt: StmtId,
     pub(super) cond: Option<ExprId>,
     pub(super) body: StmtId,
-    /// Whether the body comes before the condition.
+    /// True if the body comes before the condition.
     pub(super) body_first: bool,
 }
 

@@ -30,7 +30,7 @@ use vergo_cfront::hir::{
 use vergo_cfront::types::{ArrayLen, QualType, RecordKind, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
-/// What the names of counters begin with that go over an array: of those that compare, and of those that save.
+/// The prefixes of counters that go over an array: of those that compare, and of those that save.
 pub(super) const COMPARED: &str = "i";
 pub(super) const SAVED: &str = "k";
 
@@ -55,18 +55,18 @@ struct Part {
     declaration: String,
 }
 
-/// How the parts of a state are copied and compared.
+/// The text that copies and compares the parts of a state.
 #[derive(Default)]
 struct Comparison {
     /// Statements that copy.
     save: String,
     /// Statements that compare and clear the flag if something differs.
     statements: String,
-    /// What has to hold as well.
+    /// Further conditions.
     conditions: Vec<String>,
 }
 
-/// What makes a comparison incomplete.
+/// The reasons why a comparison is incomplete.
 #[derive(Default)]
 struct Missing(Vec<String>);
 
@@ -298,7 +298,7 @@ impl Weaver<'_> {
         format!("{}saved_in_{name}", self.operations.prefix)
     }
 
-    /// What a call does before it returns: if its state was saved, the instance begins anew.
+    /// Returns the text before a call's return: if its state was saved, the instance begins anew.
     fn leave_text(&self, number: usize, mine: &str, copied: &str) -> String {
         let mut reset = String::new();
         if !copied.is_empty() {
@@ -351,7 +351,7 @@ impl Weaver<'_> {
         self.edits.insert_at(position, format!(" {leave} "));
     }
 
-    /// What all functions use, found out once.
+    /// Returns the uses of all functions, which are computed once.
     pub(super) fn unit_uses(&mut self) -> Rc<UnitUses> {
         let watched = &self.watched;
         let uses = self.uses.get_or_insert_with(|| {
@@ -714,7 +714,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether values of a type hold addresses.
+    /// Returns whether values of a type hold addresses.
     fn has_pointer(&self, ty: QualType, depth: u32) -> bool {
         match self.unit.types.kind(ty) {
             TypeKind::Pointer(_) => true,
@@ -727,7 +727,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Whether a jump leads into the body of a loop, past its beginning.
+    /// Returns whether a jump leads into the body of a loop, past its beginning.
     fn is_jumped_into(&self, parts: Loop) -> bool {
         let mut labels = BTreeSet::new();
         let inside = self.unit.stmts[parts.body].span;

@@ -41,7 +41,7 @@ pub type Cube = Vec<(AtomId, bool)>;
 /// A transition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Edge {
-    /// What the position has to satisfy.
+    /// The condition on the position.
     pub cube: Cube,
     /// The state that is entered.
     pub to: StateId,
@@ -54,13 +54,13 @@ pub struct Edge {
 pub struct Buchi {
     /// The transitions that leave each state.
     pub states: PrimaryMap<StateId, Vec<Edge>>,
-    /// What has to hold from the next position on in each state: the conjunction of formulas.
+    /// The obligations from the next position on in each state: a conjunction of formulas.
     pub obligations: SecondaryMap<StateId, Vec<NormalId>>,
     /// The state at the beginning.
     pub start: StateId,
     /// The states in which accepting runs stay in the end.
     pub recurring: Vec<StateId>,
-    /// How many accepting sets there are; a run is accepting if it stays in recurring states in the end, and takes
+    /// The number of accepting sets; a run is accepting if it stays in recurring states in the end, and takes
     /// transitions of each set infinitely often.
     pub n_sets: u32,
 }
@@ -75,7 +75,7 @@ struct Expansion {
 }
 
 impl Expansion {
-    /// Whether this one demands no more, now and later.
+    /// Returns whether this one demands no more, now and later.
     fn subsumes(&self, other: &Expansion) -> bool {
         self.cube.is_subset(&other.cube)
             && self.next.is_subset(&other.next)
@@ -228,7 +228,7 @@ impl Buchi {
         u32::MAX.checked_shr(u32::BITS - self.n_sets).unwrap_or(0)
     }
 
-    /// Whether every word is accepted from a state: there is nothing left to satisfy.
+    /// Returns whether every word is accepted from a state: there is nothing left to satisfy.
     pub fn accepts_all(&self, state: StateId) -> bool {
         self.obligations[state].is_empty()
     }

@@ -84,7 +84,7 @@ pub fn encode(formula: &Formula, part: Part) -> Result<Option<Automaton>, Box<Di
 struct Encoder<'a> {
     formula: &'a Formula,
     normals: Normals,
-    /// Whether executions may go on for ever.
+    /// True if executions may go on for ever.
     loops: bool,
 }
 
@@ -96,7 +96,7 @@ const RUN: &str = "run";
 const SEEN: &str = "seen";
 /// The state of the run that was saved.
 const FROM: &str = "from";
-/// Whether some loop has saved its state, and whether this one has.
+/// The flags that some loop has saved its state, and that this one has.
 const BUSY: &str = "busy";
 const SAVED: &str = "saved";
 
@@ -323,7 +323,7 @@ impl Encoder<'_> {
         out
     }
 
-    /// What is done at the head of a loop: the state is saved once, and must not come again with all sets visited.
+    /// Returns the code at the head of a loop: the state is saved once, and must not recur with all sets visited.
     fn recurrence(&self, run: &Buchi) -> String {
         let all = run.all_sets();
         let visited = if all == 0 { String::new() } else { format!("{SEEN} == {all} && ") };
@@ -344,7 +344,7 @@ impl Encoder<'_> {
         )
     }
 
-    /// What is demanded at the end, when the last position stays for ever.
+    /// Returns the demand at the end, when the last position stays for ever.
     fn end(&mut self, run: &Buchi) -> String {
         let mut out = String::new();
         let states: Vec<StateId> = run.states.keys().collect();
@@ -396,7 +396,7 @@ fn recurring(run: &Buchi) -> Vec<StateId> {
     run.recurring.iter().copied().filter(|&state| !run.accepts_all(state)).collect()
 }
 
-/// Whether a position can satisfy both.
+/// Returns whether a position can satisfy both.
 fn compatible(a: &Cube, b: &Cube) -> bool {
     !a.iter().any(|&(atom, value)| b.contains(&(atom, !value)))
 }

@@ -53,13 +53,13 @@ pub enum Node {
 pub struct Atom {
     /// Its name in the automaton.
     pub name: String,
-    /// What it says about the program.
+    /// Its meaning for the program.
     pub meaning: Meaning,
     /// Where that is written.
     pub span: Span,
 }
 
-/// What an atom says about the program.
+/// The meaning of an atom for the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A condition in C over variables at file scope.

@@ -87,7 +87,7 @@ impl Monitor {
         }
     }
 
-    /// Whether reading a position again never fails.
+    /// Returns whether reading a position again never fails.
     fn stands_still(&self, n_atoms: usize) -> bool {
         (0..1u32 << n_atoms).all(|letter| {
             let holds = |atom: AtomId| letter >> atom.as_u32() & 1 == 1;
@@ -132,7 +132,7 @@ impl Monitor {
 }
 
 impl Decision {
-    /// How many cases it distinguishes.
+    /// Returns the number of cases that it distinguishes.
     fn size(&self) -> usize {
         match self {
             Decision::To(_) | Decision::Fail => 1,

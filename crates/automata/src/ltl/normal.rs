@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub struct NormalId(u32);
 entity_impl!(NormalId, "f");
 
-/// What a formula in negation normal form is made of. The parts of `And` and `Or` are sorted, and at least two.
+/// A formula in negation normal form. The parts of `And` and `Or` are sorted, and at least two.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "each is the operator of its name")]
 pub enum Normal {
@@ -33,7 +33,7 @@ pub struct Normals {
 }
 
 impl Normals {
-    /// What a formula is made of.
+    /// Returns the formula with this id.
     pub fn node(&self, id: NormalId) -> &Normal {
         &self.nodes[id]
     }
@@ -304,7 +304,7 @@ impl Normals {
         })
     }
 
-    /// What a formula says of a word whose positions are all the same: a formula without temporal operators.
+    /// Evaluates a formula on a word whose positions are all the same: gives a formula without temporal operators.
     pub fn constant_word(&mut self, id: NormalId) -> NormalId {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || match self.nodes[id].clone() {
             Normal::Constant(_) | Normal::Literal(..) => id,
@@ -320,8 +320,8 @@ impl Normals {
         })
     }
 
-    /// Whether every word that violates the formula has a beginning that shows it, as can be told from its operators:
-    /// nothing is demanded that may come arbitrarily late.
+    /// Returns whether every word that violates the formula has a finite prefix that shows it, judged by its
+    /// operators: nothing is demanded that may come arbitrarily late.
     pub fn is_safety(&self, id: NormalId) -> bool {
         let mut work = vec![id];
         let mut seen = cranelift_entity::EntitySet::new();

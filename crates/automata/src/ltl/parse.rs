@@ -403,7 +403,7 @@ impl<'a> Parser<'a> {
         Err(diagnostic)
     }
 
-    /// Whether a formula can begin at a token.
+    /// Returns whether a formula can begin at a token.
     fn begins_formula(&self, at: usize) -> bool {
         match self.kind(at) {
             Some(Kind::Word) => !BETWEEN.contains(&self.word(at)),
@@ -415,7 +415,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the parenthesis at a token is a part of a condition in C: a cast, or an operand.
+    /// Returns whether the parenthesis at a token is a part of a condition in C: a cast, or an operand.
     fn is_condition(&self, open: usize) -> bool {
         let mut depth = 0usize;
         for at in open..self.tokens.len() {
@@ -587,7 +587,7 @@ impl<'a> Parser<'a> {
         Ok(self.nodes.push(Node::Atom(atom)))
     }
 
-    /// Whether an operand of C can end at a token.
+    /// Returns whether an operand of C can end at a token.
     fn ends_operand(&self, at: usize) -> bool {
         match self.kind(at) {
             Some(Kind::Word | Kind::Number | Kind::Text) => true,
@@ -651,7 +651,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a text is a name that an automaton can give to a condition.
+/// Returns whether a text is a name that an automaton can give to a condition.
 fn is_plain_name(text: &str) -> bool {
     const KEYWORDS: &[&str] = &["sizeof", "_Alignof", "assert", "assume", "nondet"];
     let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');

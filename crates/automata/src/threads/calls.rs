@@ -173,7 +173,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Whether a new expression has the same value whenever it is evaluated: a constant, an address, or a value that is kept.
+    /// Returns whether a new expression has the same value whenever it is evaluated: a constant, an address, or a value that
+    /// is kept.
     fn is_fixed(&self, value: ExprId) -> bool {
         let element_of = |place: ExprId| match self.unit.exprs[place].kind {
             ExprKind::Var(var) => Some(var),
@@ -288,7 +289,7 @@ impl Sequencer<'_> {
     }
 }
 
-/// Whether an expression is a constant null pointer.
+/// Returns whether an expression is a constant null pointer.
 fn is_null(unit: &vergo_cfront::hir::Unit, mut expr: ExprId) -> bool {
     loop {
         match unit.exprs[expr].kind {

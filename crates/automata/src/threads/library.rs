@@ -1,6 +1,6 @@
-//! What functions about threads become in a program without threads.
+//! The replacements of functions about threads in a program without threads.
 
-/// What a call becomes.
+/// The replacement of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Becomes {
     /// Nothing but the value of its arguments; it succeeds.
@@ -69,7 +69,7 @@ const TABLE: &[(&str, Becomes)] = &[
     ("sem_wait", Becomes::Wait("seq_take", 1)),
 ];
 
-/// What a call of a function without a body becomes, if it is about threads.
+/// Returns the replacement for a call of a function without a body, if it is about threads.
 pub(super) fn becomes(name: &str) -> Option<Becomes> {
     if let Ok(at) = TABLE.binary_search_by_key(&name, |row| row.0) {
         return Some(TABLE[at].1);
@@ -78,12 +78,12 @@ pub(super) fn becomes(name: &str) -> Option<Becomes> {
     of_threads.iter().any(|prefix| name.starts_with(prefix)).then_some(Becomes::Refused)
 }
 
-/// Whether a function runs without interruption because of its name.
+/// Returns whether a function runs without interruption because of its name.
 pub(super) fn is_atomic(name: &str) -> bool {
     name.starts_with("__VERIFIER_atomic_") && becomes(name).is_none()
 }
 
-/// Whether a function is one of those that specifications speak of: it keeps its name and its body.
+/// Returns whether a function is one of those that specifications speak of: it keeps its name and its body.
 pub(super) fn is_named_by_specifications(name: &str) -> bool {
     name == "reach_error"
         || name.starts_with("__VERIFIER_") && !name.starts_with("__VERIFIER_atomic_")

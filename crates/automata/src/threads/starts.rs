@@ -1,4 +1,4 @@
-//! What a program starts: its threads, and the functions that can be reached from what they start with.
+//! The threads that a program starts, and the functions that can be reached from their start functions.
 
 use super::library::Becomes;
 use super::visible::{direct, thread_call};
@@ -11,8 +11,8 @@ pub(super) fn function_named(unit: &Unit, name: &str) -> Option<FuncId> {
     unit.functions.iter().find(|(_, f)| unit.names.name(f.name) == name).map(|(id, _)| id)
 }
 
-/// How many threads a program starts besides the first, if each call that starts one is made at most once; and the names of what they
-/// start with.
+/// Returns the number of threads that a program starts besides the first, if each call that starts one is made at most once, and the
+/// names of their start functions.
 pub(super) fn threads_of(unit: &Unit, main: FuncId) -> (Option<u32>, Vec<String>) {
     let (mut n, mut all_once) = (0, true);
     let mut starts = Vec::new();

@@ -1,4 +1,4 @@
-//! What other threads can see of an expression: how many steps its evaluation takes.
+//! The steps of an expression that other threads can see: how many its evaluation takes.
 //!
 //! A step accesses memory that another thread may reach: static variables, what lies behind pointers, and local variables whose
 //! address is taken. What makes no such access, or one, is a step as it is written; all else is taken apart.
@@ -14,7 +14,7 @@ use vergo_cfront::walk::{Node, any, children, visit};
 /// As many steps as force an expression to be taken apart.
 const APART: u32 = 1000;
 
-/// What is known of a unit before it is changed.
+/// The facts about a unit before it is changed.
 pub(super) struct Visible {
     /// Local variables whose address is taken.
     addressed: FxHashSet<VarId>,
@@ -47,7 +47,7 @@ fn designator(unit: &Unit, mut callee: ExprId) -> Option<ExprId> {
     }
 }
 
-/// What a call of a function about threads becomes.
+/// Returns the replacement for a call of a function about threads.
 pub(super) fn thread_call(unit: &Unit, expr: ExprId) -> Option<Becomes> {
     let ExprKind::Call(callee, _) = unit.exprs[expr].kind else { return None };
     let function = &unit.functions[direct(unit, callee)?];
@@ -122,7 +122,7 @@ impl Visible {
         }
     }
 
-    /// Whether other threads may reach a place.
+    /// Returns whether other threads may reach a place.
     pub(super) fn is_shared(&self, unit: &Unit, mut place: ExprId) -> bool {
         loop {
             match unit.exprs[place].kind {
@@ -147,7 +147,7 @@ impl Visible {
         }
     }
 
-    /// How many steps an expression takes, apart from those of its parts.
+    /// Returns the number of steps of an expression, apart from those of its parts.
     fn own_steps(&self, unit: &Unit, expr: ExprId) -> u32 {
         let shared = |place| u32::from(self.is_shared(unit, place));
         match unit.exprs[expr].kind {
@@ -190,7 +190,7 @@ impl Visible {
         }
     }
 
-    /// How many steps an expression takes.
+    /// Returns the number of steps of an expression.
     pub(super) fn steps(&self, unit: &Unit, expr: ExprId) -> u32 {
         let mut steps = 0u32;
         let mut work = vec![Node::Expr(expr)];
@@ -204,7 +204,7 @@ impl Visible {
     }
 }
 
-/// Whether a thread may be interrupted in a function that makes steps.
+/// Returns whether a thread may be interrupted in a function that makes steps.
 fn may_step(unit: &Unit, function: FuncId) -> bool {
     let name = unit.names.name(unit.functions[function].name);
     !is_atomic(name) && !is_named_by_specifications(name)

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: automata applied to programs, and programs run.
+//! The parts that the tests of this crate share: automata applied to programs, and programs run.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use vergo_automata::builtin::BUILTINS;
@@ -67,7 +67,7 @@ pub(crate) fn transformed(automaton: &str, program: &str) -> String {
     result.program.unwrap_or_else(|| panic!("not transformed:\n{}", result.messages))
 }
 
-/// What follows the added declarations: the program's own text.
+/// Returns the program's own text, which follows the added declarations.
 pub(crate) fn body(program: &str) -> &str {
     let marker = "# 1 \"program.c\"\n";
     program.find(marker).map_or(program, |at| &program[at + marker.len()..])

@@ -47,7 +47,7 @@ struct Dump<'a> {
     sources: &'a SourceMap,
     places: Places<'a>,
     out: String,
-    /// What is still to be written, the next one last.
+    /// The nodes that are still to be written, the next one last.
     todo: Vec<(u32, Node)>,
     depth: u32,
 }

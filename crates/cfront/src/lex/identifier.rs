@@ -61,7 +61,7 @@ fn contains(ranges: &[(u32, u32)], c: char) -> bool {
     index.checked_sub(1).is_some_and(|i| c <= ranges[i].1)
 }
 
-/// Whether a character beyond ASCII may stand in an identifier.
+/// Returns whether a character beyond ASCII may stand in an identifier.
 pub(super) fn continues(c: char) -> bool {
     contains(ALLOWED, c)
 }
@@ -83,7 +83,7 @@ pub(super) fn decode(text: &[u8], at: usize) -> (Option<char>, usize) {
     }
 }
 
-/// What a typographic character is most likely meant to be.
+/// Returns the ASCII text that a typographic character most likely stands for.
 pub(super) fn ascii_relative(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' => "`\"`",

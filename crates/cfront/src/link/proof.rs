@@ -1,4 +1,4 @@
-//! What proofs do to the units of a program before they are linked.
+//! The changes that proofs make to the units of a program before they are linked.
 //!
 //! **File-local names.** A proof gets at a static function `f` of `dir/some-file.c` as
 //! `__CPROVER_file_local_some_file_c_f`. A static function whose name of this kind is declared, defined or named anywhere
@@ -15,12 +15,12 @@ use vergo_source::{SourceMap, Span};
 /// The prefix of names of static functions.
 const FILE_LOCAL: &str = "__CPROVER_file_local_";
 
-/// What a proof wants of its units.
+/// The changes that a proof wants in its units.
 #[derive(Clone, Copy, Debug)]
 pub struct Wishes<'a> {
     /// The function in which the proof begins.
     pub entry: &'a str,
-    /// Whether there is a proof at all: a harness around functions of a project.
+    /// True if there is a proof at all: a harness around functions of a project.
     pub is_proof: bool,
     /// Functions of the project whose bodies are removed.
     pub removed: &'a [String],

@@ -132,7 +132,8 @@ impl Linker<'_> {
         target.span = record.span;
     }
 
-    /// Whether a structure of the unit is the same type as one of the base, assuming that the pairs in work are.
+    /// Returns whether a structure of the unit is the same type as one of the base, assuming that the pairs under
+    /// comparison are.
     pub(super) fn same_record(
         &self,
         ours: RecordId,

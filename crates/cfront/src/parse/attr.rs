@@ -8,7 +8,7 @@ use crate::token::TokenKind;
 use vergo_source::{Diagnostic, Span};
 
 impl Parser<'_> {
-    /// Whether a token begins an attribute.
+    /// Returns whether a token begins an attribute.
     pub(super) fn starts_attribute(&self, index: usize) -> bool {
         match self.tokens.get(index).map(|token| token.kind) {
             Some(TokenKind::Attribute) => true,

@@ -32,7 +32,7 @@ use crate::token::TokenKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_source::{Diagnostic, Span};
 
-/// What the parser remembers of annotations.
+/// The annotations that the parser remembers.
 #[derive(Default)]
 pub(super) struct Annotations {
     /// Implications with their premises.
@@ -49,14 +49,14 @@ pub(super) struct Annotations {
     n_loops: u32,
 }
 
-/// How something is assumed or claimed: the function and its further arguments.
+/// The form of an assumption or a claim: the function and its further arguments.
 pub(super) struct Claim {
     pub(super) assumes: bool,
     pub(super) callee: ExprId,
     pub(super) more: Vec<ExprId>,
 }
 
-/// What may be written: a place, or memory at a pointer.
+/// A target that may be written: a place, or memory at a pointer.
 #[derive(Clone, Copy)]
 enum Target {
     Place(ExprId),

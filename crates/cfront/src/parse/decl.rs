@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration begins here, in a block.
+    /// Returns whether a declaration begins here, in a block.
     pub(super) fn starts_declaration(&self) -> bool {
         let mut index = self.pos;
         loop {
@@ -128,7 +128,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the name here, which is none of a type, stands where only a type can.
+    /// Returns whether the name here, which is not that of a type, stands where only a type can.
     pub(super) fn is_unknown_type(&self, place: SpecPlace, after_specifiers: bool) -> bool {
         if place != SpecPlace::Declaration {
             return true;
@@ -253,7 +253,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the body of a function, or the declarations of K&R parameters, follow its declarator.
+    /// Returns whether the body of a function, or the declarations of K&R parameters, follow its declarator.
     fn body_follows(&self, params: Params) -> bool {
         match self.kind() {
             TokenKind::LBrace => true,

@@ -9,14 +9,14 @@ use crate::pool::List;
 use crate::token::TokenKind;
 use vergo_source::Span;
 
-/// Whether a declarator has a name.
+/// The need of a declarator for a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Naming {
-    /// It must.
+    /// It must have one.
     Named,
-    /// It must not: type names.
+    /// It must not have one: type names.
     Abstract,
-    /// It may: parameters.
+    /// It may have one: parameters.
     Either,
 }
 
@@ -115,7 +115,8 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// Whether a parenthesis where a declarator may be abstract opens parameters rather than a nested declarator.
+    /// Returns whether a parenthesis where a declarator may be abstract opens parameters rather than a nested
+    /// declarator.
     fn parameters_ahead(&self) -> bool {
         let next = self.kind_ahead(1);
         if self.starts_attribute(self.pos + 1) {

@@ -191,7 +191,7 @@ impl Parser<'_> {
         Ok(lhs)
     }
 
-    /// Whether the token after an opening parenthesis begins a type name.
+    /// Returns whether the token after an opening parenthesis begins a type name.
     pub(super) fn type_in_parens(&self) -> bool {
         self.at(TokenKind::LParen) && self.starts_type(self.pos + 1)
     }

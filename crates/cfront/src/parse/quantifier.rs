@@ -26,7 +26,8 @@ pub(super) struct Quantifier {
     /// The declaration of the variable.
     decl: DeclId,
     var: Symbol,
-    /// What the variable is compared with from below and above; whether the upper bound is among the values.
+    /// The bounds with which the variable is compared from below and above; whether the upper bound is among the
+    /// values.
     low: ExprId,
     high: ExprId,
     closed: bool,
@@ -36,7 +37,7 @@ pub(super) struct Quantifier {
 }
 
 impl Parser<'_> {
-    /// Whether `==>` is here: nothing else can begin with these tokens.
+    /// Returns whether `==>` is here: nothing else can begin with these tokens.
     pub(super) fn at_implication(&self) -> bool {
         self.at(TokenKind::EqEq)
             && self.kind_ahead(1) == TokenKind::Gt
@@ -159,7 +160,7 @@ impl Parser<'_> {
         expr
     }
 
-    /// Whether a name can occur in an expression: what is not looked into may mention anything.
+    /// Returns whether a name can occur in an expression; parts that are not looked into may mention anything.
     fn may_mention(&self, expr: ExprId, name: Symbol) -> bool {
         let mut pending = vec![expr];
         while let Some(expr) = pending.pop() {
@@ -241,7 +242,7 @@ impl Parser<'_> {
         self.expr_node(lo, ExprKind::StmtExpr(block))
     }
 
-    /// Whether a quantifier stands where splitting can get at it.
+    /// Returns whether a quantifier stands where it can be split off.
     fn has_quantifier(&self, expr: ExprId) -> bool {
         if self.annotations.quantifiers.is_empty() {
             return false;

@@ -218,7 +218,7 @@ impl Parser<'_> {
 
     // Messages.
 
-    /// How a message names a token.
+    /// Returns the name of a token for messages.
     pub(super) fn describe(&self, index: usize) -> String {
         let token = self.tokens[index.min(self.tokens.len() - 1)];
         match token.kind {

@@ -1,4 +1,4 @@
-//! What names are, as far as the grammar needs to know: types or not.
+//! The meanings of names, as far as the grammar needs them: types or not.
 //!
 //! One byte for each symbol says what it is here and now; entering a declaration notes the old value, and leaving a
 //! scope puts the noted values back. Members, tags and labels have name spaces of their own and do not appear.
@@ -6,7 +6,7 @@
 use crate::intern::Symbol;
 use crate::token::{KEYWORDS, SOFT_KEYWORDS, TokenKind};
 
-/// What a name is.
+/// The meaning of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
     /// Not declared.
@@ -23,7 +23,7 @@ pub(super) enum Meaning {
 
 pub(super) struct Scopes {
     meanings: Vec<Meaning>,
-    /// What to put back when scopes end.
+    /// The meanings to restore when scopes end.
     log: Vec<(Symbol, Meaning)>,
     /// The length of the log at the beginning of each open scope.
     marks: Vec<usize>,

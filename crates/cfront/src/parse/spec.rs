@@ -175,7 +175,7 @@ impl Words {
 }
 
 impl Parser<'_> {
-    /// Whether a token begins a type name or declaration specifiers.
+    /// Returns whether a token begins a type name or declaration specifiers.
     pub(super) fn starts_type(&self, mut index: usize) -> bool {
         loop {
             let Some(&token) = self.tokens.get(index) else { return false };

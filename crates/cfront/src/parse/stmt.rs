@@ -254,7 +254,7 @@ impl Parser<'_> {
         Ok(self.stmt_node(lo, kind))
     }
 
-    /// What attributes stood before: a statement such as the `;` of `__attribute__((fallthrough));`.
+    /// Parses the statement behind attributes: one such as the `;` of `__attribute__((fallthrough));`.
     fn after_statement_attributes(&mut self) -> PResult<StmtId> {
         self.nested(|parser| parser.statement_or_labels(false))
     }

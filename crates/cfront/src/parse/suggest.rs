@@ -1,4 +1,4 @@
-//! What was most likely meant: near names, missing headers, C++.
+//! The most likely intention: near names, missing headers, C++.
 
 use super::scope::Meaning;
 use super::{Parser, Reported};
@@ -72,7 +72,7 @@ const CPLUSPLUS: &[(&str, &str)] = &[
     ("virtual", "`virtual`"),
 ];
 
-/// How many unknown types get a search for near names, which looks at all types.
+/// The number of unknown types that get a search for near names, which looks at all types.
 const MAX_SUGGESTIONS: u32 = 20;
 
 impl Parser<'_> {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Reported
     }
 
-    /// Whether two colons in a row, without a blank, stand `n` tokens ahead.
+    /// Returns whether two adjacent colons stand `n` tokens ahead.
     pub(super) fn colons_ahead(&self, n: usize) -> bool {
         match (self.tokens.get(self.pos + n), self.tokens.get(self.pos + n + 1)) {
             (Some(first), Some(second)) => {

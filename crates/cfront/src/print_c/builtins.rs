@@ -7,7 +7,7 @@ use crate::hir::ExprId;
 use crate::pool::List;
 use crate::types::{IntKind, QualType, TypeKind};
 
-/// How the operands of a builtin are converted.
+/// The conversion of a builtin's operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     /// The operand's own type matters.
@@ -170,7 +170,7 @@ impl Printer<'_> {
         function.params.last().map(|&param| self.var_name(param))
     }
 
-    /// Whether the buffer is the C library's `jmp_buf`, not the five words of the builtin.
+    /// Returns whether the buffer is the C library's `jmp_buf`, not the five words of the builtin.
     pub(super) fn is_library_buffer(&self, args: &[ExprId]) -> bool {
         let Some(&buffer) = args.first() else { return false };
         match self.shown_kind(self.ty(buffer)) {

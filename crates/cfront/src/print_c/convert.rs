@@ -43,7 +43,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Whether two types are printed alike, qualifiers of the types themselves aside.
+    /// Returns whether two types are printed alike, qualifiers of the types themselves aside.
     pub(super) fn same_type(&self, a: QualType, b: QualType) -> bool {
         let (mut a, mut b) = (a, b);
         loop {
@@ -114,7 +114,7 @@ impl Printer<'_> {
         Some(Arith::Int(if holds_both { high } else { high.with_sign(false) }))
     }
 
-    /// Whether the expression reads or yields a bit-field, and of which width.
+    /// Returns the width of the bit-field that the expression reads or yields, if it does.
     fn bit_field_width(&self, e: ExprId) -> Option<u32> {
         let place = match self.unit.exprs[e].kind {
             ExprKind::Cast(CastKind::Load, place)
@@ -160,7 +160,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Whether every value of the first type is one of the second.
+    /// Returns whether every value of the first type is one of the second.
     fn preserves(&self, from: Arith, to: Arith) -> bool {
         let target = &self.unit.target;
         match (from, to) {
@@ -338,7 +338,7 @@ impl Printer<'_> {
         e
     }
 
-    /// Whether two types are compatible as far as the lengths of arrays go: one that is not constant fits any.
+    /// Returns whether two types are compatible as far as the lengths of arrays go: one that is not constant fits any.
     fn compatible(&self, a: QualType, b: QualType) -> bool {
         let (mut a, mut b) = (a, b);
         loop {
@@ -361,7 +361,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether a pointer converts as if by assignment: to the same type with more qualifiers, or from or to `void *`.
+    /// Returns whether a pointer converts as if by assignment: to the same type with more qualifiers, or from or to
+    /// `void *`.
     fn pointer_assigns(&self, from: QualType, to: QualType) -> bool {
         let (TypeKind::Pointer(from), TypeKind::Pointer(to)) =
             (self.shown_kind(from), self.shown_kind(to))
@@ -418,7 +419,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Whether the expression is an integer constant with the value zero, as a null pointer constant is.
+    /// Returns whether the expression is an integer constant with the value zero, as a null pointer constant is.
     pub(super) fn is_zero_constant(&self, e: ExprId) -> bool {
         matches!(self.unit.exprs[e].kind, ExprKind::Int(0)) && self.arith(self.ty(e)).is_some()
     }

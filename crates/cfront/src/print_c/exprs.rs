@@ -341,7 +341,7 @@ impl Printer<'_> {
         self.expr(x, if clash { Prec::Postfix } else { Prec::Unary });
     }
 
-    /// Whether the text of a unary expression begins with a minus.
+    /// Returns whether the text of a unary expression begins with a minus.
     fn starts_with_minus(&self, e: ExprId) -> bool {
         match self.unit.exprs[e].kind {
             ExprKind::Unary(UnaryOp::Neg, _) | ExprKind::IncDec(IncDec::PreDec, _) => true,

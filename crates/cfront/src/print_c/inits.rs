@@ -126,7 +126,7 @@ impl<'u> Printer<'u> {
         }
     }
 
-    /// Whether the entries set the members from the first on, in order, each of which has a name.
+    /// Returns whether the entries set the members from the first on, in order, each of which has a name.
     fn is_positional(&self, record: RecordId, entries: &[InitEntry]) -> bool {
         let record = &self.unit.types.records[record];
         let Some(fields) = &record.fields else { return true };

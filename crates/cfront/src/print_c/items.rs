@@ -73,8 +73,8 @@ impl<'u> Printer<'u> {
         keyed.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// Whether the variable is declared in its function: literals are written in place, and the compiler itself declares
-    /// the name of the function.
+    /// Returns whether the variable is declared in its function: literals are written in place, and the compiler itself
+    /// declares the name of the function.
     fn is_static_local(&self, var: VarId) -> bool {
         self.unit.vars[var].name.is_some_and(|name| self.unit.names.name(name) != "__func__")
     }

@@ -30,7 +30,7 @@ pub(super) enum Place {
     Parameters,
 }
 
-/// What is known of the lengths of the current function.
+/// The lengths of the current function.
 #[derive(Default)]
 pub(super) struct Lengths {
     place: Place,
@@ -65,7 +65,7 @@ impl Lengths {
         self.place = outside;
     }
 
-    /// Whether the length needs a name of its own.
+    /// Returns whether the length needs a name of its own.
     pub(super) fn is_named(&self, var: VarId) -> bool {
         !self.copies.contains_key(&var) && !self.unknown.contains(&var)
     }
@@ -75,7 +75,7 @@ impl Lengths {
         self.copies.get(&var).copied().unwrap_or(var)
     }
 
-    /// Whether the expression assigns a length that another variable stands for, or that nobody reads.
+    /// Returns whether the expression assigns a length that another variable replaces, or that nobody reads.
     pub(super) fn is_dropped(&self, unit: &Unit, e: ExprId) -> bool {
         assigned_length(unit, e)
             .is_some_and(|(var, _)| self.copies.contains_key(&var) || self.unused.contains(&var))
@@ -97,7 +97,7 @@ pub(super) fn assigned_length(unit: &Unit, e: ExprId) -> Option<(VarId, ExprId)>
     }
 }
 
-/// Whether the variable has no name and is no literal: the length of an array.
+/// Returns whether the variable has no name and is no literal: the length of an array.
 pub(super) fn is_hidden(unit: &Unit, var: VarId) -> bool {
     let var = &unit.vars[var];
     var.name.is_none()

@@ -294,7 +294,7 @@ impl<'u> Printer<'u> {
         }
     }
 
-    /// What stands before the first semicolon, with it; nothing if it cannot stand there.
+    /// Prints the text up to the first semicolon, with it; nothing if it cannot stand there.
     fn for_head(&mut self, init: &[StmtId]) {
         let unit = self.unit;
         match init {
@@ -343,7 +343,7 @@ impl<'u> Printer<'u> {
         self.after_declarator(var);
     }
 
-    /// What follows a declarator: the name for the assembler, attributes, the initialiser.
+    /// Prints the text behind a declarator: the name for the assembler, attributes, the initialiser.
     pub(super) fn after_declarator(&mut self, var: VarId) {
         let unit = self.unit;
         let declared = &unit.vars[var];

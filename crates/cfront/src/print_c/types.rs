@@ -222,7 +222,7 @@ impl<'u> Printer<'u> {
         }
     }
 
-    /// What must be complete before an object of the type can be declared.
+    /// Collects the types that must be complete before an object of the type can be declared.
     fn contain(&mut self, ty: QualType, wanted: &mut Wanted) {
         let unit = self.unit;
         let mut ty = ty;
@@ -239,7 +239,7 @@ impl<'u> Printer<'u> {
         }
     }
 
-    /// What must be declared before the type can be written.
+    /// Collects the types that must be declared before the type can be written.
     fn mention(&mut self, ty: QualType, wanted: &mut Wanted) {
         let unit = self.unit;
         let mut stack = vec![ty.ty()];

@@ -11,7 +11,7 @@ use crate::types::{QualType, TypeId, TypeKind};
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What happens to names, in the order of the text.
+/// An event for names, in the order of the text.
 #[derive(Clone, Copy)]
 pub(super) enum Event {
     Enter,
@@ -21,7 +21,7 @@ pub(super) enum Event {
     UseFunction(FuncId),
 }
 
-/// What the walk finds.
+/// The results of the walk.
 #[derive(Default)]
 pub(super) struct Facts {
     pub(super) events: Vec<Event>,
@@ -32,13 +32,13 @@ pub(super) struct Facts {
     pub(super) hidden: Vec<VarId>,
     /// The values assigned to hidden variables.
     pub(super) assigned: FxHashMap<VarId, Vec<ExprId>>,
-    /// How often a variable is written after its declaration; taking its address counts as more than once.
+    /// The number of writes of a variable after its declaration; taking its address counts as more than one.
     pub(super) writes: FxHashMap<VarId, u32>,
     /// Hidden variables that a statement of its own assigns.
     pub(super) statement_writes: FxHashSet<VarId>,
-    /// How often a hidden variable occurs in types that are written.
+    /// The number of occurrences of a hidden variable in types that are written.
     pub(super) mentions: FxHashMap<VarId, u32>,
-    /// Whether the C library's `setjmp` and `longjmp` are called through builtins.
+    /// True if the C library's `setjmp` and `longjmp` are called through builtins.
     pub(super) setjmp: bool,
     pub(super) longjmp: bool,
 }
@@ -367,7 +367,7 @@ impl<'u> Walk<'u> {
     }
 }
 
-/// Whether the variable belongs to a block: automatic, a parameter, or a static local.
+/// Returns whether the variable belongs to a block: automatic, a parameter, or a static local.
 pub(super) fn is_local(unit: &Unit, var: VarId) -> bool {
     match unit.vars[var].storage {
         Storage::Auto | Storage::Register | Storage::Param | Storage::Literal => true,

@@ -55,7 +55,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether an expression has no effects and means the same when it is evaluated again.
+    /// Returns whether an expression has no effects and means the same when it is evaluated again.
     fn is_plain(&self, expr: ExprId) -> bool {
         match self.unit.exprs[expr].kind {
             ExprKind::Int(_) | ExprKind::Var(_) => true,

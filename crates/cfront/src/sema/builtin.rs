@@ -13,7 +13,7 @@ use crate::types::{FloatKind, IntKind, QualType, TypeKind};
 use vergo_num::{BitVec, Float, Natural};
 use vergo_source::{Diagnostic, Span};
 
-/// What is being called, for diagnostics.
+/// The call, for diagnostics.
 pub(super) struct Call<'c> {
     pub(super) name: &'c str,
     pub(super) span: Span,

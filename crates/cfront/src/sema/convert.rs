@@ -20,7 +20,7 @@ pub(super) enum Target {
 impl Sema<'_> {
     // Lvalues.
 
-    /// Whether an expression denotes an object.
+    /// Returns whether an expression denotes an object.
     pub(super) fn is_lvalue(&self, expr: ExprId) -> bool {
         let mut expr = expr;
         loop {
@@ -365,12 +365,12 @@ impl Sema<'_> {
 
     // Compatibility.
 
-    /// Whether two types are compatible (C17 6.2.7).
+    /// Returns whether two types are compatible (C17 6.2.7).
     pub(super) fn compatible(&self, a: QualType, b: QualType) -> bool {
         compat::compatible(&self.unit.types, a, b)
     }
 
-    /// Whether two types are compatible, their own qualifiers aside.
+    /// Returns whether two types are compatible, their own qualifiers aside.
     pub(super) fn compatible_unqualified(&self, a: QualType, b: QualType) -> bool {
         compat::compatible_unqualified(&self.unit.types, a, b)
     }
@@ -526,7 +526,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether gcc lets one vector type stand for the other: same lanes, elements that differ in sign only.
+    /// Returns whether gcc lets one vector type stand for the other: same lanes, elements that differ in sign only.
     fn lax_vectors(&self, a: QualType, b: QualType) -> bool {
         match (self.kind(a), self.kind(b)) {
             (TypeKind::Vector(x, n), TypeKind::Vector(y, m)) => {
@@ -612,7 +612,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether two integer types differ in signedness only: gcc warns about such pointers only when asked.
+    /// Returns whether two integer types differ in signedness only: gcc warns about such pointers only when asked.
     fn same_but_sign(&self, x: QualType, y: QualType) -> bool {
         match (self.unit.types.int_kind(x), self.unit.types.int_kind(y)) {
             (Some(x), Some(y)) => x.with_sign(true) == y.with_sign(true),

@@ -11,7 +11,7 @@ use crate::intern::Symbol;
 use crate::types::QualType;
 use vergo_source::{Diagnostic, Span};
 
-/// What a declarator declares, before it is known to be a variable or a function.
+/// The entity of a declarator, before it is known to be a variable or a function.
 pub(super) struct Declared<'d> {
     pub(super) name: Symbol,
     pub(super) span: Span,

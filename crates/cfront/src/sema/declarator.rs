@@ -12,7 +12,7 @@ use crate::types::{ArrayLen, FunctionType, QualType, TypeKind};
 use rustc_hash::FxHashMap;
 use vergo_source::{Diagnostic, Span};
 
-/// What a declarator is part of.
+/// The context of a declarator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// A variable, function, typedef, member or type name.
@@ -299,7 +299,7 @@ impl Sema<'_> {
         self.intern(TypeKind::Function(Box::new(function)))
     }
 
-    /// Whether a parameter list can refer to its own names.
+    /// Returns whether a parameter list can refer to its own names.
     fn refers_to_parameters(&self, params: &[ast::Param]) -> bool {
         params.iter().any(|param| {
             let specs = &self.ast.specs[param.specs];

@@ -449,7 +449,7 @@ impl Sema<'_> {
     }
 }
 
-/// Whether the declaration, if all are like it, makes the definition one for inlining alone.
+/// Returns whether the definition serves inlining alone if all declarations are like this one.
 fn is_inline_only(declared: &Declared<'_>) -> bool {
     let storage = declared.specs.storage;
     storage.has(ast::Storage::INLINE)

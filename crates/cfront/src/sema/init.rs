@@ -256,7 +256,7 @@ impl Sema<'_> {
 
     // Lists.
 
-    /// How many places an aggregate has; `None` for scalars.
+    /// Returns the number of places in an aggregate; `None` for scalars.
     fn places(&self, ty: QualType) -> Option<u64> {
         match *self.kind(ty) {
             TypeKind::Array(_, ArrayLen::Fixed(len)) => Some(len),

@@ -438,7 +438,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether two types are compatible once the qualifiers of array elements are ignored.
+    /// Returns whether two types are compatible once the qualifiers of array elements are ignored.
     pub(super) fn compatible_quals_aside(&self, x: QualType, y: QualType) -> bool {
         match (self.kind(x), self.kind(y)) {
             (TypeKind::Array(x, n), TypeKind::Array(y, m)) => {
@@ -538,7 +538,7 @@ impl Sema<'_> {
         self.pointer_to(self.basics.void.with(quals))
     }
 
-    /// Whether an expression folds to a constant (`__builtin_constant_p`).
+    /// Returns whether an expression folds to a constant (`__builtin_constant_p`).
     pub(super) fn is_constant(&self, expr: ExprId) -> bool {
         match self.try_fold(expr) {
             Some(Value::Int(_) | Value::Float(_) | Value::Complex(..) | Value::ComplexInt(..)) => {

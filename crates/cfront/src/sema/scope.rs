@@ -8,7 +8,7 @@ use crate::intern::Symbol;
 use crate::types::{EnumId, QualType, RecordId};
 use vergo_source::Span;
 
-/// What an ordinary identifier means.
+/// The meaning of an ordinary identifier.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entity {
     Var(VarId),
@@ -20,7 +20,7 @@ pub(crate) enum Entity {
     Error,
 }
 
-/// What a tag means.
+/// The meaning of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tag {
     Record(RecordId),
@@ -53,7 +53,7 @@ impl<T: Copy> NameSpace<T> {
         NameSpace { visible: Vec::new(), bindings: Vec::new(), marks: Vec::new() }
     }
 
-    /// How many scopes are open inside the file's.
+    /// Returns the number of scopes that are open inside the file's.
     pub(crate) fn depth(&self) -> u32 {
         self.marks.len() as u32
     }

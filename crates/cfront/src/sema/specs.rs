@@ -8,7 +8,7 @@ use crate::hir::ExprId;
 use crate::types::{FloatKind, IntKind, QualType, TypeKind};
 use vergo_source::{Diagnostic, Span};
 
-/// What specifiers say.
+/// The meaning of specifiers.
 #[derive(Clone, Debug)]
 pub(super) struct Specifiers {
     pub(super) ty: QualType,

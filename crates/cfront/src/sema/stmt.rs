@@ -697,7 +697,7 @@ impl Sema<'_> {
     }
 }
 
-/// Whether a jump from one guarded scope to another enters none: the target must be around the source.
+/// Returns whether a jump from one guarded scope to another enters none: the target must be around the source.
 fn reaches(guards: &[u32], from: u32, to: u32) -> bool {
     let mut at = from;
     loop {

@@ -152,7 +152,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Whether an operation on integers overflows the type that C computes it at.
+    /// Builds the question whether an operation on integers overflows the type at which C computes it.
     fn overflows(&mut self, call: &Call<'_>, builtin: Builtin) -> ExprId {
         let unary = call.name.ends_with("unary_minus");
         if !self.count(call, if unary { 1 } else { 2 }, if unary { 1 } else { 2 }) {
@@ -199,7 +199,7 @@ impl Sema<'_> {
         self.call_with_values(callee, Some(function), vec![pointer, size], call.span)
     }
 
-    /// Whether a value is one of the enumerators of its type.
+    /// Builds the question whether a value is one of the enumerators of its type.
     fn enum_is_in_range(&mut self, call: &Call<'_>) -> ExprId {
         if !self.count(call, 1, 1) {
             return self.error_expr(call.span);

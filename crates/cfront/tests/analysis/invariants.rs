@@ -1,4 +1,4 @@
-//! What the typed tree promises, checked on every node that a function or initialiser leads to.
+//! The promises of the typed tree, checked on every node that a function or initialiser leads to.
 
 use crate::{analysed, unit_of};
 use vergo_cfront::ast::Quals;

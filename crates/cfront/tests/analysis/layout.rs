@@ -128,7 +128,7 @@ fn records_of_32_bit_targets() {
     compare(DataModel::Ilp32, &gcc, 1000..if slow() { 1200 } else { 1006 });
 }
 
-/// What the generator does not make: vectors, aligned typedefs, pragmas, enumerations.
+/// Definitions that the generator does not make: vectors, aligned typedefs, pragmas, enumerations.
 const ODD_DEFINITIONS: &str = "
 typedef int aligned_int __attribute__((aligned(16)));
 typedef int loose_int __attribute__((aligned(2)));

@@ -1,4 +1,4 @@
-//! What a user is told about mistakes.
+//! The messages to a user about mistakes.
 
 use crate::{messages, parsed};
 use expect_test::{Expect, expect};

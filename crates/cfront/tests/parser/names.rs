@@ -2,7 +2,7 @@
 
 use crate::{messages, tree};
 
-/// Whether two texts have the same tree, but for names and places.
+/// Returns the tree of a text without names and places.
 fn shape(text: &str) -> String {
     tree(text)
         .lines()

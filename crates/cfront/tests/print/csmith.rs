@@ -7,7 +7,7 @@ use vergo_cfront::target::DataModel;
 use vergo_testkit::csmith::Csmith;
 use vergo_testkit::environment::{skip, slow};
 
-/// What is asked of csmith for a seed: its programs differ much by these.
+/// Returns csmith's options for a seed: its programs differ much by these.
 fn options(seed: u64) -> &'static [&'static str] {
     match seed % 5 {
         0 => &["--float", "--max-funcs", "5"],

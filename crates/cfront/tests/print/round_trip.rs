@@ -1,4 +1,4 @@
-//! What the tests share: the front end as a function, and the comparison of two programs.
+//! The parts that the tests share: the front end as a function, and the comparison of two programs.
 
 use std::time::Duration;
 use vergo_cfront::hir::Unit;

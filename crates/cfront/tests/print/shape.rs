@@ -1,4 +1,4 @@
-//! What the printed text looks like.
+//! The appearance of the printed text.
 
 use crate::round_trip::{front_end, print};
 use expect_test::{Expect, expect};

@@ -27,15 +27,15 @@ use crate::watchdog::Watchdog;
 pub(crate) struct Check {
     #[command(flatten)]
     c: CArgs,
-    /// What to check: an SV-COMP property or its .prp file; ids such as memory.bounds, separated by
-    /// commas; a family of ids such as memory; by default everything that C leaves undefined, and
-    /// assertions.
+    /// The properties to check: an SV-COMP property or its .prp file; ids such as memory.bounds,
+    /// separated by commas; a family of ids such as memory; by default everything that C leaves
+    /// undefined, and assertions.
     #[arg(long, value_name = "PROPERTY", conflicts_with = "spec")]
     property: Option<String>,
     #[command(flatten)]
     spec: SpecArgs,
-    /// Whether the first violation is the answer, or every claim gets its own verdict; by default
-    /// first for SV-COMP's properties and all otherwise.
+    /// Stop at the first violation, or give every claim its own verdict; by default first for
+    /// SV-COMP's properties and all otherwise.
     #[arg(long, value_enum, value_name = "WHICH")]
     violations: Option<ViolationsArg>,
     /// The algorithm.
@@ -84,10 +84,10 @@ pub(crate) struct Check {
     /// Megabytes beyond which the answer is unknown.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
-    /// How many parts of the claims are checked at the same time.
+    /// The number of parts of the claims that are checked at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// How much of the execution that leads to a violation is shown: nothing, the steps that the
+    /// The amount of the execution that leads to a violation to show: nothing, the steps that the
     /// violation depends on, or every step.
     #[arg(long, value_enum, value_name = "DETAIL", default_value_t)]
     trace: TraceArg,
@@ -179,7 +179,7 @@ enum AnnotateArg {
     Github,
 }
 
-/// How much of an execution is shown.
+/// The amount of an execution that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
 enum TraceArg {
     /// Nothing but the violation and the inputs.
@@ -500,7 +500,7 @@ impl Check {
         files
     }
 
-    /// What goes to standard output before the verdict.
+    /// Returns the text on standard output before the verdict.
     fn text(&self, job: &mut Job, report: &CheckReport, on_violation: OnViolation) -> String {
         let mut text = String::new();
         if self.quiet {
@@ -574,7 +574,7 @@ fn project(job: &mut Job, keep_model: bool) -> Result<Project, String> {
     Ok(project)
 }
 
-/// What a check needs.
+/// The data for a check.
 struct Prepared {
     job: Job,
     inputs: Vec<Input>,

@@ -10,11 +10,11 @@ use crate::arguments::CArgs;
 use crate::commands::smt2::seconds;
 use crate::output::{self, Status};
 
-/// What the exit statuses of `vergo cover` mean.
+/// The exit statuses of `vergo cover`.
 const STATUSES: &str = "Exit status: 0 if every goal is decided (covered or unreachable), 20 if one is not, 2 bad usage \
                         or input that is not C, 70 internal error.";
 
-/// How long it may take if nobody says.
+/// The default time limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Arguments of `vergo cover`.
@@ -23,8 +23,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(60);
 pub(crate) struct Cover {
     #[command(flatten)]
     c: CArgs,
-    /// What is to be covered: branch, call, condition, error-call, function, loop, mcdc, statement; may be given several
-    /// times or separated by commas.
+    /// The criteria of coverage: branch, call, condition, error-call, function, loop, mcdc, statement; may be given
+    /// several times or separated by commas.
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = criterion, default_value = "statement,branch,function")]
     criterion: Vec<Criterion>,
     /// A folder for the tests: inputs for `vergo run`, C drivers, and a Test-Comp suite.

@@ -15,11 +15,11 @@ pub(crate) struct Doctor {}
 /// Something that is looked for.
 struct Finding {
     what: &'static str,
-    /// How it was found, or none.
+    /// The version or place of the program, if it was found.
     found: Option<String>,
-    /// What is lost without it, and what to do.
+    /// The features that are lost without it, and what to do.
     without: &'static str,
-    /// Whether nothing works without it.
+    /// True if nothing works without it.
     needed: bool,
 }
 
@@ -108,7 +108,7 @@ fn version(command: &[String]) -> Option<String> {
     output.status.success().then(|| text.lines().next().unwrap_or(program).to_owned())
 }
 
-/// Whether a compiler preprocesses a text.
+/// Returns whether a compiler preprocesses a text.
 fn preprocesses(compiler: &[String], arguments: &[&str], text: &str) -> bool {
     let Some((program, options)) = compiler.split_first() else { return false };
     let mut command = Command::new(program);

@@ -19,7 +19,7 @@ pub(crate) struct Goto {
     /// Runs a pass; may be given several times, and the order counts.
     #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, long_help = pass_help())]
     passes: Vec<String>,
-    /// What is written: the program, or the transition system that engines such as `kind` decide.
+    /// The output: the program, or the transition system that engines such as `kind` decide.
     #[arg(
         long,
         visible_alias = "format",
@@ -49,7 +49,7 @@ pub(crate) struct Goto {
     print_passes: bool,
 }
 
-/// What is written.
+/// The output.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// GOTO text

@@ -27,7 +27,7 @@ pub(crate) struct Prove {
     /// Lists the proofs, and runs nothing.
     #[arg(long)]
     list: bool,
-    /// How many proofs run at the same time; by default as many as there are cores.
+    /// The number of proofs that run at the same time; by default as many as there are cores.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Seconds for a proof that does not say how many.
@@ -219,7 +219,7 @@ impl Prove {
     }
 }
 
-/// What runs, for people who wait.
+/// The proofs that run, for people who wait.
 struct Running {
     of: usize,
     quiet: bool,

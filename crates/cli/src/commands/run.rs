@@ -17,7 +17,7 @@ use crate::arguments::{CArgs, specification};
 use crate::commands::smt2::seconds;
 use crate::output::{self, Status};
 
-/// What the exit statuses of `vergo run` mean.
+/// The exit statuses of `vergo run`.
 const STATUSES: &str = "Exit status: the program's own if it ends by itself; 134 if it aborts, 10 if it violates a \
                         property, 20 if the execution is undecided (a failed assumption, a limit, a missing input, \
                         something unsupported), 2 bad usage or input, 70 internal error.";
@@ -28,9 +28,9 @@ const STATUSES: &str = "Exit status: the program's own if it ends by itself; 134
 pub(crate) struct Run {
     #[command(flatten)]
     c: CArgs,
-    /// What ends the run if it is violated: an SV-COMP property or its .prp file, or ids such as
-    /// arith.conversion, separated by commas; by default everything that C leaves undefined.
-    /// Assertions of the program and accesses without a meaning end it in any case.
+    /// The properties whose violation ends the run: an SV-COMP property or its .prp file, or ids
+    /// such as arith.conversion, separated by commas; by default everything that C leaves
+    /// undefined. Assertions of the program and accesses without a meaning end it in any case.
     #[arg(long, value_name = "PROPERTY")]
     property: Option<String>,
     /// A file with the nondeterministic values, one a line, such as `i32 -5`; `-` is standard
@@ -40,8 +40,8 @@ pub(crate) struct Run {
     /// Takes the nondeterministic values, and the turns of threads, from a seed.
     #[arg(long, value_name = "N", conflicts_with = "inputs")]
     seed: Option<u64>,
-    /// How threads take turns: a file with the number of a thread and of its steps on each line, a
-    /// seed N, or pct:N for random priorities. Without it they do in order.
+    /// The schedule of threads: a file with the number of a thread and of its steps on each line, a
+    /// seed N, or pct:N for random priorities. Without it they take turns in order.
     #[arg(long, value_name = "FILE|N|pct:N")]
     schedule: Option<String>,
     /// Seconds that the program may take.

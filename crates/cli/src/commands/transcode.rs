@@ -13,7 +13,7 @@ pub(crate) struct Transcode {
     /// A goto binary of CBMC, Kani or ESBMC; for `text`, any program.
     #[arg(value_name = "FILE")]
     input: PathBuf,
-    /// What is written.
+    /// The format of the output.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Format,
     /// Where it is written.
@@ -24,7 +24,7 @@ pub(crate) struct Transcode {
     lenient: bool,
 }
 
-/// What is written.
+/// The output.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// CBMC's goto binary, version 6

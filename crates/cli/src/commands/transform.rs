@@ -40,11 +40,11 @@ pub(crate) struct Transform {
     /// Writes the threads of the program as functions that take turns (docs/threads.md).
     #[arg(long, conflicts_with_all = ["spec", "emit_automaton", "arrays"])]
     sequentialize: bool,
-    /// How often each thread has its turn; any number of times if this is not given.
+    /// The number of turns of each thread; any number of times if this is not given.
     #[arg(long, value_name = "K", requires = "sequentialize",
           value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
-    /// How many threads there are besides the first, where they are started in loops or functions.
+    /// The number of threads besides the first, where they are started in loops or functions.
     #[arg(long, value_name = "N", default_value_t = 4, requires = "sequentialize",
           value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,

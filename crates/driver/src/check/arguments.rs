@@ -13,11 +13,11 @@ use super::report::CheckReport;
 pub(super) const START: &str = "__vergo_start";
 /// The function that makes an argument of `main` when it is looked at.
 pub(super) const ARGUMENT: &str = "__vergo_argument";
-/// What the names of functions and objects begin with that no program has.
+/// The prefix of names of functions and objects that no program has.
 const INTERNAL: &str = "__vergo_";
 
 impl CheckReport {
-    /// Whether the program begins in its `main`, whose arguments are no inputs that it asks for.
+    /// Returns whether the program begins in its `main`, whose arguments are no inputs that it asks for.
     fn begins_in_main(&self) -> bool {
         self.entry == "main"
     }

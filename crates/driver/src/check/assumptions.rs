@@ -1,4 +1,4 @@
-//! What a verdict rests on besides the program: everything that was fixed where C or the world leave it open.
+//! The assumptions of a verdict besides the program: everything that was fixed where C or the world leave it open.
 //!
 //! An assumption is benign if the meaning that Vergo documents for C includes it, or if it lets a program do more than it
 //! can: a verdict is then one about that meaning. While another one remains, and nobody allows it, `true` is withheld.
@@ -59,8 +59,8 @@ const LOWERING: &[(Code, &str, &str)] = &[
     (UNDECLARED, "undeclared", "it is called as it is defined"),
 ];
 
-/// What is assumed of a program; `unchecked` are the properties about undefined behaviour that it may violate and that
-/// are not checked.
+/// Returns the assumptions about a program; `unchecked` are the properties about undefined behaviour that it may
+/// violate and that are not checked.
 pub(super) fn of(
     job: &Job,
     program: &Program,

@@ -46,7 +46,7 @@ impl Baseline {
 const FORMAT: &str = "vergo-baseline";
 
 impl CheckReport {
-    /// What each claim is known by from run to run, in the order of the claims.
+    /// Returns the fingerprints by which claims are recognised from run to run, in the order of the claims.
     pub fn fingerprints(&self, map: &SourceMap) -> Vec<String> {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         let one = |claim: &ClaimReport| {
@@ -89,7 +89,7 @@ impl CheckReport {
         text
     }
 
-    /// How many violations a baseline accepts, and how many it does not.
+    /// Returns the number of violations that a baseline accepts, and of those that it does not.
     pub fn against(&self, map: &SourceMap, baseline: &Baseline) -> (usize, usize) {
         let violated = self.claims.iter().zip(self.fingerprints(map));
         let violated =

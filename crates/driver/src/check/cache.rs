@@ -1,4 +1,4 @@
-//! What earlier runs have proved, and the way to see it again quickly.
+//! The proofs of earlier runs, and a quick way to check them again.
 //!
 //! **Idea.** An entry says of a program that no execution of it leaves certain bounds and none of them fails. It stands under the
 //! hash of everything that this depends on: the program as GOTO text, in which claims and contracts are and comments and
@@ -25,7 +25,7 @@ pub struct Cache {
     pub folder: PathBuf,
 }
 
-/// What a cache was good for.
+/// The use of a cache in a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CacheUse {
     /// An entry was found, and the checker agrees with it.
@@ -112,7 +112,7 @@ fn key(task: &Task<'_>) -> String {
     sha256_hex(all.as_bytes())
 }
 
-/// Whether a task is one whose proofs are kept: those of claims, without a copy for others.
+/// Returns whether the proofs of a task are kept: those of claims, without a copy for others.
 pub(super) fn keeps(task: &Task<'_>) -> bool {
     task.certify == Certify::Off && matches!(task.goal, vergo_engines::Goal::Safety)
 }
@@ -132,7 +132,7 @@ fn checked(task: &Task<'_>, env: &Environment<'_>, bounds: Bounds) -> Option<Cer
     Certificate::complete_unrolling(&unrolled, obligations, None, &env.budget).ok()
 }
 
-/// What a file has to say.
+/// The content of a file.
 #[derive(PartialEq, Debug)]
 enum Entry {
     Missing,

@@ -23,7 +23,7 @@ use super::slice::{Slice, SliceSize};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
 
-/// What is known of a claim.
+/// The status of a claim.
 #[derive(Clone, Debug)]
 pub(crate) enum Status {
     Holds,
@@ -32,18 +32,18 @@ pub(crate) enum Status {
     NotChecked,
 }
 
-/// What is known of all claims.
+/// The results for all claims.
 pub(super) struct Decided {
     /// In the order of the table.
     pub(super) statuses: Vec<(ClaimId, Status)>,
     /// Why those hold that hold, and everything does if none is left.
     pub(super) certificate: Option<Certificate>,
-    /// What the cache was good for, if there is one.
+    /// The use of the cache, if there is one.
     pub(super) cache: Option<CacheUse>,
     /// Why nothing more is known, if no claim is there to say so.
     unknown: Option<Reason>,
     pub(super) effort: Effort,
-    /// How much of the program the claims need, if it was sliced.
+    /// The part of the program that the claims need, if it was sliced.
     pub(super) slice: Option<SliceSize>,
     /// Bugs of ours that engines met.
     pub(super) faults: Vec<String>,
@@ -82,7 +82,7 @@ impl Decided {
         answer: &Answer,
         budget: &Budget,
     ) -> Option<Result<String, String>> {
-        /// How long the steps of a counterexample may take.
+        /// The time limit for finding the steps of a counterexample.
         const LONGEST_REPLAY: Duration = Duration::from_secs(60);
         match answer {
             Answer::Unknown(_) => None,
@@ -108,7 +108,7 @@ impl Decided {
     }
 }
 
-/// What the claims serve, and what shows where to look.
+/// The goal that the claims serve, and the abstraction that shows where to look.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Aim<'a> {
     pub(super) goal: Goal<'a>,
@@ -221,18 +221,18 @@ fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> 
     decided
 }
 
-/// What an engine has found out about its claims.
+/// The results of an engine for its claims.
 #[derive(Default)]
 struct Part {
     statuses: BTreeMap<ClaimKey, Status>,
     rest: Rest,
     effort: Effort,
     faults: Vec<String>,
-    /// How much of the program the claims need, if it was sliced.
+    /// The part of the program that the claims need, if it was sliced.
     slice: Option<SliceSize>,
 }
 
-/// What is known of the claims that have no status of their own.
+/// The result for the claims that have no status of their own.
 #[derive(Default)]
 enum Rest {
     Holds(Certificate),

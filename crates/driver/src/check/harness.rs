@@ -26,7 +26,7 @@ pub struct HarnessFile {
     pub command: Vec<String>,
 }
 
-/// How long it may take to find out what memory has to hold that nobody has written.
+/// The time limit for finding the necessary content of memory that nobody has written.
 const REPLAY_TIME: Duration = Duration::from_secs(2);
 
 /// The program's copy in which constants are opaque.

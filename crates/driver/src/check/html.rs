@@ -88,7 +88,8 @@ impl CheckReport {
 }
 
 impl CheckReport {
-    /// What each step of an execution changes, and its depth; nothing where the recording is not about the same step.
+    /// Returns the change of each step of an execution, and its depth; `None` where the recording is not about the same
+    /// step.
     fn changes(&self, violation: &Violation) -> Vec<Option<(Change, usize)>> {
         /// The time that the execution may take once more.
         const TIME: Duration = Duration::from_secs(10);
@@ -140,7 +141,7 @@ fn write_change(step: &mut Value, change: &Change, shown: impl Fn(usize) -> Opti
     }
 }
 
-/// What a value says of its parts.
+/// Returns the parts of a value.
 fn parts(value: &Written) -> Value {
     value.parts.iter().map(|part| json!([part.path, part.value])).collect()
 }

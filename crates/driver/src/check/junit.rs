@@ -71,7 +71,7 @@ impl CheckReport {
     }
 }
 
-/// How many tests there are of each kind, as attributes.
+/// Returns the number of tests of each kind, as attributes.
 fn counts<'a>(claims: impl Iterator<Item = &'a ClaimReport>) -> String {
     let (mut n_all, mut n_violated, mut n_skipped) = (0, 0, 0);
     for claim in claims {

@@ -11,9 +11,9 @@ use super::trace::{TraceDetail, TraceLine};
 /// An execution that leads to a state, and if it never ends, what leads back to that state.
 #[derive(Clone, Debug, Default)]
 pub struct Lasso {
-    /// What comes first.
+    /// The part before the loop.
     pub stem: Vec<TraceLine>,
-    /// What is repeated; nothing if the execution ends.
+    /// The part that is repeated; empty if the execution ends.
     pub back: Vec<TraceLine>,
 }
 

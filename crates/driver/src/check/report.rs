@@ -66,21 +66,21 @@ pub struct CheckReport {
     pub claims: Vec<ClaimReport>,
     /// The course of a violation of something that is no claim of the program itself.
     pub lasso: Option<Lasso>,
-    /// What was proved first, if the proof rests on it.
+    /// The premise that was proved first, if the proof rests on one.
     pub premise: Option<String>,
     /// Why the claims hold that hold.
     pub certificate: Option<Certificate>,
-    /// What the cache was good for, if there is one.
+    /// The use of the cache, if there is one.
     pub cache: Option<CacheUse>,
-    /// What the second look did, if one was asked for and confirms the answer.
+    /// The method of the second look, if one was asked for and confirms the answer.
     pub second_look: Option<String>,
-    /// What was assumed.
+    /// The assumptions.
     pub assumptions: Vec<Assumption>,
     /// Bugs of ours that engines met, each in words. The verdict does not rest on what they said.
     pub faults: Vec<String>,
-    /// What it took.
+    /// The cost.
     pub statistics: Statistics,
-    /// What was checked.
+    /// The properties that were checked.
     pub properties: Properties,
     /// The program's files.
     pub files: Vec<SourceFile>,
@@ -91,7 +91,7 @@ pub struct CheckReport {
     /// The function in which the program begins.
     pub entry: String,
     pub(crate) program: Program,
-    /// What all names begin with that were added to the program, if some were.
+    /// The prefix of all names that were added to the program, if some were.
     pub(crate) added: Option<String>,
 }
 
@@ -111,11 +111,11 @@ pub struct SourceFile {
 pub struct ClaimReport {
     /// The claim and where it stands.
     pub site: Site,
-    /// What is known of it.
+    /// Its status.
     pub status: ClaimStatus,
 }
 
-/// What is known of a claim.
+/// The status of a claim.
 #[derive(Debug)]
 pub enum ClaimStatus {
     /// No execution violates it.
@@ -174,7 +174,7 @@ impl Violation {
         self.counterexample.position().stack.iter().filter(|call| is_known(call))
     }
 
-    /// What goes wrong, without values.
+    /// Returns the mistake, without values.
     pub fn headline(&self) -> String {
         let claim = self.counterexample.claim();
         let title = PropertyId::from_id(&claim.property).map(|property| property.info().title);
@@ -193,7 +193,7 @@ impl Violation {
         }
     }
 
-    /// What goes wrong, with the values that make it so and why, where one text is all that is shown.
+    /// Returns the mistake with the values that cause it and the reason, for places where only one text is shown.
     pub fn message(&self) -> String {
         let explanation = &self.execution.explanation;
         let parts = [self.headline(), explanation.here.clone(), explanation.reason.clone()];
@@ -218,14 +218,14 @@ fn is_error_function(name: &str) -> bool {
     matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
-/// What a check took, stage by stage.
+/// The cost of a check, stage by stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     /// The front end and lowering.
     pub stages: Stages,
     /// Passes over the program.
     pub passes: Duration,
-    /// What the claims need of the program, if less than all.
+    /// The part of the program that the claims need, if less than all.
     pub slice: Option<super::SliceSize>,
     /// The engine.
     pub effort: Effort,
@@ -321,7 +321,7 @@ impl CheckReport {
         })
     }
 
-    /// What the proof says at the loops of the source.
+    /// Returns the proof's invariants at the loops of the source.
     pub fn loop_invariants(&self) -> &[LoopInvariant] {
         let invariant = self.certificate.as_ref().and_then(|proof| proof.invariant());
         invariant.map_or(&[], |invariant| &invariant.loops)

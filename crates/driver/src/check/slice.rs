@@ -1,8 +1,8 @@
 //! The part of a program that its claims need: what engines are given, and the way back.
 //!
-//! What holds of the slice holds of the program (`passes::slice`). A violation is believed when the interpreter has met it in
-//! the program itself, with the same choices at the same sites; one that is not met there is no answer, and the program is
-//! looked at as a whole.
+//! A property that holds for the slice holds for the program (`passes::slice`). A violation is believed when the interpreter
+//! has met it in the program itself, with the same choices at the same sites; one that is not met there is no answer, and the
+//! program is looked at as a whole.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::slice::{Mode, slice};
 use vergo_passes::{Options, PassId};
 
-/// How much a slice has, and how long it took to find it.
+/// The size of a slice, and the time that it took to find it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SliceSize {
     /// Instructions before.
     pub before: usize,
     /// Those that stay.
     pub after: usize,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a program is checked against: properties of the registry, named by ids, by SV-COMP's names or by its files.
+//! The specification of a check: properties of the registry, named by ids, by SV-COMP's names or by its files.
 
 use vergo_passes::properties::groups::{GROUPS, Group, group};
 use vergo_passes::properties::{PropertyId, PropertySet};
@@ -7,10 +7,10 @@ use crate::binary::is_binary;
 use crate::input::Input;
 use crate::recurrence::RECURRENCES;
 
-/// What the specification of a witness begins with if it is none of SV-COMP's.
+/// The prefix of a witness's specification if it is none of SV-COMP's.
 const OWN: &str = "vergo: ";
 
-/// What a program is checked against.
+/// The specification of a check.
 #[derive(Clone, Debug)]
 pub enum Specification {
     /// Properties of the registry.
@@ -103,7 +103,7 @@ impl Specification {
         }
     }
 
-    /// What both say; something that is no claim of the program stays alone.
+    /// Returns the conjunction; a specification that is no claim of the program stays alone.
     #[must_use]
     pub fn and(self, other: Specification) -> Specification {
         match (self, other) {

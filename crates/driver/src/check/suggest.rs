@@ -14,7 +14,7 @@ use vergo_smt::Budget;
 use super::report::{Answer, CheckReport};
 use crate::job::Job;
 
-/// How long an inductive invariant is sought.
+/// The time limit of the search for an inductive invariant.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// A clause for a loop.
@@ -67,7 +67,7 @@ impl CheckReport {
     }
 }
 
-/// What a proof by plain induction says at loops.
+/// Returns the invariants at loops of a proof by plain induction.
 fn inductive(certificate: Option<&Certificate>) -> Vec<LoopInvariant> {
     let invariant = certificate.and_then(|proof| proof.invariant());
     let plain = invariant.filter(|invariant| invariant.k <= 1 && !invariant.simple_paths);

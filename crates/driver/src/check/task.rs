@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use vergo_cfront::target::DataModel;
 
-/// What a task definition says.
+/// The content of a task definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaskDefinition {
     /// The program's files.

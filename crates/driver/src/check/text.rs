@@ -54,7 +54,8 @@ impl CheckReport {
         diagnostic
     }
 
-    /// What the execution of a violation chooses: the arguments of `main`, and the inputs that the program asks for.
+    /// Returns the choices of a violation's execution: the arguments of `main`, and the inputs that the program asks
+    /// for.
     pub fn input_notes(&self, violation: &Violation) -> Vec<String> {
         const SHOWN: usize = 16;
         let counterexample = &violation.counterexample;
@@ -119,7 +120,7 @@ impl CheckReport {
         (!is_said && reasons.all(|reason| reason == first)).then_some(first)
     }
 
-    /// What was assumed, one line each.
+    /// Prints the assumptions, one line each.
     pub fn assumption_lines(&self) -> String {
         let line = |assumption: &super::Assumption| {
             let mark = match (assumption.benign, assumption.allowed) {
@@ -132,7 +133,7 @@ impl CheckReport {
         self.assumptions.iter().map(line).collect()
     }
 
-    /// What it took, one line each; `peak` is the most memory that was used.
+    /// Prints the cost, one line each; `peak` is the most memory that was used.
     pub fn statistics_lines(&self, peak: Option<u64>) -> String {
         let mut lines = self.statistics.lines(peak);
         if let Some(certificate) = &self.certificate {
@@ -150,7 +151,7 @@ impl CheckReport {
 }
 
 impl Statistics {
-    /// What is known of a check, one line each; `peak` is the most memory that was used.
+    /// Prints the statistics of a check, one line each; `peak` is the most memory that was used.
     pub fn lines(&self, peak: Option<u64>) -> String {
         let stats = self;
         let effort = &stats.effort;

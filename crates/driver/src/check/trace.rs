@@ -16,7 +16,7 @@ use vergo_source::{SourceMap, Span};
 use super::arguments::{ARGUMENT, START};
 use super::report::{CheckReport, Violation};
 
-/// How much of an execution is shown.
+/// The amount of an execution that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TraceDetail {
     /// Nothing but the violation and the inputs.
@@ -39,11 +39,11 @@ pub struct TraceLine {
     pub span: Span,
     /// The function.
     pub function: String,
-    /// How many calls of the user's functions are active, from zero.
+    /// The number of active calls of the user's functions, from zero.
     pub depth: usize,
     /// `input`, `assign`, `branch`, `call`, `free`, or `access` for the two of a race.
     pub kind: &'static str,
-    /// What happened.
+    /// The event.
     pub text: String,
     /// True if the violation depends on it.
     pub matters: bool,
@@ -122,7 +122,7 @@ impl CheckReport {
         is_inside.then(|| violation.execution.steps.iter().rposition(is_call))?
     }
 
-    /// Whether a step writes a pointer to the object that is lost in the end.
+    /// Returns whether a step writes a pointer to the object that is lost in the end.
     fn is_pointer_to_lost(&self, violation: &Violation, step: &Step) -> bool {
         let lost = &violation.execution.explanation.object;
         let property = violation.counterexample.claim().property.as_str();
@@ -250,7 +250,7 @@ struct Teller<'a> {
     words: BTreeMap<FunctionId, Rc<Words>>,
     /// The last call of a library function by the user's code, and whom it calls.
     call: Option<(At, FunctionId)>,
-    /// Whether the present step is the call in which the violation happens.
+    /// True if the present step is the call in which the violation happens.
     is_last_call: bool,
 }
 
@@ -312,7 +312,7 @@ impl<'a> Teller<'a> {
         Some(("input", format!("{name} = {first}  (input)")))
     }
 
-    /// Whether a step is a call of the library about threads.
+    /// Returns whether a step is a call of the library about threads.
     fn is_about_threads(&self, step: &Step) -> bool {
         let StepKind::Called { callee, .. } = step.what else { return false };
         let callee = &self.program.functions[callee];
@@ -322,7 +322,7 @@ impl<'a> Teller<'a> {
             && names.iter().any(|name| callee.display.starts_with(name))
     }
 
-    /// What a step did, if a reader of the program would call it a step.
+    /// Describes a step, if a reader of the program would call it one.
     fn describe(&mut self, step: &Step) -> Option<(&'static str, String)> {
         let program = self.program;
         let is_about_threads = self.is_about_threads(step);
@@ -368,8 +368,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// What is known after a test, as something that is true where that can be said: jumps test the opposite of what the
-/// source says.
+/// Describes the outcome of a test, as a true statement where possible: jumps test the opposite of the source.
 fn fact(program: &Program, words: &Words, mut condition: ExprId, mut holds: bool) -> String {
     while let ExprKind::Unary(UnaryOp::Not, inner) = *program.exprs.kind(condition) {
         (condition, holds) = (inner, !holds);

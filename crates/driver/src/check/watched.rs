@@ -1,11 +1,11 @@
 //! The loops of an instrumented program that are not watched.
 //!
-//! That no state recurs at the heads of loops proves something about infinite executions only if each of them comes to
-//! one head again and again while its saved state is kept. The automaton finds heads in the text of C; here it is checked
-//! on the GOTO program, whose loops are all there are: every strongly connected part of jumps and calls that goes
-//! through the user's own code has a head whose instance begins outside of the part, and without that head the same
-//! holds of what is left of it. Loops of library models end unless they call functions of the user, and so do those by which
-//! copies of arrays are compared, which have a counter that begins outside of them.
+//! The absence of recurring states at the heads of loops proves something about infinite executions only if each of them
+//! comes to one head again and again while its saved state is kept. The automaton finds heads in the text of C; here it is
+//! checked on the GOTO program, whose loops are all there are: every strongly connected part of jumps and calls that goes
+//! through the user's own code has a head whose instance begins outside of the part, and without that head the same holds of
+//! what is left of it. Loops of library models end unless they call functions of the user, and so do those by which copies
+//! of arrays are compared, which have a counter that begins outside of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -17,7 +17,7 @@ use super::report::{Answer, CheckReport, Violation};
 use crate::job::Job;
 use crate::landmarks::{Branching, Landmarks, base_name};
 
-/// How long facts are sought for a witness whose proof needs none.
+/// The time limit of the search for facts for a witness whose proof needs none.
 const MOST_TIME: Duration = Duration::from_secs(2);
 /// Branchings that a witness names at most; one with more is not easier to follow.
 const MOST_BRANCHINGS: usize = 500;
@@ -35,7 +35,7 @@ impl CheckReport {
         Some(Witness { metadata, content }.print())
     }
 
-    /// What a witness is about.
+    /// Returns the metadata of a witness.
     pub(super) fn witness_metadata(&self, time: u64) -> Metadata {
         let files = self.files.iter().map(|file| (file.name.clone(), file.sha256.clone()));
         Metadata {
@@ -48,8 +48,8 @@ impl CheckReport {
         }
     }
 
-    /// What the proof says at the loops of the program's files. Where it says nothing, as when loops are unrolled to their
-    /// end, what is known of them otherwise.
+    /// Returns the proof's invariants at the loops of the program's files. Where it says nothing, as when loops are
+    /// unrolled to their end, what is known of them otherwise.
     fn invariants(&self, job: &Job) -> Vec<Invariant> {
         let proof = self.certificate.as_ref().and_then(|proof| proof.invariant());
         let mut loops = proof.map(|invariant| invariant.loops.clone()).unwrap_or_default();
@@ -65,7 +65,7 @@ impl CheckReport {
         self.at_loops(job, &loops)
     }
 
-    /// What is said at those loops that are in the program's files, in the order of the source.
+    /// Returns the invariants at those loops that are in the program's files, in the order of the source.
     pub(super) fn at_loops(&self, job: &Job, loops: &[LoopInvariant]) -> Vec<Invariant> {
         let mut found = Vec::new();
         for at in loops {

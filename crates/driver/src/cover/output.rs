@@ -1,4 +1,4 @@
-//! What is shown of coverage: a table, annotated source, LCOV's format, and tests as files.
+//! The forms of coverage reports: a table, annotated source, LCOV's format, and tests as files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -30,13 +30,13 @@ impl GoalStatus {
 }
 
 impl CoverReport {
-    /// How many goals are covered, unreachable, unknown.
+    /// Returns the numbers of goals that are covered, unreachable, unknown.
     pub fn counts(&self) -> [usize; 3] {
         let count = |word| self.goals.iter().filter(|goal| goal.status.word() == word).count();
         ["covered", "unreachable", "unknown"].map(count)
     }
 
-    /// How many tests reach all covered goals.
+    /// Returns the number of tests that reach all covered goals.
     pub fn n_tests(&self) -> usize {
         self.tests.len()
     }
@@ -206,7 +206,7 @@ impl CoverReport {
         files
     }
 
-    /// What Test-Comp wants to know of a suite.
+    /// Returns the metadata of a suite for Test-Comp.
     fn metadata(&self) -> String {
         let file = self.check.files.first();
         let (name, hash) =
@@ -232,7 +232,7 @@ impl CoverReport {
     }
 }
 
-/// What is known of a line.
+/// The coverage of a line.
 #[derive(Default)]
 struct Line {
     tests: BTreeSet<usize>,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compile_commands::normal;
 
-/// How deep expansions and includes nest, how many there are, and how long a text is.
+/// The limits of expansions and includes: their nesting, their number, and the length of a text.
 const DEPTH: usize = 64;
 const MOST: usize = 200_000;
 const LONGEST: usize = 1 << 20;
@@ -18,7 +18,7 @@ const LONGEST: usize = 1 << 20;
 #[derive(Clone, Debug)]
 struct Variable {
     text: String,
-    /// Whether the text is expanded where the variable is used.
+    /// True if the text is expanded where the variable is used.
     recursive: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Makefile {
     root: PathBuf,
     n_expanded: usize,
     n_included: usize,
-    /// What was not followed.
+    /// The constructs that were not followed.
     pub(super) remarks: BTreeSet<String>,
 }
 
@@ -280,7 +280,7 @@ impl Makefile {
         out
     }
 
-    /// What `$(inner)` stands for.
+    /// Returns the text that `$(inner)` stands for.
     fn reference(&mut self, inner: &str, depth: usize) -> String {
         if let Some((name, rest)) = inner.split_once([' ', '\t'])
             && let Some(value) = self.function(name, rest.trim_start(), depth)
@@ -558,7 +558,7 @@ fn per_word(text: &str, change: impl Fn(&str) -> String) -> String {
     text.split_whitespace().map(change).collect::<Vec<_>>().join(" ")
 }
 
-/// What `%` stands for in a pattern that matches a word.
+/// Returns the text that `%` stands for in a pattern that matches a word.
 fn stem<'a>(pattern: &str, word: &'a str) -> Option<&'a str> {
     match pattern.split_once('%') {
         None => (pattern == word).then_some(""),

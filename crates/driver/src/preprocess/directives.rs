@@ -1,6 +1,6 @@
-//! Whether a text has directives: a scan that knows comments, strings and spliced lines.
+//! Search for directives in a text: a scan that knows comments, strings and spliced lines.
 
-/// What a text contains that matters to the decision.
+/// The parts of a text that matter to the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Found {
     /// A directive that only a preprocessor understands.

@@ -28,7 +28,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Reader, files_below, is_std, matches_path};
 use crate::check::Specification;
 
-/// What the value of a key is.
+/// The kind of a key's value.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// Files, by patterns.
@@ -78,7 +78,7 @@ fn is_pointers(word: &str) -> bool {
 }
 
 impl Kind {
-    /// Whether a proof adds to what all proofs have.
+    /// Returns whether a proof adds to the values of all proofs.
     fn is_list(self) -> bool {
         matches!(self, Kind::Sources | Kind::Folders | Kind::Macros | Kind::Names)
     }
@@ -270,7 +270,7 @@ fn folders_below(folder: &Path) -> Vec<String> {
     folders
 }
 
-/// Whether a text can be the name of a proof: it becomes that of a file.
+/// Returns whether a text can be the name of a proof: it becomes that of a file.
 fn is_name(name: &str) -> bool {
     let is_part =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+');
@@ -280,7 +280,7 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(is_part)
 }
 
-/// Whether a text can be a macro with its value, as after `-D`.
+/// Returns whether a text can be a macro with its value, as after `-D`.
 fn is_macro(text: &str) -> bool {
     let name = text.split(['=', '(']).next().unwrap_or(text);
     let mut bytes = name.bytes();

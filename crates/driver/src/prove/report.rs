@@ -1,4 +1,4 @@
-//! What became of proofs, as a table, as JSON and as JUnit XML.
+//! The results of proofs, as a table, as JSON and as JUnit XML.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::check::escape_xml;
 pub struct ProveReport {
     /// The results.
     pub results: Vec<ProofResult>,
-    /// How long everything took.
+    /// The time of the whole run.
     pub time: Duration,
 }
 
@@ -27,7 +27,7 @@ impl ProofVerdict {
         }
     }
 
-    /// What there is to say besides: a property, or a reason.
+    /// Returns the further detail: a property, or a reason.
     pub fn detail(&self) -> &str {
         match self {
             ProofVerdict::True => "",
@@ -38,7 +38,8 @@ impl ProofVerdict {
         }
     }
 
-    /// How bad it is: a bug of ours, then a violation, then what was not run, then what is not known.
+    /// Returns the rank in severity: an internal error first, then a violation, then a proof that was not run, then an
+    /// unknown one.
     fn rank(&self) -> u8 {
         match self {
             ProofVerdict::True => 0,
@@ -57,7 +58,7 @@ impl ProveReport {
         verdicts.reduce(|worst, one| if one.rank() > worst.rank() { one } else { worst })
     }
 
-    /// How many results have a verdict of this word.
+    /// Returns the number of results whose verdict has this word.
     fn count(&self, word: &str) -> usize {
         self.results.iter().filter(|result| result.verdict.word() == word).count()
     }

@@ -14,9 +14,9 @@ use PropertyId::{
 pub struct Kind {
     /// A word for people.
     pub name: &'static str,
-    /// What ids of rules or, where those say nothing, messages have in them.
+    /// Words in the ids of rules or, where those say nothing, in messages.
     words: &'static [&'static str],
-    /// What would be violated.
+    /// The properties that would be violated.
     pub(super) properties: &'static [PropertyId],
 }
 
@@ -107,11 +107,11 @@ pub struct Warning {
     pub line: u32,
     /// The column, from 1, if the report has it.
     pub column: Option<u32>,
-    /// What it says.
+    /// Its message.
     pub message: String,
     /// The analyser's name for the rule, if it gives one.
     pub rule: String,
-    /// What is decided, if it is of a kind that can be.
+    /// The kind that is decided, if it is one that can be.
     pub kind: Option<Kind>,
     /// Its run and number in a SARIF log.
     place: Option<(usize, usize)>,
@@ -307,7 +307,7 @@ fn new_log(all: &[Warning]) -> Value {
     })
 }
 
-/// Whether two names can be those of one file: the shorter one is how the longer one ends.
+/// Returns whether two names can be those of one file: the longer one ends with the shorter one.
 pub(super) fn same_file(a: &str, b: &str) -> bool {
     let parts = |name: &str| -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();

@@ -33,7 +33,7 @@ const COUNTER: &str = "__vergo_segment";
 /// Properties whose violations are found out at the end of the program, wherever they were made.
 const AT_THE_END: &[&str] = &["memory.leak", "memory.cleanup"];
 
-/// How long the replay on the original program may take.
+/// The time limit of the replay on the original program.
 const REPLAY: Duration = Duration::from_secs(10);
 
 pub(super) fn validate(
@@ -247,14 +247,14 @@ fn gate(map: &SourceMap, program: &mut Program, n_before: usize, target: &Target
     }
 }
 
-/// What happens when a place of the program is passed: the segment in which it matters, what must hold, what follows.
+/// The effect of passing a place of the program: the segment in which it matters, the condition, the next segment.
 struct Step {
     segment: usize,
     condition: String,
     action: Action,
 }
 
-/// What is watched, each with its steps.
+/// The places that are watched, each with its steps.
 #[derive(Default)]
 struct Sites {
     statements: BTreeMap<(usize, Span), (Statement, Vec<Step>)>,

@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::job::{Failed, Job};
 use crate::landmarks::{Landmarks, Statement, at_place, base_name, effect};
 
-/// What begins and ends an expression of the witness.
+/// The marks at the beginning and the end of an expression of the witness.
 const BEGIN: &str = "/*@vergo ";
 const END: &str = "/*vergo@*/";
 
@@ -24,7 +24,7 @@ pub(super) struct Weaver {
     pub(super) files: Vec<WovenFile>,
     /// The expressions of the witness, by their numbers in the marks.
     expressions: Vec<(String, Place)>,
-    /// What the text declares before everything else.
+    /// The declarations before everything else in the text.
     prologue: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ impl Expressions {
     }
 }
 
-/// What keeps a text from being one expression, whatever its names mean.
+/// Returns the reason why a text is not one expression, whatever its names mean.
 fn form_flaw(text: &str) -> Option<&'static str> {
     let bytes = text.as_bytes();
     let mut depth = 0u32;

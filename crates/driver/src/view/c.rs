@@ -22,7 +22,7 @@ pub(super) struct CView {
     names: OnceLock<Vec<Name>>,
 }
 
-/// What a name can be.
+/// The possible meanings of a name.
 #[derive(Clone, Copy, Debug)]
 enum Meaning {
     Var(VarId),

@@ -36,7 +36,7 @@ static int number; static void keep(FILE *file) { if (file != 0) fclose(file); }
 static const char constant[8192] = \"abc\", constant_name[64] = \"XXXXXX\";
 ";
 
-/// What is wrong with a pointer, and the property that says so.
+/// A misuse of a pointer, and the property that it violates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Misuse {
     Null,
@@ -44,9 +44,9 @@ enum Misuse {
     Small,
     Constant,
     Endless,
-    /// What was freed before is freed.
+    /// A block is freed twice.
     Twice,
-    /// What was not allocated is freed.
+    /// Memory that was not allocated is freed.
     Foreign,
 }
 
@@ -247,7 +247,7 @@ const WITHOUT: &[(&str, &[&str])] = &[
     ("its text is a label", &["__CPROVER_input", "__CPROVER_output"]),
 ];
 
-/// Whether a function of a model has a pointer among its parameters, by the text of its definition.
+/// Returns whether a function of a model has a pointer among its parameters, by the text of its definition.
 fn takes_pointers(text: &str, name: &str) -> bool {
     let start = format!("{name}(");
     let parameters = text.lines().find_map(|line| {
@@ -289,7 +289,7 @@ fn every_function_with_a_model_has_a_row() {
     assert!(idle.is_empty(), "a row and an excuse for {}", idle.join(", "));
 }
 
-/// Whether this part of the fast tier has a turn for a number.
+/// Returns whether this part of the fast tier has a turn for a number.
 fn has_turn(number: usize) -> bool {
     slow() || number.is_multiple_of(12)
 }

@@ -26,16 +26,16 @@ const GRID_RUNS: u64 = 125;
 
 /// Numbers that arguments of the others are chosen from, beside those near constants of the program.
 const SMALL: std::ops::RangeInclusive<i64> = -3..=12;
-/// How far from constants of the program, and how large these may be: what wraps around has nothing in common with the
-/// rest.
+/// The distance from constants of the program, and their greatest size: values that wrap around have nothing in common
+/// with the rest.
 const NEAR: u64 = 5;
 const LARGEST: i128 = 1000;
 
 /// The integers that calls of a function are about.
 pub(super) struct Calls {
-    /// What goes in, as contracts say it where a function returns, with types.
+    /// The inputs, as contracts express them where a function returns, with types.
     pub(super) inputs: Vec<(Formula, IntType)>,
-    /// What comes out.
+    /// The outputs.
     pub(super) outputs: Vec<(Formula, IntType)>,
     /// The values of both in each call.
     pub(super) rows: Vec<Vec<i128>>,

@@ -1,4 +1,4 @@
-//! What contracts may say: templates over parameters, static variables and results.
+//! The possible contents of contracts: templates over parameters, static variables and results.
 //!
 //! **Requires.** Words that go in are compared with the constants of the program, with the limits of their types and with
 //! each other.
@@ -106,7 +106,7 @@ fn constants(program: &Program) -> Vec<i128> {
     constants
 }
 
-/// What words that go in may satisfy.
+/// Proposes conditions on the inputs.
 fn requires(calls: &Calls, constants: &[i128]) -> Vec<Formula> {
     let mut requires = Vec::new();
     for (i, (word, ty)) in calls.inputs.iter().take(MAX_WORDS).enumerate() {
@@ -202,7 +202,7 @@ impl Output<'_> {
         &self.calls.outputs[self.column - self.calls.inputs.len()]
     }
 
-    /// What it may satisfy, and the words that it may be equal to.
+    /// Proposes conditions on an output, and the words that it may be equal to.
     fn ensures(
         &self,
         constants: &[i128],
@@ -366,7 +366,7 @@ impl Output<'_> {
     }
 }
 
-/// What an equation is over.
+/// The terms of an equation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Terms {
     Constant,
@@ -461,7 +461,7 @@ mod tests {
     use super::*;
     use vergo_goto::program::FunctionId;
 
-    /// What is guessed of a function of one signed word.
+    /// Returns the guesses about a function of one signed word.
     fn ensures(function: fn(i128) -> i128) -> Vec<Formula> {
         let int_type = (true, 32);
         let calls = Calls {

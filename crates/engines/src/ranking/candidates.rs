@@ -1,4 +1,4 @@
-//! What measures are made of: words and conditions over the state that the program itself suggests.
+//! The parts of measures: words and conditions over the state that the program itself suggests.
 
 use rustc_hash::FxHashSet;
 use vergo_term::{Op, Sort, TermId, TermStore};
@@ -13,7 +13,7 @@ const MAX_IN_TRIPLES: usize = 5;
 /// Comparisons of the program that are considered.
 const MAX_COMPARISONS: usize = 80;
 
-/// How much is tried before giving up, from little to much.
+/// The effort before giving up, from little to much.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effort {
     /// Words of the state, and differences that the program compares.

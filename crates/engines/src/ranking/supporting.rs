@@ -61,7 +61,7 @@ pub(super) fn supporting(
     store.and(known, found)
 }
 
-/// What must hold at a point for there to be a step from it, as far as the state alone says so.
+/// Builds the condition on the state at a point for there to be a step from it.
 fn goes_on(store: &mut TermStore, encoded: &Encoded, point: usize) -> TermId {
     let state: FxHashSet<TermId> = encoded.system.current().collect();
     let mut map = FxHashMap::default();
@@ -109,7 +109,8 @@ fn relations(store: &mut TermStore, encoded: &Encoded) -> Vec<TermId> {
     facts
 }
 
-/// That cells of arrays, whose index is a word or the one before it, have values that the program compares with.
+/// Proposes that cells of arrays, whose index is a word or the one before it, have values that the program compares
+/// with.
 fn cells(store: &mut TermStore, encoded: &Encoded) -> Vec<TermId> {
     let arrays: Vec<(TermId, u32, u32)> = encoded
         .system

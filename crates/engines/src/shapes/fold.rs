@@ -142,7 +142,7 @@ impl<'a> Folder<'a> {
         self.is_hidden(state, first, to.object, &chain).then_some(chain)
     }
 
-    /// Whether nobody else points between the two.
+    /// Returns whether no other pointer leads between the two.
     fn is_hidden(&self, state: &State, first: ObjectId, second: ObjectId, chain: &Chain) -> bool {
         let links: Vec<u64> = [Some(chain.next), chain.prev].into_iter().flatten().collect();
         let [of_first, of_second] = [first, second].map(|id| belongings(state, id, &links));
@@ -181,7 +181,7 @@ impl<'a> Folder<'a> {
         true
     }
 
-    /// How many objects there are in the row that two neighbours are in; a chain is as good as many.
+    /// Returns the number of objects in the row of two neighbours; a chain counts as many.
     fn row(&self, state: &State, neighbours: &Neighbours) -> usize {
         let many = |id: ObjectId| state.object(id).chain.is_some();
         if many(neighbours.first) || many(neighbours.second) {

@@ -107,7 +107,7 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
     (pairs.len() == old.objects.len()).then_some(joined)
 }
 
-/// Whether only one of two variables holds a pointer to an object: most states differ in that.
+/// Returns whether only one of two variables holds a pointer to an object: most states differ in that.
 fn differ((old, a): (&State, ObjectId), (new, b): (&State, ObjectId)) -> bool {
     let (x, y) = (old.object(a), new.object(b));
     x.cells.iter().any(|(&at, cell)| {

@@ -10,7 +10,7 @@ use vergo_evidence::shapes::graph::{
 };
 use vergo_goto::types::TypeId;
 
-/// What nodes of a list look like.
+/// The appearance of the nodes of a list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Kind {
     pub(super) size: u64,
@@ -144,7 +144,7 @@ fn end(state: &State, id: ObjectId, chain: &Chain, holder: ObjectId, at: u64) ->
     }
 }
 
-/// How often values that are not known stand somewhere.
+/// Counts the uses of each unknown value.
 fn uses(state: &State) -> BTreeMap<UnknownId, usize> {
     let mut uses = BTreeMap::new();
     for cell in state.objects.values().flat_map(|object| object.cells.values()) {

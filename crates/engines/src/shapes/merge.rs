@@ -1,7 +1,7 @@
 //! Two neighbours become one chain, with what belongs to each of them.
 //!
-//! What only one node leads to (its data, a list of its own) is merged with what belongs to its neighbour, and is then there once
-//! for each node. Lists of different lengths become one that may be as short as the shorter one.
+//! Objects that only one node leads to (its data, a list of its own) are merged with those of its neighbour, and the result
+//! exists once for each node. Lists of different lengths become one that may be as short as the shorter one.
 
 use super::Degree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +121,7 @@ struct Merger<'a> {
     nodes: [ObjectId; 2],
     belongings: &'a [BTreeSet<ObjectId>; 2],
     new: ObjectId,
-    /// What pairs of objects have become; chains that only one has are paired with nothing.
+    /// The results of pairs of objects; chains that only one state has are paired with nothing.
     pairs: BTreeMap<(Option<ObjectId>, Option<ObjectId>), ObjectId>,
     after: State,
 }
@@ -154,7 +154,7 @@ impl Merger<'_> {
         value.target().is_some_and(|to| self.state.object(to.object).origin == Origin::Heap)
     }
 
-    /// What two values have in common that stand at the same place.
+    /// Generalises two values at the same place.
     fn value(&mut self, class: Class, x: Value, y: Value, owner: ObjectId) -> Option<Value> {
         if let (Value::Ptr(p), Value::Ptr(q)) = (x, y) {
             let own = |i: usize, to: Pointer| to.object == self.nodes[i];
@@ -189,7 +189,7 @@ impl Merger<'_> {
         })
     }
 
-    /// What two pointers have in common, of which one leads to what belongs to its node.
+    /// Generalises two pointers of which one leads to an object that belongs to its node.
     fn belonging(&mut self, x: Value, y: Value, owner: ObjectId) -> Option<Value> {
         let state = self.state;
         let target = |value: Value| match value {

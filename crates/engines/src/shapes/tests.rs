@@ -84,7 +84,7 @@ fn twins_are_not_proved() {
     }
 }
 
-/// What an engine that folds, joins or takes chains apart in a wrong way would find, the checker refuses.
+/// The checker refuses the states that an engine would find that folds, joins or takes chains apart wrongly.
 #[test]
 fn planted_mistakes_are_refused() {
     let budget = Budget::unlimited();

@@ -7,7 +7,7 @@ use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::BitVec;
 
-/// How deep expressions may nest.
+/// The greatest nesting of expressions.
 const MAX_DEPTH: u32 = 200;
 
 /// Where a part of a value lies: the offset in bytes, the first bit if it is a bit-field, and its type.
@@ -146,7 +146,7 @@ impl Plain<'_> {
         }
     }
 
-    /// What is evaluated only where a condition holds; nothing if that is nowhere.
+    /// Evaluates an expression only where a condition holds; `None` if that is nowhere.
     fn eval_under(
         &mut self,
         path: &mut Path,
@@ -339,7 +339,7 @@ impl Plain<'_> {
         })
     }
 
-    /// How many bits are set.
+    /// Counts the bits that are set.
     fn count(&mut self, bits: &[Bit]) -> Word {
         let width = bits.len();
         let mut sum = constant(width, 0);
@@ -349,7 +349,7 @@ impl Plain<'_> {
         sum
     }
 
-    /// How many bits come before the first that is set.
+    /// Counts the bits before the first that is set.
     fn zeros(&mut self, bits: &[Bit]) -> Word {
         let mut still = ONE;
         let mut zeros = Vec::new();

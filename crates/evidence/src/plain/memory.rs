@@ -28,7 +28,7 @@ pub(super) struct Byte {
     part: Part,
 }
 
-/// What pointer a byte is a part of.
+/// The pointer that a byte is a part of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
     /// Of none.
@@ -308,7 +308,7 @@ impl Plain<'_> {
         Ok(())
     }
 
-    /// How many bytes an access to a place touches.
+    /// Returns the number of bytes that an access to a place touches.
     fn access_size(&self, place: &Place) -> Result<usize, Stop> {
         match (place.first_bit, self.program.types.get(place.ty)) {
             (Some(first), Type::Int { width, .. }) => Ok((first + width).div_ceil(8) as usize),

@@ -1,4 +1,4 @@
-//! What follows from formulas about the state of a small program, in plain words.
+//! Consequences of formulas about the state of a small program, in plain words.
 
 use super::*;
 use vergo_ts::Encoded;

@@ -1,4 +1,4 @@
-//! What objects hold: for each object of the program the addresses that can be stored in it, at any time and by any thread.
+//! The contents of objects: for each object of the program the addresses that any thread can store in it at any time.
 //!
 //! Objects are variables (of all activations and threads together) and allocations by the instruction that makes them. An
 //! address is an object and a range of offsets. Fields of one object are not told apart as to what they hold. Numbers hold
@@ -18,11 +18,11 @@ use vergo_goto::types::Type;
 pub enum Object {
     /// A variable.
     Variable(SymbolId),
-    /// What an instruction allocates.
+    /// The object that an instruction allocates.
     Allocated(FunctionId, u32),
-    /// What a function returns.
+    /// The result of a function.
     Returned(FunctionId),
-    /// What threads keep for themselves in the library.
+    /// The values that threads keep for themselves in the library.
     Specific,
     /// A function.
     Code(FunctionId),
@@ -69,12 +69,12 @@ pub(crate) type Targets = BTreeSet<Target>;
 pub(crate) struct Reader<'a> {
     pub(crate) program: &'a Program,
     pub(crate) contents: &'a Contents,
-    /// What the variables of a model hold in one activation.
+    /// The contents of a model's variables in one activation.
     pub(crate) frame: Option<&'a Contents>,
 }
 
 impl Reader<'_> {
-    /// What an object can hold.
+    /// Returns the addresses that an object can hold.
     pub(crate) fn held(self, object: Object) -> impl Iterator<Item = Target> {
         let [frame, all] = [self.frame, Some(self.contents)].map(|of| of?.get(&object));
         frame.into_iter().chain(all).flatten().copied()
@@ -195,7 +195,7 @@ impl Reader<'_> {
         matches!(self.program.exprs.kind(expr), ExprKind::AddressOf(_))
     }
 
-    /// What is computed from addresses can be any other of the same objects.
+    /// Returns the values that are computed from addresses: any address of the same objects.
     fn computed(self, expr: ExprId) -> Targets {
         let mut values = Targets::new();
         self.program.exprs.kind(expr).for_each_child(|child| {
@@ -233,7 +233,7 @@ impl Reader<'_> {
 /// Calls a function with everything that objects must hold, given what they hold: if it is there already, nothing is missing.
 ///
 /// # Errors
-/// What cannot be followed.
+/// Returns the instruction that cannot be followed.
 pub fn requirements(
     program: &Program,
     contents: &Contents,
@@ -407,7 +407,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What threads can return.
+    /// Returns the results that threads can have.
     pub(crate) fn results(self) -> Result<Targets, String> {
         let mut results = Targets::new();
         for function in self.all_started()? {

@@ -146,7 +146,7 @@ fn counted(program: &Program, of: &Function, head: usize) -> Option<Counted> {
     fits.then(|| Counted { begin, head, end, variable, bound: bound.clone() })
 }
 
-/// Whether a thread that executes an instruction goes on with the next.
+/// Returns whether a thread that executes an instruction continues with the next one.
 fn is_straight(kind: &InstrKind) -> bool {
     matches!(
         kind,

@@ -1,4 +1,4 @@
-//! What holds where: a state for each instruction of each call of each thread, and how instructions change it.
+//! Facts by place: a state for each instruction of each call of each thread, and the change of states by instructions.
 //!
 //! A *class* stands for the threads that one instruction starts; main is a class of its own. A *context* is a function
 //! as it is called from certain places by threads of a class. The proof says which contexts and classes there are and where calls and
@@ -33,7 +33,7 @@ pub struct Lock {
     pub alone: bool,
 }
 
-/// What holds of a thread before an instruction.
+/// The state of a thread before an instruction.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {
     /// The locks that it certainly holds.
@@ -85,7 +85,7 @@ pub struct Shape {
     pub starts: BTreeMap<(ContextId, u32, FunctionId), ClassId>,
 }
 
-/// How states flow through a program.
+/// The flow of states through a program.
 pub struct Flow<'a> {
     pub(crate) reader: Reader<'a>,
     pub(crate) shape: &'a Shape,
@@ -97,7 +97,7 @@ pub struct Flow<'a> {
     waiting: FxHashMap<FunctionId, Vec<Waiting>>,
 }
 
-/// What an instruction leads to.
+/// The functions and threads that an instruction leads to.
 pub struct Leads {
     /// The functions that it calls.
     pub calls: Vec<FunctionId>,
@@ -135,10 +135,10 @@ impl<'a> Flow<'a> {
         body.get(instr as usize).map(|instr| &instr.kind)
     }
 
-    /// What the instruction of a node calls and starts.
+    /// Returns the functions and threads that the instruction of a node calls and starts.
     ///
     /// # Errors
-    /// What cannot be followed.
+    /// Returns the instruction that cannot be followed.
     pub fn leads(&self, node: Node) -> Result<Leads, String> {
         let mut leads = Leads { calls: Vec::new(), starts: Vec::new() };
         match self.instr(node) {
@@ -164,7 +164,7 @@ impl<'a> Flow<'a> {
     /// The states that follow from one before an instruction.
     ///
     /// # Errors
-    /// What cannot be followed, or is not in the shape.
+    /// Returns the instruction that cannot be followed or does not have the expected shape.
     pub fn step(&self, node: Node, state: &State) -> Result<Vec<(Node, State)>, String> {
         let (context, number) = node;
         let next = (context, number + 1);
@@ -416,7 +416,8 @@ impl<'a> Flow<'a> {
         false
     }
 
-    /// How many threads of a class there are at most, if that is known: one, or as many as a counted loop has rounds.
+    /// Returns the greatest number of threads of a class, if that is known: one, or as many as a counted loop has
+    /// rounds.
     pub(crate) fn most_threads(&self, class: ClassId) -> Option<u64> {
         if self.is_unique(class) {
             return Some(1);

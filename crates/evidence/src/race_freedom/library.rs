@@ -1,11 +1,11 @@
-//! What functions of the library do that matters to threads. Their models are not looked into.
+//! The effects of library functions that matter to threads. Their models are not looked into.
 
 use vergo_goto::program::Function;
 
-/// What a function does.
+/// The effect of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Library {
-    /// What its body says.
+    /// The effect of its body.
     Unknown,
     /// Nothing that matters: accesses in it are synchronisation, or of what only the library has.
     Nothing,
@@ -37,8 +37,8 @@ pub(crate) enum Library {
     Leave,
 }
 
-/// What a function does. Only the library's own is meant, and no function of the program with its name; a way into the library
-/// for other types goes by the name that users see.
+/// Returns the effect of a function. Only the library's own is meant, and no function of the program with its name; a way into
+/// the library for other types goes by the name that users see.
 pub(crate) fn library(function: &Function) -> Library {
     if !function.library {
         return Library::Unknown;

@@ -1,4 +1,4 @@
-//! What functions of the library that are not looked into by the proof access all the same, as their models say.
+//! The accesses of library functions that the proof does not look into, according to their models.
 //!
 //! A model claims of each access that it is in no race, as the program does. Its parameters hold what the arguments of the call
 //! do, its variables what it assigns to them, and what it calls is followed in the same way. Accesses in its atomic sections are
@@ -20,10 +20,10 @@ pub(super) struct Access {
     pub(super) writes: bool,
 }
 
-/// What a call of a function accesses outside of atomic sections.
+/// Returns the accesses of a function's call outside of atomic sections.
 ///
 /// # Errors
-/// What cannot be followed.
+/// Returns the instruction that cannot be followed.
 pub(super) fn accesses(
     reader: Reader<'_>,
     called: FunctionId,
@@ -37,10 +37,10 @@ pub(super) fn accesses(
 /// One activation of a model.
 struct Frame<'a> {
     program: &'a Program,
-    /// What the program's objects hold.
+    /// The contents of the program's objects.
     below: &'a Contents,
     function: FunctionId,
-    /// What the model's own variables hold.
+    /// The contents of the model's own variables.
     held: Contents,
     /// Its parameters that are constants.
     constants: BTreeMap<SymbolId, u64>,

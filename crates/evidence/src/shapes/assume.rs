@@ -1,4 +1,4 @@
-//! What a condition says about a state.
+//! The consequences of a condition for a state.
 
 use super::eval::Stop;
 use super::execute::Executor;
@@ -183,7 +183,7 @@ impl Executor<'_> {
         Ok(self.limit(&mut state, id, range).then_some(state))
     }
 
-    /// What is known of a value becomes that it is in a range, too; false if it cannot be.
+    /// Restricts a value to a range; returns false if it cannot be in the range.
     pub(super) fn limit(&self, state: &mut State, id: UnknownId, range: Wrapped) -> bool {
         let Some(&known) = state.unknowns.get(&id) else { return true };
         let (Some(before), Some(word)) = (known.range, known.class.word(self.program)) else {

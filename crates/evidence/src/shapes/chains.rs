@@ -62,7 +62,7 @@ fn decided(state: State) -> Vec<State> {
     states
 }
 
-/// Whether a pointer to a chain is one that an empty chain can have.
+/// Returns whether a pointer to a chain is one that an empty chain can have.
 pub(super) fn is_head(pointer: Pointer, chain: Chain) -> bool {
     u64::try_from(pointer.offset) == Ok(chain.head)
 }

@@ -19,7 +19,7 @@ pub(super) enum Stop {
     Look(ObjectId, End),
     /// It depends on the value of this expression, of which there are few.
     Cases(ExprId),
-    /// What is not followed.
+    /// The operation that is not followed.
     GiveUp(String),
 }
 
@@ -172,18 +172,18 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether a number is one of an address.
+    /// Returns whether a number is a possible address.
     fn is_address(&self, at: u64) -> bool {
         let width = self.program.machine.pointer_width;
         width >= 64 || at >> width == 0
     }
 
-    /// Whether constants of a type are followed.
+    /// Returns whether constants of a type are followed.
     fn is_number(&self, ty: TypeId) -> bool {
         !matches!(class_of(self.program, ty), None | Some((Class::Other, _)))
     }
 
-    /// Whether a type is of integers that are too wide for ranges.
+    /// Returns whether a type is one of integers that are too wide for ranges.
     fn is_wide(&self, ty: TypeId) -> bool {
         matches!(*self.program.types.get(ty), Type::Int { width, .. } if width > 64)
     }
@@ -210,7 +210,7 @@ impl Executor<'_> {
         state.any(self.program, class)
     }
 
-    /// What a scalar in memory holds.
+    /// Reads a scalar in memory.
     pub(super) fn read(&self, state: &mut State, place: Place, ty: TypeId) -> Value {
         let known = match (place, class_of(self.program, ty)) {
             (Place::At(object, offset), Some((class, size))) => {
@@ -407,7 +407,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Whether a condition holds.
+    /// Decides whether a condition holds.
     pub(super) fn truth(&self, state: &mut State, cond: ExprId) -> Result<Truth, Stop> {
         let value = self.scalar(state, cond)?;
         let range = state.range(self.program, Class::Int(1), value);

@@ -24,7 +24,7 @@ const MOST_STEPS: usize = 30_000;
 /// After so many instructions the budget is looked at.
 const STEPS_BETWEEN_LOOKS: usize = 64;
 
-/// What an instruction counts as, in units of the budget.
+/// The cost of an instruction, in units of the budget.
 const STEP_WORK: u64 = 4000;
 
 /// A chain is taken apart at most so often for one instruction.
@@ -63,7 +63,7 @@ impl<'a> Executor<'a> {
     /// The state in which the program begins.
     ///
     /// # Errors
-    /// What is not followed.
+    /// Returns the construct that is not followed.
     pub fn first(&self) -> Result<State, String> {
         let program = self.program;
         let entry = program.entry.ok_or("there is no beginning")?;
@@ -113,7 +113,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Whether a state is at a cut: the beginning of a round of a loop.
+    /// Returns whether a state is at a cut: the beginning of a round of a loop.
     pub fn is_cut(&self, state: &State) -> bool {
         state.frames.last().is_some_and(|frame| {
             let flow = self.cfgs[frame.function].as_ref();
@@ -124,7 +124,7 @@ impl<'a> Executor<'a> {
     /// All states at the next cuts.
     ///
     /// # Errors
-    /// What is not followed, or the claim that can fail.
+    /// Returns the construct that is not followed, or the claim that can fail.
     pub fn run(&self, state: &State, budget: &Budget) -> Result<Vec<State>, String> {
         let (mut pending, mut cuts) = (vec![state.clone()], Vec::new());
         let mut n_steps = 0;
@@ -405,7 +405,7 @@ impl<'a> Executor<'a> {
         Ok(())
     }
 
-    /// What the world outside does, as far as it does nothing to memory.
+    /// Executes an effect of the world outside, as far as it leaves memory alone.
     fn intrinsic(
         &self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Whether a state is one at all: what execution relies on without looking.
+//! The well-formedness of states: the facts that execution relies on without looking.
 
 use super::chains::{inside, is_head};
 use super::graph::{Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value};
@@ -10,7 +10,7 @@ use vergo_goto::program::Program;
 /// Checks the form of a state.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the flaw in it.
 pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
     if !state.is_between() {
         return Err("a state in the middle of an instruction".to_owned());

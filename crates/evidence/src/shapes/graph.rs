@@ -11,7 +11,7 @@
 //! same chain point to it, and what it says of the chain it says of its own node. Some nodes may lack it ([`Object::maybe`]): there
 //! the pointers to it are null.
 //!
-//! What nobody says is any value: bytes without a cell (unless they are zero), unknowns within their range.
+//! Everything else has any value: bytes without a cell (unless they are zero), unknowns within their range.
 
 use super::split::{Moment, Operation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ pub struct State {
     pub statics: Rc<BTreeMap<SymbolId, ObjectId>>,
     /// All objects that are alive.
     pub objects: BTreeMap<ObjectId, Rc<Object>>,
-    /// What is known of values that are not known.
+    /// The facts about unknown values.
     pub unknowns: BTreeMap<UnknownId, Known>,
     /// True if there may be further objects on the heap, to which no known pointer leads.
     pub lost: bool,
@@ -48,7 +48,7 @@ pub struct State {
     pub(super) fresh: u32,
     /// Results of operations since the last cut.
     pub(super) results: Vec<(Operation, Value)>,
-    /// What is known while an instruction is executed.
+    /// The facts that are known while an instruction is executed.
     pub(super) moment: Moment,
 }
 
@@ -61,7 +61,7 @@ pub struct Frame {
     pub at: usize,
     /// The objects of its parameters and local variables that are alive.
     pub locals: BTreeMap<SymbolId, ObjectId>,
-    /// What it has allocated on the stack.
+    /// The objects that it has allocated on the stack.
     pub stack: BTreeSet<ObjectId>,
 }
 
@@ -72,17 +72,17 @@ pub struct Object {
     pub size: u64,
     /// Where it comes from.
     pub origin: Origin,
-    /// Whether it may be written.
+    /// True if it may be written.
     pub writable: bool,
-    /// Whether bytes without a cell are zero.
+    /// True if bytes without a cell are zero.
     pub zero: bool,
-    /// What its bytes hold, by offset. Cells do not overlap.
+    /// The contents of its bytes, by offset. Cells do not overlap.
     pub cells: BTreeMap<u64, Cell>,
     /// The list that it stands for.
     pub chain: Option<Chain>,
     /// The chain whose nodes have one each.
     pub of: Option<ObjectId>,
-    /// Whether some of these nodes may have none.
+    /// True if some of these nodes may have none.
     pub maybe: bool,
     /// The structure as which it was first looked at. This says nothing of memory: it helps to tell lists of different kinds apart.
     pub seen_as: Option<TypeId>,
@@ -123,12 +123,12 @@ pub enum Class {
     Other,
 }
 
-/// What some bytes hold.
+/// The content of some bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// How many bytes.
+    /// The number of bytes.
     pub size: u64,
-    /// What they were written as.
+    /// The type class that they were written as.
     pub class: Class,
     /// The value.
     pub value: Value,
@@ -172,7 +172,7 @@ pub enum End {
     Last,
 }
 
-/// What is known of a value.
+/// The facts about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
     /// Its class.
@@ -200,7 +200,7 @@ impl Chain {
         }
     }
 
-    /// Whether two chains are made of the same kind of nodes.
+    /// Returns whether two chains are made of the same kind of nodes.
     pub fn is_like(&self, other: &Chain) -> bool {
         (self.next, self.prev, self.head) == (other.next, other.prev, other.head)
     }
@@ -222,7 +222,7 @@ impl Object {
         }
     }
 
-    /// Whether bytes are in the object.
+    /// Returns the offset of a range if its bytes are in the object.
     pub(super) fn has(&self, offset: i64, size: u64) -> Option<u64> {
         let offset = u64::try_from(offset).ok()?;
         (offset.checked_add(size)? <= self.size).then_some(offset)
@@ -235,7 +235,7 @@ impl Object {
         before.filter(|(at, cell)| **at + cell.size > offset).map(|(&at, _)| at).collect()
     }
 
-    /// What a scalar holds, if that is known.
+    /// Returns the value of a scalar, if it is known.
     pub fn scalar(&self, offset: u64, size: u64, class: Class) -> Option<Value> {
         match self.cells.get(&offset) {
             Some(cell) if cell.size == size && cell.class == class => Some(cell.value),
@@ -244,7 +244,7 @@ impl Object {
         }
     }
 
-    /// Whether all bytes of a range are zero, whatever they were written as.
+    /// Returns whether all bytes of a range are zero, whatever they were written as.
     fn is_zero(&self, offset: u64, size: u64) -> bool {
         let (mut reached, end) = (offset, offset.saturating_add(size));
         for at in self.overlapping(offset, size) {
@@ -332,7 +332,7 @@ pub fn class_of(program: &Program, ty: TypeId) -> Option<(Class, u64)> {
 }
 
 impl Class {
-    /// How values of the class are read without a sign; `None` if they have no ranges.
+    /// Returns the unsigned word type of the class; `None` if its values have no ranges.
     pub fn word(self, program: &Program) -> Option<Word> {
         let width = match self {
             Class::Int(width) if width <= 64 => width,
@@ -435,7 +435,7 @@ impl State {
         }
     }
 
-    /// Whether a pointer is one into an object, or directly behind it, for certain.
+    /// Returns whether a pointer certainly points into an object or directly behind it.
     pub(super) fn is_attached(&self, pointer: Pointer) -> bool {
         let object = self.object(pointer.object);
         object.has(pointer.offset, 0).is_some()
@@ -524,7 +524,7 @@ pub(super) fn not_null(word: Word) -> Wrapped {
     Wrapped::compared(BinaryOp::Ne, true, word, all, zero).map_or(all, |(range, _)| range)
 }
 
-/// Whether all bytes of a range were written as scalars.
+/// Returns whether all bytes of a range were written as scalars.
 pub(super) fn is_written(object: &Object, at: u64, size: u64) -> bool {
     let mut reached = at;
     for start in object.overlapping(at, size) {

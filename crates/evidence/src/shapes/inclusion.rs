@@ -1,4 +1,4 @@
-//! Whether one state is a case of another.
+//! Inclusion: whether one state is a case of another.
 //!
 //! Variables are those of the same name, and from there pointers are followed in both graphs at once. An object of the wider
 //! state is an object of the narrower one, with cells that say at least as much; a chain is a row of objects and chains. Each
@@ -54,10 +54,10 @@ struct Matcher<'a> {
     steps: Counter<usize>,
 }
 
-/// What has been found so far, and what is still to be shown.
+/// The correspondence found so far, and the obligations that are left.
 #[derive(Clone)]
 struct Found {
-    /// What objects of the wider state are, in the context of a node.
+    /// The counterparts of objects of the wider state, in the context of a node.
     objects: BTreeMap<(ObjectId, usize), Found1>,
     /// The objects of the narrower state that are taken.
     taken: BTreeSet<ObjectId>,
@@ -67,13 +67,13 @@ struct Found {
     pending: Vec<Pair>,
 }
 
-/// What an object of the wider state is.
+/// The counterpart of an object of the wider state.
 #[derive(Clone, Copy)]
 enum Found1 {
     Object(ObjectId),
     /// The node has none.
     Absent,
-    /// What pointers to the ends are.
+    /// The counterparts of pointers to the ends.
     Chain {
         first: Option<Value>,
         last: Option<Value>,
@@ -85,7 +85,7 @@ enum Found1 {
 struct Context {
     /// The chain of the wider state; none outside of chains.
     owner: Option<ObjectId>,
-    /// What the node is in the narrower state.
+    /// The node's counterpart in the narrower state.
     node: Option<ObjectId>,
     /// The chain of the narrower state whose nodes have the objects that belong to this node.
     of: Option<ObjectId>,
@@ -458,7 +458,7 @@ impl Matcher<'_> {
     }
 }
 
-/// Whether two objects, or nodes, are of the same kind.
+/// Returns whether two objects, or nodes, are of the same kind.
 fn is_alike(wider: &Object, narrower: &Object) -> bool {
     (wider.size, wider.origin, wider.writable)
         == (narrower.size, narrower.origin, narrower.writable)

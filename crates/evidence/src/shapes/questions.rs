@@ -80,7 +80,7 @@ impl Executor<'_> {
         Ok(answer.unwrap_or_else(|| self.any(state, ty)))
     }
 
-    /// What is known of a pointer to an object.
+    /// Answers a question about a pointer to an object.
     fn about(
         &self,
         state: &State,
@@ -117,7 +117,7 @@ impl Executor<'_> {
         }
     }
 
-    /// What is known of a pointer to some offset of an object.
+    /// Answers a question about a pointer to some offset of an object.
     fn about_inside(
         &self,
         state: &State,

@@ -19,12 +19,12 @@ const MOST_CASES: i128 = 16;
 /// So many results of operations are remembered.
 const MOST_RESULTS: usize = 48;
 
-/// What is known while an instruction is executed.
+/// The facts that are known while an instruction is executed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     /// Values of expressions in this case of the instruction.
     decided: Vec<(ExprId, u64)>,
-    /// Whether expressions are not told apart any more.
+    /// True if expressions are no longer told apart.
     whole: bool,
 }
 
@@ -59,13 +59,13 @@ impl Operation {
 }
 
 impl State {
-    /// What an expression is in this case of the instruction.
+    /// Returns the value of an expression in this case of the instruction.
     pub(super) fn decided(&self, expr: ExprId) -> Option<u64> {
         let mut known = self.moment.decided.iter();
         known.find(|(other, _)| *other == expr).map(|(_, value)| *value)
     }
 
-    /// Whether nothing is known but what the graph says.
+    /// Returns whether nothing is known besides the graph.
     pub(super) fn is_between(&self) -> bool {
         self.results.is_empty() && self.moment.decided.is_empty() && !self.moment.whole
     }

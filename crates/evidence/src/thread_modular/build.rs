@@ -20,7 +20,7 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_passes::renaming::Renaming;
 use vergo_source::Span;
 
-/// What a program without threads is for.
+/// The purpose of a program without threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Its safety proves that of the program with threads.
@@ -30,14 +30,14 @@ pub enum Purpose {
     Observe,
 }
 
-/// What an assignment of an observed program shows.
+/// The value that an assignment of an observed program shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Observed {
     /// The value of a cell when it is given back.
     Value(CellId),
-    /// How much a thread of a class has changed a cell so far.
+    /// The amount by which a thread of a class has changed a cell so far.
     Running(ClassId, CellId),
-    /// How much it has when it ends.
+    /// The amount by which it has changed the cell when it ends.
     Ended(ClassId, CellId),
 }
 
@@ -55,14 +55,14 @@ const MANY_THREADS: i128 = 1 << 16;
 /// The property of claims that are part of a proof.
 pub const PROPERTY: &str = "thread.modular";
 
-/// What a thread may do at a place: for each group, whether it owns it, and whether it is alone with it.
+/// The rights of a thread at a place: for each group, whether it owns the group, and whether it is alone with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Status {
     owns: Vec<bool>,
     alone: Vec<bool>,
 }
 
-/// What a pointer that threads share points to.
+/// The target of a pointer that threads share.
 enum Pointed {
     Static(SymbolId, u64),
     Code(FunctionId),
@@ -75,7 +75,7 @@ struct Ghosts {
     base: SymbolId,
     /// Its value when the thread took it.
     mark: SymbolId,
-    /// How much the thread has changed it.
+    /// The amount by which the thread has changed it.
     change: SymbolId,
 }
 
@@ -91,7 +91,7 @@ struct Builder<'a> {
     /// Contexts that have a function of their own.
     copies: BTreeMap<ContextId, FunctionId>,
     ghosts: BTreeMap<CellId, Ghosts>,
-    /// How many threads of a class have been started since the first thread was alone with a group.
+    /// The number of threads of a class that have been started since the first thread was alone with a group.
     counters: BTreeMap<(GroupId, ClassId), SymbolId>,
     observed: BTreeMap<SymbolId, Observed>,
     observers: BTreeMap<Observed, SymbolId>,
@@ -101,7 +101,7 @@ struct Builder<'a> {
 /// Makes the program.
 ///
 /// # Errors
-/// What cannot be followed.
+/// Returns the construct that cannot be followed.
 pub(super) fn build(
     source: &Program,
     facts: &Facts,
@@ -246,7 +246,7 @@ impl Builder<'_> {
         Some(Status { owns, alone })
     }
 
-    /// What a thread owns that begins or ends.
+    /// Returns the status of a thread that begins or ends.
     fn nothing(&self) -> Status {
         let none = vec![false; self.layout.groups.len()];
         Status { owns: none.clone(), alone: none }
@@ -257,7 +257,7 @@ impl Builder<'_> {
         self.source.functions[function].body.as_deref().unwrap_or_default()
     }
 
-    /// What is owned wherever a context returns.
+    /// Finds the groups that are owned wherever a context returns.
     fn find_exits(&mut self) {
         for context in 0..self.facts.shape.contexts.len() as ContextId {
             let body = self.body(context);

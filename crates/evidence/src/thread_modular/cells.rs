@@ -5,7 +5,7 @@
 //! protected by atomicity: each access that does not stand in an atomic section is one of its own. Cells that are written
 //! only while nobody else can access them, or that belong to one thread, are as in a program without threads.
 //!
-//! What lies on the heap or the stack and is reached by several threads is of two kinds only: written by nobody else, or
+//! Memory on the heap or the stack that several threads reach is of two kinds only: written by nobody else, or
 //! *any*: what is read there is any value. So are parts of locks, which the library writes.
 
 use super::effects::{Effect, effect};
@@ -43,7 +43,7 @@ pub struct Cell {
     pub(super) any: bool,
 }
 
-/// What protects the cells of a group.
+/// The protection of the cells of a group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Guard {
     /// A lock: its object and offset.
@@ -55,7 +55,7 @@ pub enum Guard {
 /// Cells that the same protects.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What protects them.
+    /// Their protection.
     pub guard: Guard,
     /// The cells.
     pub cells: Vec<CellId>,
@@ -72,7 +72,7 @@ pub(super) struct Touch {
     pub(super) late: bool,
 }
 
-/// What an access is of.
+/// The memory that an access touches.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Touched {
     Cell(CellId),
@@ -141,7 +141,7 @@ struct Finder<'a> {
     flow: &'a Flow<'a>,
     escaped: BTreeSet<Object>,
     layout: Layout,
-    /// What the library writes.
+    /// The memory that the library writes.
     opaque: Vec<Target>,
     /// Locks at these addresses protect nothing.
     unreliable: Vec<Target>,
@@ -151,7 +151,7 @@ impl Layout {
     /// Finds the memory that threads share.
     ///
     /// # Errors
-    /// What cannot be followed.
+    /// Returns the construct that cannot be followed.
     pub(super) fn of(program: &Program, facts: &Facts, flow: &Flow<'_>) -> Result<Layout, String> {
         let n_classes = facts.shape.classes.len() as ClassId;
         let mut cells = Vec::new();

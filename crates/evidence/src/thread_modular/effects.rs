@@ -1,4 +1,4 @@
-//! What calls of library functions do to a program that is looked at thread by thread.
+//! The effects of library calls on a program that is looked at thread by thread.
 
 use crate::race_freedom::library::{Library, library};
 use vergo_goto::program::{FunctionId, Program};
@@ -34,10 +34,10 @@ const SILENT: &[&str] = &[
     "thrd_yield",
 ];
 
-/// What a call of a function of the library does, as far as the program without threads is concerned.
+/// The effect of a library call, as far as the program without threads is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
-    /// What its body says.
+    /// The effect of its body.
     Body,
     /// Its body is not looked into by the facts, but does nothing with threads.
     Apart,
@@ -49,7 +49,7 @@ pub(super) enum Effect {
     Of(Library),
 }
 
-/// What a call does.
+/// Returns the effect of a call.
 ///
 /// # Errors
 /// If that is not known.

@@ -1,7 +1,7 @@
 //! Which numbers a function of the library can return, whatever it is called with.
 //!
-//! What a model does where a resource is missing stands behind a condition that options of the run decide. Its body is
-//! followed with everything unknown but constants.
+//! The behaviour of a model where a resource is missing stands behind a condition that options of the run decide. Its
+//! body is followed with everything unknown but constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -12,7 +12,7 @@ use vergo_goto::program::{Callee, FunctionId, InstrKind, Program, SymbolId, Symb
 const MAX_STEPS: usize = 2000;
 const MAX_DEPTH: usize = 4;
 
-/// What is known of variables.
+/// The known values of variables.
 type Known = BTreeMap<SymbolId, Const>;
 
 /// The numbers that a function can return; none if that is not known.

@@ -7,12 +7,12 @@ use crate::yaml;
 use serde_json::Value;
 use std::fmt;
 
-/// What is wrong with a witness: where in the document, and what.
+/// The flaw in a witness, and its place in the document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
     /// A path such as `[0].metadata.uuid`.
     pub path: String,
-    /// What is wrong there.
+    /// The flaw there.
     pub message: String,
 }
 

@@ -29,11 +29,11 @@ pub(super) struct Code {
     labels: FxHashMap<LabelId, u32>,
     /// The number of the end.
     end: u32,
-    /// Whether something jumps to the end.
+    /// True if something jumps to the end.
     jumps_to_end: bool,
     /// The number of the next instruction, if it is a target.
     pub(super) number: u32,
-    /// How many targets there are besides labels and the end.
+    /// The number of targets besides labels and the end.
     n_more: u32,
 }
 
@@ -56,7 +56,7 @@ impl Code {
         self.end + self.n_more
     }
 
-    /// How many targets have been made so.
+    /// Returns the number of targets made in this way.
     pub(super) fn n_targets(&self) -> u32 {
         self.n_more
     }
@@ -110,7 +110,7 @@ impl Expresser<'_> {
         });
     }
 
-    /// What a library takes in another way than the program passes it.
+    /// Checks that a library function takes its arguments as the program passes them.
     fn check_declared(&self, id: FunctionId) -> Expressed<()> {
         let function = &self.p.functions[id];
         let Type::Func(ret, params) = self.p.types.get(function.ty) else { return Ok(()) };

@@ -29,13 +29,13 @@ use vergo_goto::program::{
 use vergo_goto::types::{StructId, TypeId};
 use vergo_source::{SourceMap, Span};
 
-/// How many things that cannot be expressed are listed.
+/// The greatest number of inexpressible constructs that are listed.
 const MOST_ERRORS: usize = 20;
 
 /// Something that the format has no words for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inexpressible {
-    /// What it is.
+    /// The construct.
     pub what: String,
     /// Where it stands.
     pub span: Span,
@@ -53,7 +53,7 @@ impl std::error::Error for Inexpressible {}
 /// the program's own entry is left out unless it is that function.
 ///
 /// # Errors
-/// What cannot be expressed.
+/// Returns the constructs that cannot be expressed.
 pub fn express(
     program: &Program,
     sources: &SourceMap,
@@ -176,7 +176,7 @@ impl Expresser<'_> {
         list
     }
 
-    /// What the program's entry does besides calling `start` would be lost.
+    /// Checks that the program's entry does nothing but call `start`, since the rest would be lost.
     fn check_entry(&mut self, start: FunctionId) {
         let Some(entry) = self.p.entry.filter(|&entry| entry != start) else { return };
         for instr in self.p.functions[entry].body.iter().flatten() {
@@ -213,7 +213,7 @@ impl Expresser<'_> {
         irep
     }
 
-    /// What a position says.
+    /// Returns the attributes of a position.
     fn position(&mut self, span: Span, function: &str) -> Vec<(&'static str, IrepId)> {
         let location = self.sources.presumed(span.lo);
         if span == Span::DUMMY || location.line == 0 {
@@ -226,17 +226,17 @@ impl Expresser<'_> {
         vec![("file", file), ("line", line), ("column", column), ("function", function)]
     }
 
-    /// Whether a variable is a string literal, which is written where it is used.
+    /// Returns whether a variable is a string literal, which is written where it is used.
     fn is_string(&self, symbol: SymbolId) -> bool {
         self.string_bytes(symbol).is_some()
     }
 
-    /// Whether a function is declared and has no body in the program.
+    /// Returns whether a function is declared and has no body in the program.
     fn is_declared(&self, function: FunctionId) -> bool {
         self.p.functions[function].body.is_none()
     }
 
-    /// Whether a function without a body takes variable arguments. Those of the others are a plain pointer.
+    /// Returns whether a function without a body takes variable arguments. Those of the others are a plain pointer.
     fn is_variadic(&self, function: FunctionId) -> bool {
         let ty = self.p.types.get(self.p.functions[function].ty);
         let vergo_goto::types::Type::Func(_, params) = ty else { return false };

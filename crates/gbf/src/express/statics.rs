@@ -296,7 +296,7 @@ impl Expresser<'_> {
         self.typed("dereference", &[at], ty)
     }
 
-    /// What CBMC's library keeps its books in.
+    /// Declares the variables in which CBMC's library keeps its records.
     fn books(&mut self, code: &mut Code) {
         let nil = self.b.leaf("nil");
         let empty = self.b.leaf("empty");
@@ -324,7 +324,7 @@ impl Expresser<'_> {
     }
 }
 
-/// Whether a part says nothing but what holds anyway.
+/// Returns whether a part of an initialiser only says what holds anyway.
 fn is_zero(part: &InitPart) -> bool {
     matches!(part, InitPart::Bytes { bytes, .. } if bytes.iter().all(|&byte| byte == 0))
 }

@@ -14,7 +14,7 @@ use vergo_source::Span;
 /// The most arguments that a program is started with.
 const MOST_ARGUMENTS: u64 = 65535;
 
-/// What a symbol says besides its type.
+/// The names of a symbol.
 pub(super) struct Names<'a> {
     pub(super) name: &'a str,
     pub(super) base: &'a str,

@@ -123,7 +123,7 @@ impl Expresser<'_> {
         self.b.irep("c_bit_field", &[declared], &[("width", width)])
     }
 
-    /// Whether objects of a type take exactly their bits in both languages.
+    /// Returns whether objects of a type take exactly their bits in both languages.
     fn is_whole(&self, ty: TypeId) -> bool {
         match self.p.types.get(ty) {
             Type::Int { width, .. } => matches!(width, 8 | 16 | 32 | 64 | 128),
@@ -131,7 +131,7 @@ impl Expresser<'_> {
         }
     }
 
-    /// Whether a type is x87's, whose numbers take ten bytes in the format and more in memory.
+    /// Returns whether a type is x87's, whose numbers take ten bytes in the format and more in memory.
     pub(super) fn is_extended(&self, ty: TypeId) -> bool {
         matches!(self.p.types.get(ty), Type::Float(FloatFormat::X87_EXTENDED))
     }

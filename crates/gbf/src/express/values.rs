@@ -131,8 +131,8 @@ impl Expresser<'_> {
         }
     }
 
-    /// Whether a place is what lowering gives a nested function as its address. Only code that was lowered with it calls it
-    /// in the right way, which a library is not.
+    /// Returns whether a place is the address that lowering gives to a nested function. Only code that was lowered with it
+    /// calls it in the right way, which a library is not.
     fn is_trampoline(&self, place: ExprId) -> bool {
         let &ExprKind::Member(base, member) = self.p.exprs.kind(place) else { return false };
         let &Type::Struct(id) = self.p.type_of(base) else { return false };

@@ -300,7 +300,7 @@ impl Mapper<'_> {
         Ok(true)
     }
 
-    /// Whether `malloc` of a size can only give that many bytes; of none, the library decides.
+    /// Returns whether `malloc` of a size can only give that many bytes; for a size of zero, the library decides.
     pub(super) fn surely_allocates(&self, size: ExprId) -> bool {
         let constant = matches!(self.p.exprs.kind(size), ExprKind::Int(n) if !n.is_zero());
         constant && !self.malloc_may_fail
@@ -323,7 +323,7 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Whether a pointer is the address of a variable's first element, which together have a size.
+    /// Returns whether a pointer is the address of the first element of a variable with a given size.
     fn is_whole_array(&self, mut pointer: ExprId, size: u64) -> bool {
         while let ExprKind::Cast(_, operand) = *self.p.exprs.kind(pointer) {
             pointer = operand;
@@ -347,7 +347,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// Whether the file has a body for a function; bodies are mapped one after the other.
+    /// Returns whether the file has a body for a function; bodies are mapped one after the other.
     pub(super) fn has_body(&self, function: FunctionId) -> bool {
         self.bodies.contains(&function)
     }

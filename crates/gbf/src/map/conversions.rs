@@ -14,7 +14,7 @@ use vergo_num::RoundingMode;
 const PROPERTY: &str = "arith.float-conversion";
 
 impl Mapper<'_> {
-    /// Whether the file makes claims about conversions itself.
+    /// Returns whether the file makes claims about conversions itself.
     pub(super) fn has_own_conversion_claims(&self) -> bool {
         let mut classes = self.b.ireps.all_named("property_class");
         classes.any(|class| self.b.ireps.id(class) == PROPERTY)

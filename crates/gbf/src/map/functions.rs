@@ -59,7 +59,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// What variable arguments are reached through, as `va_start` gives it.
+    /// Returns the pointer to variable arguments, as `va_start` gives it.
     pub(super) fn variable_arguments(&mut self) -> Mapping<ExprId> {
         let name = self.current.map_or(String::new(), |f| self.p.functions[f].name.clone());
         match self.objects.get(&format!("{name}::{VARIABLE_ARGUMENTS}")) {
@@ -197,7 +197,7 @@ impl Mapper<'_> {
     }
 }
 
-/// Whether the end of a body can be reached before a result is set.
+/// Returns whether the end of a body can be reached before a result is set.
 fn reaches_end_without_result(instructions: &[InstructionView]) -> bool {
     let mut seen = vec![false; instructions.len()];
     let mut stack = vec![0];

@@ -119,7 +119,7 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// What the file's compiler does not handle is not handled here either, where the condition is false.
+    /// Emits an unsupported instruction where the condition is false: the file's compiler does not handle it either.
     fn not_handled(&mut self, condition: ExprId, what: String) -> Mapping<()> {
         let fine = self.builder.new_label();
         if *self.p.exprs.kind(condition) != ExprKind::Bool(false) {
@@ -224,8 +224,8 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Whether what CBMC's book of dead objects gets is memory of the stack whose life ends. For variables there is an
-    /// instruction that says so already.
+    /// Returns whether CBMC's record of dead objects gets memory of the stack whose lifetime ends. For variables there
+    /// is an instruction that says so already.
     fn stack_death(&mut self, noted: IrepId) -> Mapping<bool> {
         let b = self.b;
         let mut irep = match (b.ireps.id(noted), b.operands(noted)) {

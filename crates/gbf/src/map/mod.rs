@@ -5,8 +5,8 @@
 //! memory of the stack. The function that initialises static objects becomes first values where these are constant, and
 //! stays code where they are not. A function without a body is listed, for the caller to give it one.
 //!
-//! What is not handled becomes an `unsupported` instruction that names it, where it stands: a verdict that does not
-//! depend on it is not touched. Only a file of which nothing can be made is an error.
+//! A construct that is not handled becomes an `unsupported` instruction that names it, at its place: a verdict that
+//! does not depend on it is not affected. Only a file of which nothing can be made is an error.
 //!
 //! A binary has no checks in it, since its tool adds them when it reads it; neither have we: passes insert them.
 
@@ -47,7 +47,7 @@ pub struct Mapped {
     pub program: Program,
     /// Functions that are used and have no body.
     pub missing: Vec<Missing>,
-    /// How it starts.
+    /// The way in which it starts.
     pub start: Option<Start>,
     /// Constructs that are not handled, each once, with where it first stands.
     pub unsupported: Vec<(String, Span)>,
@@ -68,42 +68,42 @@ pub struct Missing {
     pub name: String,
     /// Its type in C: the result, then the parameters; `None` if C has no words for it here.
     pub signature: Option<Vec<String>>,
-    /// Whether it takes variable arguments, which its last parameter points to.
+    /// True if it takes variable arguments, which its last parameter points to.
     pub variadic: bool,
-    /// Whether the file declares its parameters; else they are those of a call.
+    /// True if the file declares its parameters; else they are those of a call.
     pub prototype: bool,
 }
 
-/// How a program starts.
+/// The way in which a program starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     /// Static objects are initialised, then a function is called.
     Call {
-        /// What initialises.
+        /// The function that initialises static objects.
         initialize: Option<FunctionId>,
-        /// What is called.
+        /// The function that is called.
         function: FunctionId,
-        /// Whether the function is C's `main`.
+        /// True if the function is C's `main`.
         is_main: bool,
-        /// Whether it looks at its first and at its second parameter.
+        /// For each of its first two parameters, whether it looks at it.
         looks_at: [bool; 2],
     },
     /// A function does everything.
     Whole(FunctionId),
 }
 
-/// What is asked of the mapping.
+/// The options of the mapping.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The function in which the program begins, by the name that the user wrote.
     pub entry: String,
-    /// Whether functions of the other tool's library are left out, so that the caller gives them bodies.
+    /// True if functions of the other tool's library are left out, so that the caller gives them bodies.
     pub own_library: bool,
-    /// Whether a class of claims is a property of ours. Claims of other classes are assertions.
+    /// Returns whether a class of claims is a property of ours. Claims of other classes are assertions.
     pub is_property: fn(&str) -> bool,
-    /// Whether what the file wants to be reached is claimed not to be; else it is left out.
+    /// True if the goals of the file are claimed to be unreachable; otherwise they are left out.
     pub goals: bool,
-    /// Whether `malloc` may fail, so that every call of it is the library's.
+    /// True if `malloc` may fail, so that every call of it is the library's.
     pub malloc_may_fail: bool,
 }
 
@@ -183,7 +183,7 @@ pub fn map(binary: &Binary, sources: &mut SourceMap, options: &Options) -> Resul
     mapper.run(&functions, options)
 }
 
-/// What is not handled.
+/// A construct that is not handled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unsupported(pub(crate) String);
 
@@ -193,7 +193,7 @@ pub(crate) fn unsupported<T>(what: impl Into<String>) -> Mapping<T> {
     Err(Unsupported(what.into()))
 }
 
-/// What a name stands for.
+/// The object that a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Object {
     Variable(SymbolId),
@@ -218,7 +218,7 @@ pub(crate) struct Mapper<'a> {
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
-    /// Whether the size of types is known only at run time.
+    /// For each type, whether its size is known only at run time.
     variable: FxHashMap<IrepId, bool>,
     tags: FxHashMap<String, StructId>,
     open_tags: Vec<IrepId>,
@@ -237,7 +237,7 @@ pub(crate) struct Mapper<'a> {
     owners: FxHashMap<String, FunctionId>,
     /// The functions that get a body from the file.
     bodies: FxHashSet<FunctionId>,
-    /// What instructions start as threads.
+    /// The threads that instructions start.
     threads: Vec<threads::Thread>,
     /// The names of functions that are called by their names, once somebody has asked.
     called: Option<FxHashSet<&'a str>>,
@@ -251,17 +251,17 @@ pub(crate) struct Mapper<'a> {
     bound: FxHashMap<String, ExprId>,
     builder: FunctionBuilder,
     current: Option<FunctionId>,
-    /// How many effects have been emitted: what had one is not shared.
+    /// The number of emitted effects: an expression that had one is not shared.
     effects: u64,
-    /// How deep we are in what is evaluated only sometimes.
+    /// The depth of conditional evaluation.
     conditional: u32,
     /// The conditions under which what we look at is evaluated, each with the truth value that it has.
     guards: Vec<(ExprId, bool)>,
-    /// Whether conversions of floats to integers are claimed to fit, and whether in the current function.
+    /// True if conversions of floats to integers are claimed to fit, in the program and in the current function.
     conversions: bool,
     claims_conversions: bool,
     n_temps: u32,
-    /// How many instances of quantifiers have been written out.
+    /// The number of quantifiers' instances that have been written out.
     instances: i128,
     unsupported: Vec<(String, Span)>,
     reported: FxHashSet<String>,
@@ -387,7 +387,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// What a name stands for; a variable that is not declared in the file has the type that its use says.
+    /// Returns the object that a name stands for; a variable that is not declared in the file has the type of its use.
     fn object(&mut self, name: &str, used_at: Option<IrepId>) -> Mapping<Object> {
         if let Some(&object) = self.objects.get(name) {
             return Ok(object);

@@ -422,7 +422,7 @@ impl Mapper<'_> {
         self.coerce(acc, ty)
     }
 
-    /// Whether an expression has one of C's types that are narrower than `int`.
+    /// Returns whether an expression has one of C's types that are narrower than `int`.
     fn is_narrow_c_type(&self, irep: IrepId) -> bool {
         let ty = self.b.ireps.get(irep, "type");
         ty.is_some_and(|ty| {
@@ -433,7 +433,7 @@ impl Mapper<'_> {
         })
     }
 
-    /// What a pointer points to, if the size of that is known only at run time.
+    /// Returns the type that a pointer points to, if its size is known only at run time.
     fn pointed_to(&mut self, pointer: IrepId) -> Option<IrepId> {
         let ty = self.b.ireps.get(pointer, "type")?;
         let to = self.b.subtype(ty)?;
@@ -665,7 +665,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// Whether so many bytes at a pointer can be accessed.
+    /// Builds the condition that so many bytes at a pointer can be accessed.
     fn accessible(&mut self, pointer: ExprId, bytes: ExprId, writes: bool) -> ExprId {
         let p = &mut self.p;
         let word = p.size_type();

@@ -16,7 +16,7 @@ pub const PLACES: &str = "<goto binary>";
 /// The columns that are told apart in a line.
 const MOST_COLUMNS: u32 = 256;
 
-/// What a location says.
+/// The content of a location.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     file: IrepId,

@@ -5,7 +5,7 @@ use crate::irep::IrepId;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::types::Type;
 
-/// How many values a bound variable may have for its quantifier to be written out.
+/// The greatest number of values of a bound variable for its quantifier to be written out.
 const MOST_INSTANCES: i128 = 4096;
 
 impl Mapper<'_> {

@@ -12,7 +12,7 @@ use vergo_goto::program::{Function, FunctionId, InitPart, StaticInit, SymbolId, 
 use vergo_goto::types::Type;
 use vergo_source::Span;
 
-/// How many expressions are looked at to take one first value apart.
+/// The greatest number of expressions that are looked at to take one first value apart.
 const MOST_STEPS: u32 = 1 << 20;
 
 /// The function for what an ESBMC file does before `main`, where that is not constant.
@@ -24,7 +24,7 @@ struct Mentioned {
     names: FxHashSet<String>,
     /// The ireps that have been looked at.
     seen: FxHashSet<crate::irep::IrepId>,
-    /// Whether it may be any.
+    /// True if it may have any value.
     anything: bool,
 }
 
@@ -128,7 +128,8 @@ impl Mapper<'_> {
         }
     }
 
-    /// Whether an instruction gives a value to an object of a type that is not defined, which nobody can look at.
+    /// Returns whether an instruction gives a value to an object of a type that is not defined, which nobody can look
+    /// at.
     fn initializes_nothing(&mut self, instruction: &InstructionView) -> bool {
         let b = self.b;
         let (Kind::Assign, Some(&place)) = (instruction.kind, b.operands(instruction.code).first())
@@ -267,8 +268,8 @@ impl Mapper<'_> {
         true
     }
 
-    /// Whether a variable's type or that of its elements is `const`. That is C's word; other languages mean something
-    /// else by it.
+    /// Returns whether a variable's type or that of its elements is `const`. That is C's word; other languages mean
+    /// something else by it.
     pub(super) fn is_constant_object(&self, name: &str, ty: crate::irep::IrepId) -> bool {
         if self.symbol_by_name.get(name).is_some_and(|&i| self.symbols[i].mode == "java") {
             return false;
@@ -382,7 +383,7 @@ impl Mapper<'_> {
         })
     }
 
-    /// Whether an expression is a constant that a first value may have.
+    /// Returns whether an expression is a constant that a first value may have.
     fn is_constant(&self, value: ExprId, steps: &mut u32) -> bool {
         let p = &self.p;
         if *steps == 0 {

@@ -19,10 +19,10 @@ use vergo_goto::program::{
 };
 use vergo_goto::types::{Field, StructType, Type, TypeId};
 
-/// How often one START_THREAD can be executed.
+/// The greatest number of executions of one START_THREAD.
 const MOST_STARTS: u64 = 16;
 
-/// What a START_THREAD begins.
+/// The thread that a START_THREAD begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
     /// The function whose body it stands in.
@@ -39,7 +39,7 @@ pub(crate) struct Thread {
     slots: Option<(SymbolId, SymbolId)>,
 }
 
-/// What is executed from a place in a body, by one thread.
+/// Returns, for each instruction, whether one thread executes it from a place in a body on.
 pub(super) fn executed(instructions: &[InstructionView], from: usize) -> Vec<bool> {
     let mut seen = vec![false; instructions.len()];
     let mut stack = vec![from];
@@ -103,7 +103,7 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Whether the current function is what a thread executes.
+    /// Returns whether the current function is the body of a thread.
     pub(super) fn is_thread(&self) -> bool {
         self.threads.iter().any(|thread| Some(thread.function) == self.current)
     }

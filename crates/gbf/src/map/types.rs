@@ -104,7 +104,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// What a pointer points to: anything, where the type has no objects of a known size.
+    /// Returns the type that a pointer points to: any, where the type has no objects of a known size.
     fn pointee(&mut self, irep: IrepId) -> Mapping<TypeId> {
         let b = self.b;
         if self.is_variable(irep) {
@@ -354,7 +354,7 @@ impl Mapper<'_> {
         Ok(())
     }
 
-    /// Whether an integer takes less than its bytes.
+    /// Returns whether an integer has fewer bits than its bytes.
     fn is_narrow(&self, ty: TypeId) -> bool {
         matches!(self.p.types.get(ty), Type::Int { width, .. }
             if !matches!(width, 8 | 16 | 32 | 64 | 128))

@@ -27,7 +27,7 @@ impl Mapper<'_> {
         self.ty(ty)
     }
 
-    /// Whether a type is that of truth values.
+    /// Returns whether a type is that of truth values.
     pub(super) fn is_truth(&self, irep: IrepId) -> bool {
         matches!(self.b.ireps.id(irep), "bool" | "c_bool")
     }
@@ -355,7 +355,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// What a `symbol` names.
+    /// Returns the object that a `symbol` names.
     pub(super) fn named_object(&mut self, irep: IrepId) -> Mapping<Object> {
         let b = self.b;
         let ty = b.ireps.child(irep, Key::Type);
@@ -371,7 +371,7 @@ impl Mapper<'_> {
         Ok(object)
     }
 
-    /// Whether a variable is static or of the current function.
+    /// Returns whether a variable is static or of the current function.
     fn is_known_here(&self, symbol: SymbolId) -> bool {
         match self.p.symbols[symbol].kind {
             SymbolKind::Static { .. } => true,
@@ -564,7 +564,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// Whether we are in what gives static objects their first values.
+    /// Returns whether the current function gives static objects their first values.
     fn is_initialising(&self) -> bool {
         self.current.is_none_or(|f| {
             let name = &self.p.functions[f].name[..];
@@ -651,7 +651,8 @@ impl Mapper<'_> {
         Ok(if matches!(id, "notequal" | "ieee_float_notequal") { self.p.not(equal) } else { equal })
     }
 
-    /// Whether two scalars are equal; floats as numbers or in their bits, of which NaN has one pattern.
+    /// Builds the condition that two scalars are equal; floats as numbers or in their bits, of which NaN has one
+    /// pattern.
     fn equal_scalars(&mut self, x: ExprId, y: ExprId, bits: bool) -> ExprId {
         let equal = self.p.eq(x, y);
         if !bits || !matches!(self.p.type_of(x), Type::Float(_)) {

@@ -12,7 +12,7 @@ use vergo_goto::program::Claim;
 use vergo_goto::types::{Type, TypeId};
 
 impl Mapper<'_> {
-    /// Whether the size of a type is known only at run time.
+    /// Returns whether the size of a type is known only at run time.
     pub(super) fn is_variable(&mut self, irep: IrepId) -> bool {
         let b = self.b;
         if !matches!(b.ireps.id(irep), "array" | "struct_tag" | "struct" | "symbol") {
@@ -66,7 +66,7 @@ impl Mapper<'_> {
         }
     }
 
-    /// How many units an object of a type has.
+    /// Returns the number of units in an object of a type.
     pub(super) fn n_units(&mut self, irep: IrepId) -> Mapping<ExprId> {
         let b = self.b;
         if !self.is_variable(irep) {

@@ -474,7 +474,7 @@ impl Transcoder<'_> {
     }
 }
 
-/// Whether a body sets its result and then does something besides leaving.
+/// Returns whether a body sets its result and then does something besides leaving.
 fn sets_result_early(instructions: &[InstructionView]) -> bool {
     let leaves = |from: usize| {
         let (mut at, mut steps) = (from + 1, 0);

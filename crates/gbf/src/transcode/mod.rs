@@ -18,8 +18,8 @@
 //! | symbols of fields, instructions of fields | ireps |
 //! | `__CPROVER__start` | `__ESBMC_main` |
 //!
-//! What the other tool has no words for (`words.rs`) is a [`Loss`] with its position. Strict translation stops at the first;
-//! lenient translation goes on without it and lists all.
+//! A construct for which the other tool has no words (`words.rs`) is a [`Loss`] with its position. Strict translation stops
+//! at the first; lenient translation goes on without it and lists all.
 
 mod bodies;
 mod to_cbmc;
@@ -161,7 +161,7 @@ struct Transcoder<'a> {
     out: IrepBuilder,
     symbols: &'a [SymbolView<'a>],
     by_name: FxHashMap<String, usize>,
-    /// What has been translated, as such and behind a pointer.
+    /// The translations so far, of an irep as such and behind a pointer.
     done: FxHashMap<(IrepId, bool), IrepId>,
     losses: Vec<Loss>,
     function: String,
@@ -170,11 +170,11 @@ struct Transcoder<'a> {
     open: Vec<String>,
     /// The numbers that stand for addresses of labels and names of classes.
     numbers: FxHashMap<String, u128>,
-    /// Whether expressions have no effect.
+    /// For each expression, whether it has no effect.
     pure: FxHashMap<IrepId, bool>,
     /// Symbols that the translation needs and the file does not have, by their names.
     made: Vec<(String, SymbolEntry)>,
-    /// Whether what cannot be expressed is a loss here.
+    /// True if a construct that cannot be expressed is a loss here.
     counts: bool,
 }
 

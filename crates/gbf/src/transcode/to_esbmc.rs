@@ -312,7 +312,7 @@ impl Transcoder<'_> {
         }
     }
 
-    /// Whether two floats have the same bits, of which NaN has one pattern.
+    /// Builds the condition that two floats have the same bits, of which NaN has one pattern.
     fn same_bits(&mut self, x: IrepId, y: IrepId) -> IrepId {
         let int = self.int();
         let nan = [self.truth("isnan", &[x]), self.truth("isnan", &[y])];
@@ -647,7 +647,7 @@ impl Transcoder<'_> {
         Some(self.operation("typecast", element, &[value]))
     }
 
-    /// Whether an expression has no effect, so that it may be written several times.
+    /// Returns whether an expression has no effect, so that it may be written several times.
     fn is_pure(&mut self, irep: IrepId) -> bool {
         if let Some(&pure) = self.pure.get(&irep) {
             return pure;

@@ -1,4 +1,4 @@
-//! What the two tools have words for: the expressions and statements that each reads.
+//! The words of the two tools: the expressions and statements that each reads.
 //!
 //! A file may hold any id. What a tool does not know it refuses when it comes to it, or passes over; so a translation must not
 //! write it.
@@ -262,7 +262,7 @@ pub(super) const FOR_TRACES: &[&str] = &["fence", "input", "output"];
 
 use crate::binary::Dialect;
 
-/// Whether a tool reads an expression.
+/// Returns whether a tool reads an expression.
 pub(super) fn has_expression(dialect: Dialect, id: &str) -> bool {
     match dialect {
         Dialect::Cbmc => CBMC.binary_search(&id).is_ok(),
@@ -270,7 +270,7 @@ pub(super) fn has_expression(dialect: Dialect, id: &str) -> bool {
     }
 }
 
-/// Whether a tool reads a statement.
+/// Returns whether a tool reads a statement.
 pub(super) fn has_statement(dialect: Dialect, statement: &str) -> bool {
     match dialect {
         Dialect::Cbmc => CBMC_STATEMENTS.contains(&statement),

@@ -130,7 +130,7 @@ fn number_end(bytes: &[u8], mut i: usize) -> usize {
     i
 }
 
-/// What a quoted token spells; `None` if an escape is malformed.
+/// Returns the bytes that a quoted token spells; `None` if an escape is malformed.
 pub(super) fn unquote(quoted: &str) -> Option<Vec<u8>> {
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?.as_bytes();
     let mut out = Vec::with_capacity(inner.len());

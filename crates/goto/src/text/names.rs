@@ -59,7 +59,7 @@ const RESERVED: &[&str] = &[
     "zeroed",
 ];
 
-/// Whether a name can stand as it is.
+/// Returns whether a name can be printed without quotes.
 pub(super) fn is_plain(name: &str) -> bool {
     let mut bytes = name.bytes();
     let plain = bytes.next().is_some_and(is_name_start)
@@ -69,7 +69,7 @@ pub(super) fn is_plain(name: &str) -> bool {
     plain && scalar_type(name).is_none() && label(name).is_none()
 }
 
-/// Whether colons come only as `::` with a name byte behind.
+/// Returns whether colons occur only as `::` before a name byte.
 fn colons_are_pairs(name: &str) -> bool {
     let bytes = name.as_bytes();
     let mut i = 0;
@@ -259,7 +259,7 @@ pub(super) fn rounding_from(word: &str) -> Option<RoundingMode> {
     RoundingMode::ALL.into_iter().find(|mode| mode.smt_name() == word)
 }
 
-/// How strongly an infix operator binds, and its sign.
+/// Returns the precedence of an infix operator, and its sign.
 pub(super) fn infix(op: BinaryOp) -> Option<(u8, &'static str)> {
     Some(match op {
         BinaryOp::Implies => (2, "==>"),

@@ -26,7 +26,7 @@ pub struct ParseError {
     pub line: usize,
     /// The column in bytes, from one.
     pub column: usize,
-    /// What is wrong.
+    /// The mistake in the text.
     pub message: String,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// What a name in the text of a program stands for.
+/// The entity that a name in the text of a program denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
     /// A structure or union.
@@ -67,9 +67,9 @@ pub enum Named {
 pub struct NamePlace {
     /// Where it is.
     pub span: Span,
-    /// What it stands for.
+    /// The entity that it denotes.
     pub named: Named,
-    /// Whether that is declared here.
+    /// True if the entity is declared here.
     pub declares: bool,
 }
 
@@ -562,7 +562,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What stands behind a symbol's name.
+    /// Parses the part of a declaration that follows the symbol's name.
     fn symbol(&mut self, name: String, kind: SymbolKind, writable: bool) -> Parsed<SymbolId> {
         let at = self.next.saturating_sub(1);
         let display = if self.kind() == TokenKind::String { self.string()? } else { name.clone() };
@@ -628,7 +628,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a type begins at the token `n` ahead.
+    /// Returns whether a type begins at the token `n` ahead.
     pub(super) fn is_type_after(&self, n: usize) -> bool {
         match self.kind_after(n) {
             TokenKind::Sign(sign) => sign == "[",

@@ -220,7 +220,7 @@ impl Parser<'_> {
         Ok(e)
     }
 
-    /// What begins with `#`.
+    /// Parses an operator that begins with `#`.
     fn operator(&mut self) -> Parsed<ExprId> {
         let word = &self.here()[1..];
         if let Ok(number) = word.parse::<usize>() {

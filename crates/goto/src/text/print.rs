@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use vergo_source::Span;
 
-/// What is printed besides the program itself.
+/// The parts of the text besides the program itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PrintOptions {
     /// Spans, as positions in the source map.

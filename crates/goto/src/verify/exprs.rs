@@ -7,14 +7,14 @@ use crate::program::{FunctionId, Program, SymbolKind};
 use crate::types::{Type, TypeId};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
-/// What the rules of instructions need to know of an expression.
+/// The facts about an expression that the rules of instructions need.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Fact {
     /// The one function whose local variables it names.
     pub(super) owner: Owner,
-    /// Whether it is a constant that a static initialiser may hold.
+    /// True if it is a constant that a static initialiser may hold.
     pub(super) constant: bool,
-    /// Whether it is a place with a constant address.
+    /// True if it is a place with a constant address.
     pub(super) constant_place: bool,
 }
 
@@ -383,7 +383,7 @@ impl<'a> Checker<'a> {
         require(result, "the result of an operation has the wrong type")
     }
 
-    /// Whether pointer arithmetic has a unit: the size of the pointed-to type, one for `void` and functions.
+    /// Returns whether pointer arithmetic has a unit: the size of the pointed-to type, one for `void` and functions.
     fn has_stride(&self, ptr: TypeId) -> bool {
         match self.program.types.get(ptr) {
             Type::Ptr(to) => {

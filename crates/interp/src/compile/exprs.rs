@@ -385,7 +385,7 @@ impl Compiler<'_> {
         d
     }
 
-    /// Whether an expression takes a few operations and reads no memory.
+    /// Returns whether an expression takes a few operations and reads no memory.
     fn is_cheap(&self, e: ExprId, budget: &mut u32) -> bool {
         if *budget == 0 {
             return false;

@@ -9,8 +9,9 @@ use vergo_goto::program::{Callee, Claim, Exit, Instr, InstrKind, SymbolId, Symbo
 use vergo_goto::types::Type;
 
 impl Compiler<'_> {
-    /// Whether other threads may go on before an instruction: it accesses what they may reach, or it is about them. The
-    /// claims about an instruction and the instruction are one step. What returns from the entry ends the program.
+    /// Returns whether other threads may continue before an instruction: it accesses memory that they may reach, or it
+    /// is about them. The claims about an instruction and the instruction are one step. What returns from the entry
+    /// ends the program.
     pub(super) fn is_point(&self, body: &[Instr], at: usize, is_entry: bool) -> bool {
         let is_user = |claim: &Claim| claim.property.starts_with("user.");
         let is_claim =
@@ -28,7 +29,7 @@ impl Compiler<'_> {
         ends || self.matters_to_others(&instr.kind)
     }
 
-    /// Whether an instruction claims that an access is in no race.
+    /// Returns whether an instruction claims that an access is in no race.
     fn is_about_race(&self, instr: &InstrKind) -> bool {
         let InstrKind::Assert(condition, _) = *instr else { return false };
         let mut found = false;
@@ -40,7 +41,7 @@ impl Compiler<'_> {
         found
     }
 
-    /// Whether an instruction accesses what other threads may reach, or is about them.
+    /// Returns whether an instruction accesses memory that other threads may reach, or is about them.
     fn matters_to_others(&self, instr: &InstrKind) -> bool {
         match instr {
             InstrKind::Spawn { .. }

@@ -183,7 +183,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether an access at a constant offset of an object is inside of it.
+    /// Returns the offset if an access at a constant offset of an object is inside of it.
     pub(super) fn inside(offset: u64, size: u64, object: u64) -> Option<u32> {
         let end = offset.checked_add(size)?;
         (end <= object).then(|| u32::try_from(offset).ok()).flatten()

@@ -26,7 +26,7 @@ use std::rc::Rc;
 use vergo_goto::program::Program;
 use vergo_num::BitVec;
 
-/// How an exploration ended.
+/// The end of an exploration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Explored {
     /// All executions were seen, and none violates a claim.
@@ -55,7 +55,7 @@ const MAX_BYTES: usize = 1 << 30;
 /// Bytes of a state that are copied and looked at in the time of an elementary step.
 const BYTES_PER_STEP: u64 = 8;
 
-/// What an access stands in, where races are looked for.
+/// An access of memory, where races are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Touched {
     pub(crate) address: u64,
@@ -130,7 +130,7 @@ impl Inputs for Scripted {
     }
 }
 
-/// What a machine goes on from.
+/// The data from which a machine continues.
 #[derive(Clone)]
 struct Snapshot {
     memory: Memory,
@@ -145,11 +145,11 @@ struct Node {
     /// The threads that have not gone on from here yet, the next last.
     pending: Vec<usize>,
     script: Script,
-    /// How the state was reached: the thread, and what it chose.
+    /// The step that reached the state: the thread, and its choices.
     by: (usize, Vec<InputValue>),
-    /// What the steps of threads access, for races.
+    /// The accesses in the steps of threads, for races.
     touched: Vec<(usize, Vec<Touched>)>,
-    /// Whether some thread could go on.
+    /// True if some thread could continue.
     goes_on: bool,
 }
 
@@ -300,8 +300,8 @@ fn unknown(outcome: &Outcome) -> String {
 }
 
 impl Snapshot {
-    /// Whether every thread that has not ended waits, and one for something that is claimed to come. Whether nobody can go on has
-    /// been tried.
+    /// Returns whether every thread that has not ended waits, and one of them for an event that is claimed to come. Whether
+    /// nobody can go on has been tried.
     fn waits_for_ever(&self) -> bool {
         let awaits = |t: &Thread| matches!(t.state, State::Excluded(_)) && t.awaits;
         self.threads.iter().any(awaits)
@@ -318,7 +318,7 @@ impl Snapshot {
 }
 
 impl Machine<'_> {
-    /// Whether a thread could make a step, or try to.
+    /// Returns whether a thread could make a step, or try to.
     fn may_go_on(&self, t: &Thread) -> bool {
         match t.state {
             State::Ready | State::Excluded(_) => true,
@@ -381,7 +381,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What the state is, but for what makes no difference from here on.
+    /// Returns a fingerprint of the state without the parts that make no difference from here on.
     fn fingerprint(&self) -> u128 {
         let mut digest = Digest::default();
         for t in &self.threads {

@@ -29,7 +29,7 @@ const MAX_ROUND: usize = 400;
 /// Calls that a round may return from and make again, and the one in which that happens.
 const MAX_DEPTH: usize = 4;
 
-/// What holds a word from round to round.
+/// A place that keeps a word from round to round.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Cell {
     /// A register of the thread.
@@ -38,7 +38,7 @@ enum Cell {
     Variable(Handle, u32),
 }
 
-/// How what a step writes depends on the two cells that it may read, and which values it allows.
+/// The dependence of a step's result on the two cells that it may read, and the values that it allows.
 #[derive(Clone, Copy, Debug)]
 enum Effect {
     /// Multiples of the cells are added; the result is wrapped into a range.
@@ -57,7 +57,7 @@ enum Effect {
     Function,
 }
 
-/// How words are read.
+/// The reading of words as numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sign {
     Signed,
@@ -71,7 +71,7 @@ struct Range {
     high: i128,
 }
 
-/// What a step does: reads up to two cells and writes one.
+/// The effect of a step: it reads up to two cells and writes one.
 struct Shape {
     effect: Effect,
     reads: [Option<Cell>; 2],
@@ -91,11 +91,11 @@ struct Round {
     steps: Vec<Step>,
     /// All operations, also those without effect on cells.
     n_ops: u64,
-    /// How the variables lie in memory.
+    /// The representations of the variables in memory.
     scalars: FxHashMap<Cell, Scalar>,
 }
 
-/// How far rounds go on like the one that was executed.
+/// Further rounds that are like the one that was executed, and their effect.
 struct Leap {
     rounds: u64,
     /// The cells that change, and what they hold then.
@@ -253,7 +253,7 @@ impl Machine<'_> {
         Some(())
     }
 
-    /// What a cell holds.
+    /// Returns the word in a cell.
     fn word(&self, t: &Thread, round: &Round, cell: Cell) -> Option<i64> {
         match cell {
             Cell::Register(register) => t.regs.get(register).map(|&word| word as i64),
@@ -271,7 +271,8 @@ fn place(t: &Thread) -> Vec<(FunctionId, usize, u32)> {
     calls.map(|frame| (frame.function, frame.fp, frame.pc)).collect()
 }
 
-/// What an operation does; `variable` is the one in memory that it reads or writes. `None` if it is not understood.
+/// Returns the effect of an operation; `variable` is the one in memory that it reads or writes. `None` if it is not
+/// understood.
 fn shape(op: Op, fp: usize, variable: Option<Cell>) -> Option<Shape> {
     use Sign::{Signed, Unsigned};
     let register = |reg: Reg| Some(Cell::Register(fp + reg as usize));
@@ -352,7 +353,7 @@ fn shape(op: Op, fp: usize, variable: Option<Cell>) -> Option<Shape> {
     })
 }
 
-/// What happens to a word that goes to or comes from memory.
+/// Returns the change of a word on its way to or from memory.
 fn copied(s: Scalar) -> Option<Effect> {
     let (signed, sh) = match s {
         Scalar::I8 => (true, 56),
@@ -384,7 +385,7 @@ impl Round {
         }
     }
 
-    /// How far rounds go on like this one; no further than a number of them.
+    /// Returns the number of rounds that are like this one, up to a given number.
     fn leap(&self, most: u64) -> Option<Leap> {
         let mut first: FxHashMap<Cell, i64> = FxHashMap::default();
         let mut last: Vec<(Cell, i64)> = Vec::new();

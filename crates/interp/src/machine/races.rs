@@ -27,19 +27,19 @@ use vergo_goto::program::{FunctionId, InstrKind, Intrinsic, Program};
 pub struct RacingAccess {
     /// The thread, by number.
     pub thread: usize,
-    /// Whether it writes.
+    /// True if the access writes.
     pub writes: bool,
-    /// Whether it is in an atomic section of the program.
+    /// True if it is in an atomic section of the program.
     pub in_section: bool,
     /// The function and the instruction that claims that it is in no race.
     pub claim: (FunctionId, usize),
     /// The same in the innermost call of the user's own functions.
     pub own: (FunctionId, usize),
-    /// How many accesses were claimed to be in no race before it.
+    /// The number of earlier accesses that were claimed to be in no race.
     pub number: u64,
 }
 
-/// What an access stands in.
+/// The section that an access stands in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     Plain,
@@ -83,7 +83,7 @@ type Accessed = (u32, RacingAccess);
 struct Byte {
     plain: [Vec<Accessed>; 2],
     atomic: [Vec<Accessed>; 2],
-    /// What those know who come after a section that has read or written it.
+    /// The clocks that a thread receives after a section that has read or written it.
     sections: [Clock; 2],
 }
 
@@ -94,7 +94,7 @@ pub(crate) struct Races {
     bytes: FxHashMap<(Handle, u64), Byte>,
     /// The bytes that the open section of the thread has accessed, and whether it has written them.
     section: Vec<((Handle, u64), bool)>,
-    /// What the open section asks for.
+    /// The order that the open section asks for.
     order: Order,
     /// Fences may order what atomic sections do not: then all of these are taken to.
     has_fences: bool,
@@ -104,7 +104,7 @@ pub(crate) struct Races {
     found: Option<[RacingAccess; 2]>,
 }
 
-/// What an atomic section orders: what others have released before it, and what comes before it for others.
+/// The order that an atomic section creates: after what others have released before it, and before what others acquire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Order {
     acquires: bool,
@@ -132,7 +132,7 @@ impl Races {
         clock
     }
 
-    /// What orders accesses in a program.
+    /// Prepares the order of accesses in a program.
     pub(super) fn new(program: &Program) -> Races {
         Races { has_fences: has_fences(program), ..Races::default() }
     }

@@ -19,7 +19,7 @@ use std::time::Instant;
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 
-/// How threads take turns.
+/// The way in which threads take turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// In order, each for a fixed number of decisions.
@@ -30,7 +30,7 @@ pub enum Schedule {
     Priorities {
         /// Where they come from.
         seed: u64,
-        /// How many change.
+        /// The number of changes.
         changes: u32,
         /// The number of decisions among which they do.
         among: u64,
@@ -343,7 +343,7 @@ impl Machine<'_> {
         None
     }
 
-    /// Whether the current thread, which is at a point, goes on.
+    /// Decides whether the current thread, which is at a point, continues.
     pub(crate) fn goes_on(&mut self, t: &Thread) -> bool {
         if t.atomic > 0 {
             return true;
@@ -464,7 +464,7 @@ impl Machine<'_> {
         None
     }
 
-    /// Whether a thread could make a step now.
+    /// Returns whether a thread could make a step now.
     fn can_go_on(&self, t: &Thread) -> bool {
         match t.state {
             State::Ready => true,
@@ -475,8 +475,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether another thread than the current one can make a step, or a thread has ended. One that waits for an assumption which
-    /// nobody claims to become true may.
+    /// Returns whether a thread other than the current one can make a step, or the given thread has ended. A thread that
+    /// waits for an assumption which nobody claims to become true counts as one that can.
     pub(crate) fn others_go_on(&self, thread: Option<u64>) -> bool {
         let ended = thread.and_then(|n| self.threads.get(usize::try_from(n).ok()?));
         if ended.is_some_and(|t| t.state == State::Ended) {
@@ -498,7 +498,7 @@ impl Machine<'_> {
     }
 }
 
-/// Whether an instruction claims that what follows it is not waited for for ever.
+/// Returns whether an instruction claims that the wait behind it is not for ever.
 fn is_wait(program: &Program, instr: &InstrKind) -> bool {
     let InstrKind::Assert(condition, _) = *instr else { return false };
     let mut pending = vec![condition];

@@ -9,7 +9,7 @@ use crate::code::{Op, Scalar};
 use crate::memory::{Fault, Memory, index};
 use crate::values;
 
-/// What the operations of an activation work on.
+/// The data that the operations of an activation work on.
 pub(super) struct Activation<'m> {
     pub(super) ops: &'m [Op],
     pub(super) regs: &'m mut [u64],
@@ -27,7 +27,7 @@ pub(super) enum Pause {
     Other,
 }
 
-/// Whether an exact result is a signed number of `64 - sh` bits.
+/// Returns whether an exact result is a signed number of `64 - sh` bits.
 #[inline(always)]
 fn fits(result: Option<i64>, sh: u8) -> bool {
     result.is_some_and(|value| norm_s(value as u64, sh) == value as u64)

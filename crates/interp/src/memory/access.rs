@@ -94,7 +94,7 @@ impl Memory {
         self.write(address, handle, &bytes)
     }
 
-    /// Whether bytes inside of a variable's object are initialised.
+    /// Returns whether bytes inside of a variable's object are initialised.
     #[inline]
     pub(crate) fn is_initialized_in(&self, handle: Handle, offset: u64, n: u64) -> bool {
         let object = &self.objects[index_of(handle)];
@@ -220,7 +220,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether all bytes of a range inside of an object are initialised.
+    /// Returns whether all bytes of a range inside of an object are initialised.
     pub(super) fn object_init(&self, object: &Object, offset: u64, len: u64) -> bool {
         match (&object.init, &object.pages) {
             (Some(init), _) => init
@@ -231,7 +231,7 @@ impl Memory {
         }
     }
 
-    /// Whether some bits from an address on are initialised.
+    /// Returns whether some bits from an address on are initialised.
     pub(crate) fn bits_initialized(
         &self,
         address: u64,
@@ -275,7 +275,8 @@ impl Memory {
         }
     }
 
-    /// How many bytes reading a text of at most so many characters touches, the first one that is not there among them.
+    /// Returns the number of bytes that reading a text of at most so many characters touches, including the first one
+    /// that is missing.
     fn text_size(&self, address: u64, handle: Handle, limit: u64) -> u64 {
         let mut n = 0;
         while n < limit {
@@ -291,7 +292,7 @@ impl Memory {
         n
     }
 
-    /// Whether a byte from the address on is zero, or there is none there.
+    /// Returns whether a byte from the address on is zero, or there is no byte there.
     fn text_ends(&self, address: u64, handle: Handle) -> bool {
         let Ok(offset) = self.check(address, handle, 1) else { return true };
         let object = &self.objects[index_of(handle)];
@@ -302,7 +303,7 @@ impl Memory {
         self.check(address, handle, n).is_ok()
     }
 
-    /// Whether a range exists in a live object and is initialised.
+    /// Returns whether a range exists in a live object and is initialised.
     fn is_initialized(&self, address: u64, handle: Handle, len: u64) -> bool {
         match self.check(address, handle, len) {
             Ok(offset) => self.object_init(&self.objects[index_of(handle)], offset, len),

@@ -93,7 +93,7 @@ impl Memory {
         }
     }
 
-    /// Whether a copy of so many bytes is within the limit of memory.
+    /// Checks that a copy of so many bytes is within the limit of memory.
     pub(crate) fn room(&self, size: u64) -> Access<()> {
         if size <= self.limit { Ok(()) } else { Err(Fault::OutOfMemory) }
     }

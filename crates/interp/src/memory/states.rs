@@ -4,7 +4,7 @@ use super::{DEAD, Handle, Memory, Origin, index_of, origin};
 use crate::machine::Digest;
 
 impl Memory {
-    /// What a handle says, whatever happened before: the address of its object if that is alive.
+    /// Returns a number for a handle that does not depend on the past: the address of its object if that is alive.
     pub(crate) fn canonical(&self, handle: Handle) -> u64 {
         match origin(handle) {
             None => 0,
@@ -14,7 +14,8 @@ impl Memory {
         }
     }
 
-    /// Whether two addresses compare alike wherever objects lie; with `only_equality`, whether they are equal or not.
+    /// Returns whether the comparison of two addresses is the same wherever objects lie; with `only_equality`, that for
+    /// equality.
     pub(crate) fn is_order_fixed(
         &self,
         a: (u64, Handle),

@@ -43,7 +43,7 @@ pub fn extract_loops(program: &[Instr]) -> Vec<Loop> {
     loops
 }
 
-/// How often the backward jumps of a program have been taken.
+/// The number of times that each backward jump of a program has been taken.
 ///
 /// The thesis leaves open what a bound of `k` means for a loop inside a loop (algorithm 3 hands the number of the
 /// iteration down as the bound, the appendix the rest of the bound). Here, as in the tools that the thesis abstracts,
@@ -111,7 +111,7 @@ impl Bounds {
     }
 }
 
-/// How a bounded execution ends.
+/// The end of a bounded execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// After the last instruction.
@@ -128,7 +128,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the execution shows the program unsafe.
+    /// Returns whether the execution shows the program unsafe.
     pub fn is_unsafe(self) -> bool {
         matches!(self, Outcome::Violation { .. })
     }

@@ -584,7 +584,7 @@ fn program() -> impl Strategy<Value = Vec<Instr>> {
     proptest::collection::vec(instr, 0..9).prop_filter("few loops", |program| n_loops(program) <= 2)
 }
 
-/// How many jumps go back.
+/// Returns the number of jumps that go back.
 fn n_loops(program: &[Instr]) -> usize {
     let goes_back =
         |(at, instr): (usize, &Instr)| matches!(instr, Instr::IfThenGoto(_, to) if *to <= at);

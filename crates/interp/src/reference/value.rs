@@ -59,7 +59,7 @@ impl Array {
         self.at(&Nat::ZERO)
     }
 
-    /// Whether the array counts as true: its first value is not zero.
+    /// Returns whether the array counts as true: its first value is not zero.
     pub fn is_true(&self) -> bool {
         !self.first().is_zero()
     }

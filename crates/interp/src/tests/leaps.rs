@@ -3,7 +3,8 @@
 use super::parse;
 use crate::{Limits, Machine, Options, Outcome};
 
-/// How an execution ends, its steps, and all words that its thread has then; with leaps, how often the clock is looked at.
+/// Returns the end of an execution, its steps, and all words of its thread at the end; with leaps, the number of looks at
+/// the clock.
 fn execute(
     text: &str,
     leaps: Option<u64>,

@@ -193,7 +193,7 @@ fn uninitialized_scalars_are_faults_on_request() {
     assert_eq!(violated(&outcome), "memory.uninitialized");
 }
 
-/// Whether the variable is in registers or, because its address is taken, in memory.
+/// A variable knows it in registers and, if its address is taken, in memory.
 #[test]
 fn variables_know_whether_they_are_initialized() {
     for address in ["", "p := &x;"] {

@@ -44,7 +44,7 @@ fn check(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-/// What a program prints and how it ends.
+/// Returns the output of a program and its end.
 fn run(program: &Program) -> (Vec<u8>, Outcome) {
     let buffers = Buffers::new(b"");
     let options = vergo_interp::Options {

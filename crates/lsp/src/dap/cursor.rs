@@ -49,7 +49,7 @@ struct Frame {
     values: Values,
 }
 
-/// What a step changed, to be undone.
+/// The change of a step, to be undone.
 enum Undo {
     /// The frames of a thread were these; only where calls begin or end that nobody heard of.
     Frames(usize, Vec<Frame>),
@@ -70,11 +70,11 @@ enum Undo {
 /// A place in an execution.
 pub(super) struct Cursor {
     points: Vec<Point>,
-    /// How many steps have been made; the next one is not yet.
+    /// The number of steps that have been made; the next one is not yet.
     at: usize,
     threads: Vec<Vec<Frame>>,
     globals: Values,
-    /// What heap objects hold, by their names.
+    /// The contents of heap objects, by their names.
     heap: BTreeMap<String, Values>,
     freed: BTreeSet<String>,
     undo: Vec<Vec<Undo>>,
@@ -421,7 +421,7 @@ impl Cursor {
         rows.unwrap_or_default().iter().map(|row| self.row(scope, row)).collect()
     }
 
-    /// What a scope or a heap object holds.
+    /// Returns the contents of a scope or a heap object.
     fn values_of(&self, reference: u64) -> Option<&Values> {
         match reference.checked_sub(OBJECTS) {
             Some(number) => self.heap.get(&object_name(number)),
@@ -463,7 +463,7 @@ impl Cursor {
         self.threads.get(thread)?.get(at).map(|frame| &frame.values)
     }
 
-    /// What a name means in a frame.
+    /// Returns the value of a name in a frame.
     pub(super) fn value(&self, frame: Option<u64>, name: &str) -> Option<Json> {
         let thread = self.thread() - 1;
         let innermost = self.frames(thread).first().map(|(at, _, _)| frame_id(thread, *at));

@@ -1,4 +1,4 @@
-//! What the variables of a scope hold: each as a whole, and by its parts.
+//! The values of a scope's variables: each as a whole, and by its parts.
 //!
 //! A variable is written as a whole (`pair = {.first = 1, .second = 2}`) or part by part (`pair.first = 3`). Parts are kept under
 //! their own names, so that the whole is told from them once one of them is newer.
@@ -21,19 +21,19 @@ pub(super) struct Entry {
     is_old: bool,
 }
 
-/// What entries were before a write.
+/// The entries before a write.
 pub(super) type Before = Vec<(String, Option<Entry>)>;
 
 /// A variable or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Row {
-    /// What it is called inside of what it is part of.
+    /// Its name inside of the whole that it is part of.
     pub(super) name: String,
     /// Its whole name.
     pub(super) path: String,
     pub(super) ty: String,
     pub(super) value: String,
-    /// Whether it has parts that are known.
+    /// True if it has parts that are known.
     pub(super) has_parts: bool,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct Editor {
     connection: Connection,
     server: Option<JoinHandle<Result<(), String>>>,
     next_id: i32,
-    /// What the server has said without being asked, in order.
+    /// The notifications of the server, in order.
     pub(crate) heard: Vec<Notification>,
     /// Requests of the server.
     pub(crate) asked: Vec<Request>,

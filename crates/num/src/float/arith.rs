@@ -252,7 +252,7 @@ impl Float {
 
 /// Comparison as IEEE defines it: NaN is unordered, zeros are equal.
 impl Float {
-    /// How the values compare; `None` if one is NaN.
+    /// Compares the values; `None` if one is NaN.
     pub fn compare(&self, other: &Float) -> Option<Ordering> {
         self.same_format(other);
         if self.is_nan() || other.is_nan() {

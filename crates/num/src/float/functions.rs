@@ -725,7 +725,7 @@ fn hypot(x: &Float, y: &Float) -> Float {
     }
 }
 
-/// Whether a number is an odd integer, an even one, or none.
+/// Returns whether a number is an odd integer rather than an even one; `None` if it is no integer.
 fn parity(y: &Big) -> Option<bool> {
     if y.exp > 0 {
         return Some(false);

@@ -8,7 +8,7 @@ use super::Float;
 use crate::bitvec::BitVec;
 use crate::format::{FloatFormat, RoundingMode};
 
-/// Whether the target computes `f32` and `f64` in their own precision (the x87 does not).
+/// True if the target computes `f32` and `f64` in their own precision (the x87 does not).
 const EXACT_TARGET: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
 enum Class {

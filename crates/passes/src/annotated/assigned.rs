@@ -52,7 +52,7 @@ fn next(program: &Program, function: FunctionId) -> Option<Clause> {
 }
 
 impl Clause {
-    /// What is to be claimed where.
+    /// Returns the claims that are wanted, by position.
     fn wanted(&self, program: &mut Program, function: FunctionId) -> FxHashMap<usize, Vec<Wanted>> {
         // Where it is not known what is written, the loop is not supported anyway.
         let found = Written::in_round(program, function, &self.round).unwrap_or_default();
@@ -118,7 +118,7 @@ impl Clause {
         }
     }
 
-    /// Whether the clause names a place, or something that it is a part of.
+    /// Returns whether the clause names a place, or an object that the place is a part of.
     fn names(&self, program: &Program, mut place: ExprId) -> bool {
         loop {
             let is_it = |&(pointer, _): &(ExprId, ExprId)| named(program, pointer) == Some(place);

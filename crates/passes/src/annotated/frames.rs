@@ -101,7 +101,7 @@ pub(super) fn is_block(program: &Program, function: FunctionId) -> bool {
     info.library && BLOCKS.iter().any(|block| block.0 == info.display)
 }
 
-/// Whether some function of these can call itself.
+/// Returns whether one of these functions can call itself.
 fn has_cycle(program: &Program, under: &[FunctionId]) -> bool {
     let mut state: FxHashMap<FunctionId, u8> = FxHashMap::default();
     for &start in under {
@@ -308,7 +308,7 @@ impl Frames {
     }
 }
 
-/// Whether bytes at a pointer lie in others; both are given as pointers with sizes.
+/// Builds the condition that bytes at a pointer lie in others; both are given as pointers with sizes.
 pub(super) fn lies_in(
     program: &mut Program,
     (pointer, size): (ExprId, ExprId),
@@ -328,7 +328,7 @@ pub(super) fn lies_in(
     program.and(same, lies)
 }
 
-/// What an instruction writes that may be anybody's: pointers with sizes.
+/// Returns the memory that an instruction writes and that may be anybody's: pointers with sizes.
 pub(super) fn written(program: &mut Program, kind: &InstrKind) -> Vec<(ExprId, ExprId)> {
     let place = match kind {
         InstrKind::Assign(place, _) => Some(*place),

@@ -1,4 +1,4 @@
-//! What the rounds of a loop write: places that can be named before the loop, and objects of pointers.
+//! The writes in the rounds of a loop: places that can be named before the loop, and objects of pointers.
 //!
 //! A place is followed to its root: a variable, or the pointer that it is reached through. Pointers are followed through
 //! casts, sums, addresses of places, and variables that the round itself assigns, to values that are there before the
@@ -24,7 +24,7 @@ pub(super) enum Target {
     Object(ExprId),
 }
 
-/// What rounds write.
+/// The places that the rounds of a loop write.
 #[derive(Default, Debug)]
 pub(super) struct Writes {
     /// Memory first, then variables: the way to memory leads through variables.
@@ -35,7 +35,7 @@ pub(super) struct Writes {
     pub(super) checks: FxHashMap<usize, Vec<ExprId>>,
 }
 
-/// What rounds do to a pointer.
+/// The effect of the rounds on a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Change {
     /// Nothing: it points to the same place in every round.
@@ -57,7 +57,7 @@ pub(super) enum Root {
     New,
 }
 
-/// How deeply calls are followed.
+/// The greatest depth to which calls are followed.
 const MAX_DEPTH: usize = 24;
 
 struct Context<'a> {
@@ -67,7 +67,7 @@ struct Context<'a> {
     /// Arguments of the call, and the context of the caller.
     call: Option<(&'a [ExprId], &'a Context<'a>)>,
     depth: usize,
-    /// What is assigned to variables of the function in the part that is looked at.
+    /// The values that the code under analysis assigns to variables of the function.
     assigned: FxHashMap<SymbolId, Vec<Option<ExprId>>>,
     /// Variables that come to life in that part.
     declared: FxHashSet<SymbolId>,
@@ -100,7 +100,7 @@ impl Carried {
 }
 
 impl Writes {
-    /// What the instructions of a round write, or why that is not known.
+    /// Finds the places that the instructions of a round write, or the reason why they are not known.
     pub(super) fn of_round(
         program: &mut Program,
         function: FunctionId,
@@ -161,12 +161,12 @@ pub(super) struct Written {
     pub(super) place: Option<ExprId>,
     /// The position of the instruction of the round.
     pub(super) at: usize,
-    /// Whether it is a call.
+    /// True if it is a call.
     pub(super) in_call: bool,
 }
 
 impl Written {
-    /// What the instructions of a round write, one by one, or why that is not known.
+    /// Finds the places that each instruction of a round writes, or the reason why they are not known.
     pub(super) fn in_round(
         program: &Program,
         function: FunctionId,
@@ -486,7 +486,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a variable is there before the loop.
+    /// Returns whether a variable exists before the loop.
     fn is_variable_before(&self, program: &Program, symbol: SymbolId) -> bool {
         match program.symbols[symbol].kind {
             SymbolKind::Static { .. } => true,
@@ -495,7 +495,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether an expression can be evaluated before the loop: it mentions nothing that comes to life in a round.
+    /// Returns whether an expression can be evaluated before the loop: it mentions nothing that is created in a round.
     fn is_readable_before(&self, program: &Program, expr: ExprId) -> bool {
         let mut pending = vec![expr];
         while let Some(expr) = pending.pop() {

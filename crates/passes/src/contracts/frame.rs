@@ -1,4 +1,4 @@
-//! What a recursive function may see and change besides its own variables.
+//! The memory that a recursive function may read and change besides its own variables.
 //!
 //! **Closed functions.** A contract stands for a call if all that the call can see are its parameters and static variables
 //! that are named in the function or in those it calls, and if all that it can change are such variables. That is so if
@@ -16,7 +16,7 @@ use vergo_goto::program::{
 use vergo_goto::rewrite::Role;
 use vergo_goto::types::{Type, TypeId};
 
-/// What a recursive function may see and change.
+/// The memory that a recursive function may read and change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     /// The function.
@@ -172,7 +172,7 @@ impl Frame {
     }
 }
 
-/// Whether a variable is a static one that may be written.
+/// Returns whether a variable is a static one that may be written.
 fn is_writable(program: &Program, symbol: SymbolId) -> bool {
     let info = &program.symbols[symbol];
     info.writable && matches!(info.kind, SymbolKind::Static { .. })
@@ -198,7 +198,7 @@ fn variable_statics(program: &Program) -> BTreeSet<SymbolId> {
     variable
 }
 
-/// Whether an instruction asks one of some questions.
+/// Returns whether an instruction asks one of these questions about memory.
 fn asks(program: &Program, instr: &Instr, questions: &[MemoryOp]) -> bool {
     let mut found = false;
     instr.kind.for_each_expr(|expr, _| {
@@ -211,12 +211,12 @@ fn asks(program: &Program, instr: &Instr, questions: &[MemoryOp]) -> bool {
     found
 }
 
-/// Whether every value of a type is a choice of bits.
+/// Returns whether every value of a type is a choice of bits.
 fn is_number(program: &Program, ty: TypeId) -> bool {
     matches!(program.types.get(ty), Type::Bool | Type::Int { .. } | Type::Float(_))
 }
 
-/// Whether values of a type consist of numbers.
+/// Returns whether values of a type consist of numbers.
 fn is_data(program: &Program, ty: TypeId) -> bool {
     let mut pending = vec![ty];
     while let Some(ty) = pending.pop() {

@@ -58,7 +58,7 @@ fn find(checker: &mut Checker<'_>, expr: ExprId) {
     }
 }
 
-/// Whether a sum, difference or product is in the type's range for all values that the operands can have.
+/// Returns whether a sum, difference or product is in the type's range for all values that the operands can have.
 fn always_fits(program: &Program, ty: TypeId, op: BinaryOp, left: ExprId, right: ExprId) -> bool {
     let operate = |x: i128, y: i128| match op {
         BinaryOp::Add => x.checked_add(y),

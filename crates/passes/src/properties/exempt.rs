@@ -18,7 +18,8 @@ impl Exempt {
         }
     }
 
-    /// Whether a property is not claimed at a place: of what begins in such a part.
+    /// Returns whether a property is exempt at a place: the place begins in a part of the source that is exempt from
+    /// it.
     pub fn covers(&self, property: PropertyId, place: Span) -> bool {
         place != Span::DUMMY
             && self.parts.iter().any(|(part, properties)| {

@@ -36,7 +36,7 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
     checker.claim(initialized, Some(about), description);
 }
 
-/// Whether reading the target uses its value.
+/// Returns whether reading the target uses its value.
 fn is_use(checker: &Checker<'_>, target: Target) -> bool {
     // What the world outside gets is used.
     let Target::Place(place) = target else { return true };

@@ -39,7 +39,8 @@ fn find(checker: &mut Checker<'_>, target: Target, access: Access) {
     checker.claim(unraced, about, AccessText { writes, what: &what }.claim());
 }
 
-/// Whether a function of the library accesses an object that only the library has: a variable of its own, or a stream.
+/// Returns whether a function of the library accesses an object that only the library has: a variable of its own, or a
+/// stream.
 fn is_library_memory(checker: &Checker<'_>, place: ExprId) -> bool {
     if !checker.in_library() {
         return false;

@@ -1,4 +1,4 @@
-//! What a verdict rests on where a property about undefined behaviour is not asked for.
+//! The assumptions behind a verdict where a property about undefined behaviour is not checked.
 //!
 //! GOTO gives every operation a meaning, so a program goes on where C says nothing any more, often without the effect that
 //! a machine would show: a write outside of every object changes nothing. A proof about what comes after is then one about
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{InstrKind, Program};
 
-/// What holds, or is done, where a property is not checked; sorted by property.
+/// The assumption or the fixed behaviour for each property that is not checked; sorted by property.
 const UNCHECKED: &[(PropertyId, &str)] = &[
     (ArithDivisionByZero, "no division by zero"),
     (
@@ -49,7 +49,7 @@ const UNCHECKED: &[(PropertyId, &str)] = &[
     (ThreadUnlockNotHeld, "locks are unlocked by who holds them"),
 ];
 
-/// What is assumed where a property is not checked; nothing if its violation is not undefined.
+/// Returns the assumption where a property is not checked; `None` if its violation is not undefined behaviour.
 pub fn if_unchecked(property: PropertyId) -> Option<&'static str> {
     let at = UNCHECKED.binary_search_by_key(&property, |&(property, _)| property).ok()?;
     Some(UNCHECKED[at].1)

@@ -11,12 +11,12 @@ use super::{STATIC, ghost};
 
 /// Arrays of at most this many elements are compared without a loop.
 const UNROLLED: u64 = 4;
-/// How deep types may be nested.
+/// The greatest nesting of types.
 const DEPTH: u32 = 16;
 
-/// How the parts of a state are copied and compared.
+/// The instructions that copy and compare the parts of a state.
 pub(super) struct Comparison {
-    /// What has to hold for the parts to be there.
+    /// The condition under which the parts exist.
     pub(super) guard: Option<ExprId>,
     /// The parts and their copies.
     copies: Vec<(ExprId, ExprId)>,
@@ -59,7 +59,7 @@ pub(super) fn comparison(program: &mut Program, parts: &[Part]) -> Comparison {
     Comparison { guard, copies }
 }
 
-/// Whether all of what a pointer points to lies in an object that is alive.
+/// Builds the condition that the whole memory behind a pointer lies in an object that is alive.
 fn is_there(program: &mut Program, pointer: ExprId) -> ExprId {
     let pointee = program.pointee(program.exprs.ty(pointer));
     let size = pointee.and_then(|ty| program.size_of(ty)).unwrap_or(1);
@@ -83,7 +83,7 @@ impl Comparison {
         }
     }
 
-    /// What has to hold for the state to be the one that was copied, where control comes unless it has gone to `differs`.
+    /// Builds the condition that the state is the copied one; control goes to `differs` where it is not.
     pub(super) fn compare(
         &self,
         program: &mut Program,

@@ -1,9 +1,9 @@
 //! The state of a loop: what its rounds read, of what its rounds change.
 //!
-//! What is not changed by the rounds of a loop is the same in each of them, and what they do not read does not matter to
-//! them. Both are asked of variables and allocations as a whole, with the functions that are called and by points-to
-//! analysis. A variable that can be named at the head is compared as it is. Of memory that has no name there, only what is
-//! read by places that mean the same in every round (`*p`, where nobody changes `p`) can be compared.
+//! Memory that the rounds of a loop do not change is the same in each of them, and memory that they do not read does not
+//! matter to them. Both are asked of variables and allocations as a whole, with the functions that are called and by
+//! points-to analysis. A variable that can be named at the head is compared as it is. Of memory that has no name there,
+//! only what is read by places that mean the same in every round (`*p`, where nobody changes `p`) can be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,11 +42,11 @@ enum Object {
 struct Read {
     place: Option<ExprId>,
     objects: Vec<Object>,
-    /// Whether it is read whenever the instruction is executed.
+    /// True if it is read whenever the instruction is executed.
     certain: bool,
 }
 
-/// What an instruction does.
+/// The effect of an instruction.
 #[derive(Clone, Debug, Default)]
 struct Effect {
     reads: Vec<Read>,
@@ -67,11 +67,11 @@ struct Subject<'a> {
     head: Option<usize>,
     /// All functions that it calls.
     called: &'a BTreeSet<FunctionId>,
-    /// What its rounds change.
+    /// The objects that its rounds change.
     changed: &'a BTreeSet<Object>,
 }
 
-/// What the instructions of a program do.
+/// The effects of the instructions of a program.
 pub(super) struct Effects {
     calls: CallGraph,
     of: BTreeMap<FunctionId, Vec<Effect>>,
@@ -448,7 +448,7 @@ impl Look<'_> {
         }
     }
 
-    /// What is evaluated to find a place.
+    /// Adds the reads that find the address of a place.
     fn address(&self, place: ExprId, certain: bool, seen: &mut Seen, effect: &mut Effect) {
         match *self.program.exprs.kind(place) {
             ExprKind::Deref(pointer) => self.value(pointer, certain, seen, effect),

@@ -7,7 +7,7 @@ use vergo_analysis::cfg::Cfg;
 use vergo_analysis::points_to::PointsTo;
 use vergo_goto::program::{FunctionId, InstrKind, Program};
 
-/// What is known of functions.
+/// The functions from which claims can be reached.
 pub(super) struct Reach<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
@@ -68,7 +68,7 @@ impl<'a> Reach<'a> {
         reach
     }
 
-    /// Whether each position of a function can lead to a claim.
+    /// Returns, for each position of a function, whether it can lead to a claim.
     pub(super) fn of_function(&self, function: FunctionId, cfg: &Cfg) -> Vec<bool> {
         let mut leads = self.within(function, cfg, false);
         if self.behind.contains(function) {
@@ -78,7 +78,7 @@ impl<'a> Reach<'a> {
         leads
     }
 
-    /// Whether each position leads to a claim without leaving the function, or to its end.
+    /// Returns, for each position, whether it leads to a claim without leaving the function, or to its end.
     fn within(&self, function: FunctionId, cfg: &Cfg, to_end: bool) -> Vec<bool> {
         let body = self.program.functions[function].body.as_deref().unwrap_or_default();
         let mut predecessors = vec![Vec::new(); body.len()];

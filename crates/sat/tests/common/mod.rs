@@ -14,7 +14,7 @@ pub(crate) fn random_clause(
     (0..len).map(|_| Var::new(vars.start + rng.below(vars.len())).lit(rng.one_in(2))).collect()
 }
 
-/// Whether the clauses have a model, by trying all assignments.
+/// Returns whether the clauses have a model, by trying all assignments.
 pub(crate) fn naive_sat(n_vars: usize, clauses: &[Vec<CnfLit>]) -> bool {
     (0..1u32 << n_vars).any(|assignment| {
         clauses.iter().all(|clause| {
@@ -23,7 +23,7 @@ pub(crate) fn naive_sat(n_vars: usize, clauses: &[Vec<CnfLit>]) -> bool {
     })
 }
 
-/// Whether the slow tier was asked for; says so when it was not.
+/// Returns whether the slow tier was asked for; prints a note if it was not.
 #[allow(clippy::print_stderr, reason = "a skipped test must say so")]
 pub(crate) fn slow(what: &str) -> bool {
     let slow = std::env::var_os("VERGO_SLOW").is_some();

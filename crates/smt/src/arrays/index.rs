@@ -8,7 +8,7 @@ use vergo_num::BitVec;
 use vergo_sat::{Aig, Lit};
 use vergo_term::TermId;
 
-/// What an index is made of besides a constant.
+/// The part of an index besides a constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Base {
     /// Nothing.
@@ -28,7 +28,7 @@ pub struct Index {
     pub base: Base,
     /// The bits of the base.
     pub base_word: Word,
-    /// What is added to it.
+    /// The constant that is added to it.
     pub offset: BitVec,
     /// The bits of the sum.
     pub word: Word,
@@ -56,7 +56,7 @@ impl Index {
 pub(super) struct Triangles {
     /// Pairs of terms, the smaller first, that the formula compares.
     compared: FxHashSet<(TermId, TermId)>,
-    /// What an index has been compared with here, and the comparisons.
+    /// For each base, the indices that have been compared here, and the comparisons.
     met: FxHashMap<Base, Vec<(Index, Lit)>>,
     seen: FxHashSet<(Base, Base)>,
     /// Clauses that have not been handed out.
@@ -72,7 +72,7 @@ impl Arrays {
         self.triangles.get_mut().compared.insert((a.min(b), a.max(b)));
     }
 
-    /// Whether two indices are equal.
+    /// Builds the condition that two indices are equal.
     pub(super) fn same_index(&self, aig: &mut Aig, a: &Index, b: &Index) -> Lit {
         let same = self.compare(aig, a, b);
         if same.as_constant().is_none() && a.offset.is_zero() && b.offset.is_zero() {

@@ -76,7 +76,7 @@ fn sign_position(word: &[Lit]) -> usize {
     rest.map_or(0, |i| i + 1)
 }
 
-/// How many rows a product has when this word chooses them.
+/// Returns the number of rows of a product when this word chooses them.
 fn n_rows(word: &[Lit]) -> usize {
     word[..=sign_position(word)].iter().filter(|&&l| l != Lit::FALSE).count()
 }
@@ -231,7 +231,7 @@ pub fn smod(aig: &mut Aig, operands: &SignedOperands, b: &[Lit], remainder: &[Li
     add(aig, &signed, &addend)
 }
 
-/// Whether the unsigned product does not fit.
+/// Builds the condition that the unsigned product does not fit.
 pub fn umul_overflow(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     // Two leading positions whose sum reaches the width overflow for sure; otherwise one more bit
     // of product decides.
@@ -250,7 +250,7 @@ pub fn umul_overflow(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     aig.or_all(&sure)
 }
 
-/// Whether the signed product does not fit.
+/// Builds the condition that the signed product does not fit.
 pub fn smul_overflow(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
     let width = a.len();
     let wide_a = word::sign_extend(a, 2 * width);

@@ -80,7 +80,7 @@ impl Mode {
         }
     }
 
-    /// Whether a magnitude of the given sign is rounded up.
+    /// Builds the condition that a magnitude of the given sign is rounded up.
     fn increments(&self, aig: &mut Aig, sign: Lit, odd: Lit, half: Lit, rest: Lit) -> Lit {
         let tie_up = aig.or(rest, odd);
         let even = aig.and_all(&[self.nearest_even, half, tie_up]);
@@ -258,7 +258,7 @@ impl Unpacked {
         Float::from_bits(self.format, bits.expect("all literals are constants"))
     }
 
-    /// Whether exponent and significand are those of a number of the format.
+    /// Builds the condition that exponent and significand are those of a number of the format.
     pub fn fits(&self, aig: &mut Aig) -> Lit {
         let (width, precision) = (self.exponent.len(), self.significand.len());
         let [least, quantum, most] = [
@@ -373,7 +373,7 @@ impl Unpacked {
     }
 }
 
-/// Whether the magnitude of `a` is below that of `b`, neither being NaN.
+/// Builds the condition that the magnitude of `a` is below that of `b`, neither being NaN.
 fn magnitude_less(aig: &mut Aig, a: &Unpacked, b: &Unpacked) -> Lit {
     let digits = {
         let mut x = a.significand.clone();
@@ -396,11 +396,11 @@ fn magnitude_less(aig: &mut Aig, a: &Unpacked, b: &Unpacked) -> Lit {
 pub struct Rounded {
     /// The significand, its leading bit set unless the value is zero.
     pub significand: Word,
-    /// Whether the increment carried out, so that the exponent is one more.
+    /// True if the increment carried out, so that the exponent is one more.
     pub carry: Lit,
-    /// Whether nothing is left.
+    /// True if nothing is left.
     pub zero: Lit,
-    /// Whether the place is beyond the guard bit: the exponent is then to be taken as that of the
+    /// True if the place is beyond the guard bit: the exponent is then to be taken as that of the
     /// place minus one.
     pub beyond: Lit,
 }

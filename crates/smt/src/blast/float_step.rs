@@ -82,7 +82,8 @@ impl Blaster {
         }
     }
 
-    /// Whether the result of an operation is better free: a third of the digits of each operand is unknown, or of the divisor.
+    /// Returns whether the result of an operation is better left free: a third of the digits of each operand is unknown, or of
+    /// the divisor.
     fn is_hard_float(&self, kind: Kind, format: FloatFormat, operands: &[Unpacked]) -> bool {
         let is_unknown = |operand: &Unpacked| {
             let unknown = operand.significand.iter().filter(|lit| lit.as_constant().is_none());
@@ -106,7 +107,7 @@ impl Blaster {
         Unpacked { format, nan: Lit::FALSE, infinite, zero, sign, exponent, significand }
     }
 
-    /// That the result of an operation which is free is what its operands say.
+    /// Builds the condition that the result of a free operation is the result of its operands.
     pub(crate) fn operation_is_right(&mut self, number: usize) -> Lit {
         let (kind, operands, result) = self.operations.parts(number);
         let exact = circuit(&mut self.aig, kind, &Mode::constant(MODE), &operands);

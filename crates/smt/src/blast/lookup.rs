@@ -14,9 +14,9 @@ use vergo_term::{LookupTableId, Op, Sort, TermId, TermStore};
 pub(super) struct Chain {
     /// The word, and behind it what all other values mean, if that is a term.
     needed: Vec<TermId>,
-    /// What each value of the word means; where a value occurs again, the first one counts.
+    /// The result for each value of the word; where a value occurs again, the first one counts.
     entries: Vec<(u64, u64)>,
-    /// Whether the truth value that the rest has is to be negated; what it is if it is no term.
+    /// True if the truth value of the rest is to be negated; the value itself if the rest is no term.
     rest_is_negated: bool,
     /// The terms that the choices are, but for the first.
     inside: Vec<TermId>,
@@ -110,8 +110,8 @@ impl Chain {
 }
 
 impl Blaster {
-    /// Whether a term is so many choices by the value of a word that a table is better than a circuit; they are noted
-    /// then.
+    /// Returns whether a term has so many choices by the value of a word that a table is better than a circuit;
+    /// records them then.
     pub(super) fn find_chain(&mut self, store: &TermStore, term: TermId) -> bool {
         let is_short = match store.sort(term) {
             Sort::Bool => true,
@@ -201,7 +201,7 @@ impl Blaster {
         self.lookups.add(Lookup { term, table, index, hit, element, rest });
     }
 
-    /// Whether an index is a key: a comparison, or a free bit where keys have gaps.
+    /// Builds the condition that an index is a key: a comparison, or a free bit where keys have gaps.
     fn hit(&mut self, term: TermId, keys: &Keys, index: &[Lit]) -> Lit {
         let &Keys::Range(first, len) = keys else {
             return self.fresh(1, |_| Origin::Witness(term))[0];

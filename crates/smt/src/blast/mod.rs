@@ -44,7 +44,7 @@ pub enum Origin {
     /// A bit of the encoding of a variable, of a read from an array or of a product. The raw bits of a float or a
     /// rounding mode need not be canonical; the value that they stand for is.
     Bit(TermId, u32),
-    /// Whether two arrays are equal: the equality's term.
+    /// The equality of two arrays: its term.
     ArrayEquality(TermId),
     /// Part of the index at which two arrays differ, or of what is there.
     Witness(TermId),
@@ -59,7 +59,7 @@ pub enum BlastError {
     Unsupported(&'static str),
 }
 
-/// What becomes a word rather than a node of the array theory.
+/// The terms that become words rather than nodes of the array theory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlastOptions {
     /// Arrays of at most so many bits are words.
@@ -196,7 +196,7 @@ impl Blaster {
         self.array_nodes.get(&term).copied()
     }
 
-    /// Whether a term has been blasted.
+    /// Returns whether a term has been blasted.
     pub fn is_done(&self, term: TermId) -> bool {
         self.words.contains_key(&term)
             || self.floats.contains_key(&term)
@@ -640,7 +640,7 @@ impl Blaster {
         }
     }
 
-    /// What a variable is the same as.
+    /// Returns the term that a variable is equal to.
     pub(crate) fn definition(&self, var: TermId) -> Option<TermId> {
         self.definitions.get(&var).copied()
     }

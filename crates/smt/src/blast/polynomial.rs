@@ -33,7 +33,7 @@ pub(crate) fn difference(
     x.sub(&y)
 }
 
-/// Whether a term has a product of unknowns near its root: only then is multiplying out worthwhile.
+/// Returns whether a term has a product of unknowns near its root: only then is multiplying out worthwhile.
 fn has_product(store: &TermStore, term: TermId) -> bool {
     let mut pending = vec![(term, 6)];
     while let Some((term, depth)) = pending.pop() {

@@ -51,7 +51,7 @@ impl Blaster {
         result
     }
 
-    /// That a product which is free bits is what its factors say.
+    /// Builds the condition that a product of free bits is the product of its factors.
     pub(crate) fn product_is_right(&mut self, number: usize) -> Lit {
         let product = &self.products.all[number];
         let ([x, y], result) = (product.factors.clone(), product.result.clone());

@@ -54,12 +54,12 @@ pub fn mask(aig: &mut Aig, word: &[Lit], enable: Lit) -> Word {
     word.iter().map(|&l| aig.and(l, enable)).collect()
 }
 
-/// Whether every bit is zero.
+/// Builds the condition that every bit is zero.
 pub fn is_zero(aig: &mut Aig, word: &[Lit]) -> Lit {
     !aig.or_all(word)
 }
 
-/// Whether every bit is one.
+/// Builds the condition that every bit is one.
 pub fn is_ones(aig: &mut Aig, word: &[Lit]) -> Lit {
     aig.and_all(word)
 }

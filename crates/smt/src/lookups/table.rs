@@ -24,7 +24,7 @@ pub(crate) enum Words {
     List(Vec<u64>),
 }
 
-/// What is true of all words of a block.
+/// The facts about all words of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Summary {
     pub(crate) least: u64,
@@ -138,7 +138,7 @@ impl Summary {
         }
     }
 
-    /// Whether a word can be in the block.
+    /// Returns whether a word can be in the block.
     fn admits(&self, word: u64) -> bool {
         (self.least..=self.greatest).contains(&word)
             && self.ones & !word == 0
@@ -174,7 +174,7 @@ impl Table {
         Table { keys, words, width, levels }
     }
 
-    /// What is true of all words.
+    /// Returns the facts about all words.
     pub(crate) fn summary(&self) -> Summary {
         self.levels[self.levels.len() - 1][0]
     }

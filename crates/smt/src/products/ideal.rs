@@ -1,4 +1,4 @@
-//! What follows from polynomials that are zero.
+//! Consequences of polynomials that are zero.
 //!
 //! A polynomial is zero wherever some others are, if it is a sum of multiples of them. Two ways to see that are tried.
 //! An unknown that one of the polynomials determines is replaced by what it is, everywhere. Of what remains
@@ -74,7 +74,7 @@ impl Ideal {
         self.solved.iter().try_fold(goal.clone(), |goal, solved| solved.apply(&goal))
     }
 
-    /// What remains of a polynomial when multiples of the others are taken off.
+    /// Reduces a polynomial by multiples of the others.
     pub(crate) fn reduced(&self, goal: &Reading) -> Option<Reading> {
         let goal = self.substituted(goal)?;
         if goal.polynomial.as_constant().is_some() || self.rest.is_empty() {
@@ -152,7 +152,7 @@ impl Echelon {
         }
     }
 
-    /// What remains of a polynomial; each monomial is taken off where it can be.
+    /// Reduces a polynomial, monomial by monomial where possible.
     fn reduced(&self, mut goal: Reading) -> Reading {
         for ((_, monomial), pivot) in self.rows.iter().rev() {
             if let Some(smaller) = cancelled(&goal, pivot, monomial) {

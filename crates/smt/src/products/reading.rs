@@ -23,7 +23,7 @@ const MAX_DIVISOR: u64 = 16;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Atom(u32);
 
-/// What an unknown is.
+/// The meaning of an unknown.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Meaning {
     /// A term.
@@ -88,7 +88,7 @@ pub(crate) struct Reader<'a> {
     memo: FxHashMap<TermId, Reading>,
     /// The conditions of the choices that were read, in order.
     pub(crate) conditions: Vec<TermId>,
-    /// What remainders are in the model.
+    /// The values of remainders in the model.
     remainders: Vec<Reading>,
 }
 
@@ -552,8 +552,8 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// What is known of the unknowns of a width: a word is the quotient times the divisor plus the remainder, and what
-    /// remainders are in the model. Polynomials that are zero.
+    /// Returns the facts about the unknowns of a width: a word is the quotient times the divisor plus the remainder,
+    /// and remainders have their values of the model. Polynomials that are zero.
     pub(crate) fn axioms(&mut self, width: u32) -> Vec<Reading> {
         let mut axioms = self.remainders.clone();
         for number in 0..self.atoms.len() {

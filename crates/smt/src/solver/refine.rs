@@ -1,5 +1,5 @@
-//! What speaks against a model of the SAT solver: arrays, tables, products and results of floats are free bits until a
-//! model gets them wrong.
+//! Objections to a model of the SAT solver: arrays, tables, products and results of floats are free bits until a model
+//! gets them wrong.
 //!
 //! Each part answers with lemmas, the cheapest parts first. Where lemmas do not help, the circuit of what is wrong is
 //! switched on, for the check that needs it and no other.
@@ -21,7 +21,7 @@ const MAX_PRODUCT_ROUNDS: u32 = 60;
 const MAX_FLOAT_ROUNDS: u32 = 1000;
 const MAX_FLOAT_LEMMAS: usize = 24;
 
-/// What is free until its circuit is switched on, by its number.
+/// A result that is free until its circuit is switched on, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Free {
     /// A product of words.
@@ -36,7 +36,7 @@ pub(super) struct Question {
     terms: FxHashSet<TermId>,
 }
 
-/// What became of a model in which something may be wrong.
+/// The outcome for a model that may be wrong.
 pub(super) enum Refined {
     /// Something was added that speaks against it.
     Yes,
@@ -93,7 +93,7 @@ impl Solver {
         }
     }
 
-    /// What is asked under assumptions.
+    /// Returns the question under assumptions.
     pub(super) fn question(&self, store: &TermStore, assumed: &[TermId]) -> Question {
         let roots: Vec<TermId> = self.assertions().chain(assumed.iter().copied()).collect();
         let terms = store.reachable(&roots).into_iter().collect();
@@ -128,7 +128,8 @@ impl Solver {
         true
     }
 
-    /// Whether some of what is wrong has no circuit yet. Where lemmas did not help before, they are not asked for again.
+    /// Returns whether some of the wrong results have no circuit yet. Where lemmas did not help before, they are not
+    /// asked for again.
     fn is_new(&self, wrong: &[usize], free: fn(usize) -> Free) -> bool {
         wrong.iter().any(|&number| !self.circuits.contains_key(&free(number)))
     }

@@ -1,4 +1,4 @@
-//! What executions of threads cannot be asked.
+//! The questions that executions of threads cannot answer.
 
 use rustc_hash::FxHashSet;
 use vergo_goto::expr::{ExprKind, MemoryOp};

@@ -5,11 +5,11 @@ use crate::op::{Op, TermId};
 use crate::store::TermStore;
 use vergo_num::BitVec;
 
-/// How many stores a read looks through. Reads of long histories stay cheap; what is left is for the
-/// solver.
+/// The greatest number of stores that a read looks through. Reads of long histories stay cheap; what
+/// is left is for the solver.
 const READ_DEPTH: usize = 1024;
 
-/// How many parts of two indices are compared to tell them apart.
+/// The greatest number of parts of two indices that are compared to tell them apart.
 const INDEX_PARTS: usize = 16;
 
 impl TermStore {
@@ -64,9 +64,9 @@ impl TermStore {
         None
     }
 
-    /// Whether two terms have different values whatever the variables are: different constants, a
-    /// term and its complement, the same word plus different constants, or concatenations of which a
-    /// part surely differs.
+    /// Returns whether two terms have different values for all values of the variables: different
+    /// constants, a term and its complement, the same word plus different constants, or
+    /// concatenations of which a part surely differs.
     fn surely_differ(&self, a: TermId, b: TermId) -> bool {
         let mut pairs = vec![(a, b)];
         for _ in 0..INDEX_PARTS {

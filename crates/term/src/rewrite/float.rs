@@ -55,7 +55,7 @@ impl TermStore {
         }
     }
 
-    /// Whether a conversion between formats is exact for all numbers.
+    /// Returns whether a conversion between formats is exact for all numbers.
     fn is_widening(&self, convert: TermId) -> bool {
         match (self.sort(self.arg(convert, 1)), self.sort(convert)) {
             (Sort::Float(from), Sort::Float(to)) => {

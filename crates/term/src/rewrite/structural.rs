@@ -238,7 +238,7 @@ impl TermStore {
         }
     }
 
-    /// Whether one of two truth values is the negation of the other.
+    /// Returns whether one of two truth values is the negation of the other.
     fn negates(&self, a: TermId, b: TermId) -> bool {
         self.under_op(a, Op::Not) == Some(b) || self.under_op(b, Op::Not) == Some(a)
     }

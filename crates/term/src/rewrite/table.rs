@@ -24,7 +24,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What the rule does, by example.
+            /// Returns examples of the rule.
             pub fn examples(self) -> &'static [RuleExample] {
                 match self {
                     $(Rule::$name => &[$(RuleExample { pattern: $pattern, result: $result }),+],)*
@@ -34,7 +34,7 @@ macro_rules! rules {
     };
 }
 
-/// How often each rule has fired.
+/// The number of times that each rule has fired.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleCounts([u64; Rule::ALL.len()]);
 

@@ -553,9 +553,9 @@ impl TermStore {
         }
     }
 
-    /// Whether some bits of the word are simpler than the word, at a glance. An operator is cut only
-    /// if this holds for its operands; else a copy of all the terms below it would be made for each
-    /// range of bits that is asked for.
+    /// Returns whether some bits of the word are obviously simpler than the word. An operator is cut
+    /// only if this holds for its operands; else a copy of all the terms below it would be made for
+    /// each range of bits that is asked for.
     fn extracts_well(&self, term: TermId) -> bool {
         match self.op(term) {
             Op::Const(_) | Op::Var(_) => true,
@@ -568,7 +568,7 @@ impl TermStore {
         }
     }
 
-    /// Whether the word is a bitwise operator whose operands are worth cutting.
+    /// Returns whether the word is a bitwise operator whose operands are worth cutting.
     fn is_cut_well(&self, term: TermId) -> bool {
         matches!(self.op(term), Op::BvAnd | Op::BvXor) && self.args_extract_well(term)
     }

@@ -478,7 +478,7 @@ impl Call<'_> {
         if all { self.same_sort() } else { Err(wrong_operands(self.head)) }
     }
 
-    /// Whether the arguments are a rounding mode and floats of one format.
+    /// Returns whether the arguments are a rounding mode and floats of one format.
     fn mode_and_floats(&self) -> bool {
         let Some((&mode, floats)) = self.args.split_first() else { return false };
         let sort = |&arg: &TermId| self.store.sort(arg);
@@ -651,7 +651,7 @@ pub(super) fn mode_word(store: &mut TermStore, mode: TermId) -> TermId {
     by_mode(store, mode, &values)
 }
 
-/// Whether a float, rounded to an integer, is one of the numbers of a word.
+/// Builds the condition that a float, rounded to an integer, is one of the numbers of a word.
 pub(super) fn fits_word(
     store: &mut TermStore,
     is_signed: bool,

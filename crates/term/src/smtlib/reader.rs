@@ -12,7 +12,7 @@ use crate::store::TermStore;
 use rustc_hash::FxHashMap;
 use vergo_num::FloatFormat;
 
-/// How deeply sorts may nest.
+/// The greatest nesting of sorts.
 const MAX_SORT_DEPTH: u32 = 200;
 
 /// Reads a script command by command. Declarations obey `push`, `pop` and `reset` as they are read.
@@ -28,11 +28,11 @@ pub struct Symbols {
     sorts: FxHashMap<String, SortMacro>,
     /// The names declared at each level of `push`, oldest first; the bottom level is the first.
     levels: Vec<Vec<Declared>>,
-    /// Whether declarations survive `pop` and `reset-assertions` (`:global-declarations`).
+    /// True if declarations survive `pop` and `reset-assertions` (`:global-declarations`).
     is_global: bool,
 }
 
-/// What a symbol stands for in a term.
+/// The meaning of a symbol in a term.
 #[derive(Clone)]
 pub(super) enum Meaning {
     Term(TermId),

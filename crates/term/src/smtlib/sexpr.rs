@@ -18,7 +18,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// What an S-expression is.
+/// The kind of an S-expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Symbol,
@@ -106,7 +106,7 @@ impl<'t> Form<'t> {
         matches!(self.kind(id), Kind::Symbol | Kind::Quoted).then(|| self.atom(id))
     }
 
-    /// Whether the expression is the reserved word.
+    /// Returns whether the expression is the reserved word.
     pub(super) fn is_word(&self, id: ExprId, word: &str) -> bool {
         self.kind(id) == Kind::Symbol && self.source(id) == word
     }

@@ -1,4 +1,4 @@
-//! What the programs do with memory: arrays, pointers, the heap, structures, texts, and the ends of lives.
+//! The operations of the programs on memory: arrays, pointers, the heap, structures, texts, and the ends of lifetimes.
 
 use super::{Array, Generator, Place, TYPES, Target};
 

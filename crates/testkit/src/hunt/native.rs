@@ -1,4 +1,4 @@
-//! What gcc makes of scenes: a batch is one program, in which every scene has a process of its own.
+//! The results of gcc for scenes: a batch is one program, in which every scene has a process of its own.
 
 use std::fmt::Write;
 use std::io;
@@ -10,7 +10,7 @@ use crate::host_c::{HostC, Scratch};
 use crate::process;
 use crate::sanitizer::{self, Sanitizer};
 
-/// What executions of a scene showed.
+/// The observations from executions of a scene.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Observed {
     /// It was not compiled, or took too long.
@@ -29,7 +29,7 @@ pub struct Native {
 /// Which of the compilers is the one with sanitizers.
 const WATCHED: usize = 0;
 
-/// How one process ended.
+/// The end of one process.
 #[derive(PartialEq)]
 enum Ended {
     TooSlow,

@@ -34,7 +34,7 @@ pub(super) fn pointers(rng: &mut Rng, scene: &mut Scene) {
     scene.observe("*$p");
 }
 
-/// What C leaves open about addresses: gcc's choice must be among those that are considered.
+/// Adds an operation whose result C leaves open, on addresses: gcc's choice must be among those that are considered.
 pub(super) fn addresses(rng: &mut Rng, scene: &mut Scene) {
     scene.exact = false;
     scene.global("static int $x, $y, $z[3];");

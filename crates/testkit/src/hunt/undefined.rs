@@ -1,5 +1,5 @@
-//! What C leaves undefined, of every kind that a sanitizer or the hardware sees, beside its harmless twin; and functions
-//! of the library with pointers that are now and then not what they need.
+//! Undefined behaviour of every kind that a sanitizer or the hardware sees, beside its harmless twin; and functions of
+//! the library with pointers that are sometimes invalid.
 
 use super::Scene;
 use crate::Rng;

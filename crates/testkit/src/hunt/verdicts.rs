@@ -1,4 +1,4 @@
-//! What Vergo makes of a program.
+//! Vergo's verdict on a program.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,4 @@
-//! What is printed means in C what the term means: random formulas against gcc, and a few texts as people see them.
+//! The printed text means in C what the term means: random formulas against gcc, and a few texts as people see them.
 
 use super::*;
 use vergo_term::Assignment;

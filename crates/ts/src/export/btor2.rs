@@ -20,7 +20,7 @@ use vergo_term::{Op, Sort, TermId, TermStore, Value};
 /// The system in BTOR2.
 ///
 /// # Errors
-/// What BTOR2 cannot express.
+/// Returns the construct that BTOR2 cannot express.
 pub fn print_btor2(store: &TermStore, system: &TransitionSystem) -> Result<String, String> {
     let functional = Functional::of(store, system);
     let mut writer = Writer {

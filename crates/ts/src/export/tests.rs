@@ -1,4 +1,4 @@
-//! What the formats look like for a small system with a relation that is not a function.
+//! The formats for a small system with a relation that is not a function.
 
 use super::btor2::print_btor2;
 use super::chc::print_chc;

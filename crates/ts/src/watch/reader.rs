@@ -10,7 +10,7 @@ use vergo_term::{Op, Sort, TermId, TermStore};
 pub(super) struct Reader {
     arrays: FxHashSet<TermId>,
     pub(super) cells: FxHashMap<TermId, Vec<(TermId, StateVar)>>,
-    /// What reads give that nothing is known of.
+    /// The variables for the results of reads about which nothing is known.
     unknown: FxHashMap<(TermId, TermId), TermId>,
     /// Indices that state arrays are read at.
     pub(super) asked: Vec<TermId>,
@@ -18,7 +18,7 @@ pub(super) struct Reader {
     used: Vec<TermId>,
     /// All elements that are written, each with its index if it has one.
     written: Vec<(Option<TermId>, TermId)>,
-    /// What reads give.
+    /// The results of reads.
     given: FxHashSet<TermId>,
 }
 
@@ -270,7 +270,8 @@ impl Reader {
         Some(reads)
     }
 
-    /// What updates of cells do at the index of a variable, as if that were the watched one, at each place.
+    /// Returns the effects of cells' updates at the index of a variable, as if that were the watched one, at each
+    /// place.
     pub(super) fn patterns(
         &self,
         store: &mut TermStore,

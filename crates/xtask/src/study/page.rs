@@ -15,7 +15,7 @@ pub(crate) struct Study<'a> {
     pub(crate) tasks: &'a [Task],
     pub(crate) records: &'a [Record],
     pub(crate) timeout: f64,
-    /// Whether engines began with auxiliary invariants.
+    /// True if engines began with auxiliary invariants.
     pub(crate) auxiliary: bool,
 }
 
@@ -296,7 +296,7 @@ impl<'a> Study<'a> {
         Some(plot(title, &x, &y, &series, Join::Lines))
     }
 
-    /// What the numbers say of each claim.
+    /// Returns the result of the numbers for each claim.
     fn claims(&self) -> String {
         let mut text = String::new();
         let mut claim = |name: &str, says: &str, holds: Option<bool>, numbers: String| {

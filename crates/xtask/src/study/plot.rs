@@ -23,7 +23,7 @@ pub(crate) const COLORS: [Color; 8] = [
     [110, 110, 110],
 ];
 
-/// How an axis goes.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scale {
     Linear,
@@ -127,7 +127,7 @@ pub(crate) struct Series {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// What joins the points of a series.
+/// The line that joins the points of a series.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Join {
     /// Nothing; the diagonal shows where both axes are the same.

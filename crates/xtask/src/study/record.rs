@@ -11,7 +11,7 @@ pub(crate) struct Task {
     pub(crate) name: String,
     pub(crate) file: PathBuf,
     pub(crate) property: String,
-    /// Whether the property holds.
+    /// True if the property holds.
     pub(crate) expected: bool,
     pub(crate) model: String,
     pub(crate) category: String,
@@ -42,12 +42,12 @@ pub(crate) fn read_manifest(path: &Path) -> anyhow::Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// What a run of an engine on a task has found out.
+/// The result of an engine's run on a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Record {
     pub(crate) task: String,
     pub(crate) engine: String,
-    /// Whether the property holds.
+    /// True if the property holds.
     pub(crate) expected: bool,
     /// `true`, `false`, `timeout`, `memout`, `unknown` or `error`.
     pub(crate) verdict: String,
@@ -68,7 +68,7 @@ pub(crate) struct Record {
 const HEADER: &str = "task,engine,expected,verdict,proof,cpu,loops,bound,convergence,interpolants,atoms,iterations,global,queries";
 
 impl Record {
-    /// What a report says; without one, the run has ended in some other way after so many seconds.
+    /// Reads a report; without one, the run has ended in some other way after so many seconds.
     pub(crate) fn new(task: &Task, engine: &str, report: Option<&Value>, wall: f64) -> Record {
         let mut record = Record {
             task: task.name.clone(),
@@ -103,17 +103,17 @@ impl Record {
         record
     }
 
-    /// Whether the verdict is the right one.
+    /// Returns whether the verdict is the right one.
     pub(crate) fn is_correct(&self) -> bool {
         self.verdict == self.expected.to_string()
     }
 
-    /// Whether the verdict is one, and the wrong one.
+    /// Returns whether there is a verdict, and it is wrong.
     pub(crate) fn is_wrong(&self) -> bool {
         matches!(self.verdict.as_str(), "true" | "false") && !self.is_correct()
     }
 
-    /// Whether it is a proof by a fixed point, not one by unrolling everything.
+    /// Returns whether it is a proof by a fixed point, not one by unrolling everything.
     pub(crate) fn is_fixed_point(&self) -> bool {
         self.is_correct() && self.expected && self.proof == "invariant"
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::page::Study;
 use super::record::Record;
 
-/// What is counted of a run.
+/// The test for the runs that are counted.
 type Count = fn(&Record) -> bool;
 
 const ROWS: &[(&str, Count)] = &[
@@ -22,7 +22,7 @@ const ROWS: &[(&str, Count)] = &[
 ];
 
 impl Study<'_> {
-    /// How many runs of each engine are of a kind, for some tasks.
+    /// Returns the number of each engine's runs of a kind, for some tasks.
     pub(crate) fn summary(&self, engines: &[&str], wanted: &dyn Fn(&Record) -> bool) -> String {
         let mut text = head(engines);
         for (name, count) in ROWS {

@@ -171,7 +171,7 @@ fn long_functions(text: &str) -> Vec<LongFunction<'_>> {
     found
 }
 
-/// What may stand before `fn`.
+/// Returns whether a text can stand before `fn`.
 fn is_modifiers(text: &str) -> bool {
     text.split_whitespace().all(|word| {
         word.starts_with("pub") || ["const", "unsafe", "async", "super)", "crate)"].contains(&word)

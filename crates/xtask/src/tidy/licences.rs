@@ -33,7 +33,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     Ok(problems)
 }
 
-/// Whether a licence expression can be satisfied with allowed licences alone.
+/// Returns whether a licence expression can be satisfied with allowed licences alone.
 fn is_allowed(expression: &str, allowed: &[String]) -> bool {
     // Old manifests write `/` for `OR`.
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");

@@ -38,7 +38,7 @@ pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {
     problems
 }
 
-/// What a line is ordered by: its text without the quotes and commas of a list.
+/// Returns the key by which a line is ordered: its text without the quotes and commas of a list.
 fn key(line: &str) -> &str {
     line.trim_end_matches(['"', ','])
 }

@@ -58,7 +58,7 @@ pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {
     problems
 }
 
-/// Whether a line contains a note as a whole word that no parenthesis follows.
+/// Returns whether a line contains a note as a whole word that no parenthesis follows.
 fn has_bare_note(line: &str, note: &str) -> bool {
     line.match_indices(note).any(|(at, _)| {
         let before = line[..at].chars().next_back();
@@ -68,7 +68,7 @@ fn has_bare_note(line: &str, note: &str) -> bool {
     })
 }
 
-/// Whether a file is the input or the expected output of a test.
+/// Returns whether a file is the input or the expected output of a test.
 fn is_test_data(path: &str) -> bool {
     path.starts_with("tests/") && !path.ends_with(".rs")
         || path.starts_with("fuzz/seeds/")

@@ -8,7 +8,7 @@ use super::{Problem, TextFile};
 
 const PAGE: &str = "docs/trust.md";
 
-/// How far a number may be off: one part in so many.
+/// The greatest deviation of a number: one part in so many.
 const TOLERANCE: usize = 10;
 
 pub(super) fn check(files: &[TextFile]) -> Vec<Problem> {

@@ -229,7 +229,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What a function of the library returns, in a variable if it is not always the same.
+    /// Returns the result of a library function, in a variable if it is not always the same.
     pub(super) fn result(
         &mut self,
         writer: &mut Writer,

@@ -1,4 +1,4 @@
-//! What happens to cells where a thread takes them and gives them back.
+//! The changes of cells where a thread acquires and releases them.
 
 use super::super::cells::{CellId, GroupId};
 use super::super::{Fact, Linear};
@@ -151,7 +151,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What is known of the value of a cell from what each thread has changed it by.
+    /// Returns the condition on the value of a cell that follows from each thread's changes of it.
     pub(super) fn known_sum(
         &mut self,
         class: ClassId,
