@@ -77,8 +77,9 @@ fn with_guesses(
         Conclusion::Unsafe(_) => Err(contracts),
         Conclusion::Safe(proof) => {
             let (program, budget) = (task.program, &env.budget);
-            let checked = Certificate::contracts(program, &contracts, &store, &proof, budget);
-            Ok(certified(checked))
+            let check =
+                || Certificate::contracts(program, &contracts, &store, &proof, budget);
+            Ok(certified(budget.at_the_end(check)))
         }
     })
 }

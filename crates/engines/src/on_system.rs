@@ -26,6 +26,8 @@ pub(crate) struct Prepared {
     known: Known,
     /// The same with arrays watched, if it has arrays.
     watched: Option<WatchedSystem>,
+    /// True if what is known excludes all violations: every engine ends at once, with the same proof.
+    suffices: bool,
 }
 
 /// A system with arrays watched.
@@ -70,6 +72,11 @@ impl Known {
 }
 
 impl Prepared {
+    /// Returns whether what is known excludes all violations.
+    pub(crate) fn suffices(&self) -> bool {
+        self.suffices
+    }
+
     /// Checks whether the system makes more than one step.
     pub(crate) fn has_loops(&self) -> bool {
         has_loops(&self.encoded)
@@ -111,7 +118,7 @@ pub(crate) fn prepare(
     if !has_loops(&encoded) {
         let nothing = store.true_term();
         let known = Known::new(store, &encoded.system, nothing, &no_consequences);
-        return Ok(Prepared { encoded, known, watched: None });
+        return Ok(Prepared { encoded, known, watched: None, suffices: false });
     }
     let causes: Vec<TermId> = encoded.causes.iter().map(|cause| cause.condition).collect();
     let watched = Watched::of(store, &encoded.system, &causes, encoded.counter);
@@ -122,7 +129,7 @@ pub(crate) fn prepare(
             let known = Known::new(store, &watched.system, nothing, &no_consequences);
             WatchedSystem { sums: None, watched, known }
         });
-        return Ok(Prepared { encoded, known, watched });
+        return Ok(Prepared { encoded, known, watched, suffices: false });
     }
     // A watched system has more executions, so its invariants about words are those of the system too.
     let system = watched.as_ref().map_or(&encoded.system, |watched| &watched.system);
@@ -132,21 +139,26 @@ pub(crate) fn prepare(
     let proposals = Proposals::new(store, &encoded, system, &places, &executions, &budget);
     let mut gathered = Gathered::new(store, &encoded, system, &no_consequences);
     gathered.about_words(store, &proposals, &auxiliary_budget(env));
+    let mut suffices = false;
     if watched.is_none() {
-        more_about_words(store, env, &mut gathered, &proposals);
+        suffices = more_about_words(store, env, &mut gathered, &proposals);
     }
     let auxiliary = gathered.all;
     let known = Known::new(store, &encoded.system, auxiliary, &no_consequences);
     let about_words = proposals.only(&gathered.facts);
     let watched = watched.map(|watched| {
-        let (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, &places);
+        let known;
+        (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, &places);
         let without_sums = WatchedSystem { sums: None, watched, known };
         if suffices {
             return without_sums;
         }
-        with_sums(store, env, &encoded, &about_words, &places, &executions).unwrap_or(without_sums)
+        let with_sums = with_sums(store, env, &encoded, &about_words, &places, &executions);
+        let Some((with_sums, is_enough)) = with_sums else { return without_sums };
+        suffices = is_enough;
+        with_sums
     });
-    Ok(Prepared { encoded, known, watched })
+    Ok(Prepared { encoded, known, watched, suffices })
 }
 
 /// Finds facts about a watched system, beginning with those about its words; returns whether they suffice, too.
@@ -198,7 +210,8 @@ fn more_about_words(
     suffices
 }
 
-/// The watched system with the sums that the program computes in its state; `None` if it computes none.
+/// The watched system with the sums that the program computes in its state, and whether what is known of it suffices; `None` if
+/// it computes none.
 fn with_sums(
     store: &mut TermStore,
     env: &Environment<'_>,
@@ -206,7 +219,7 @@ fn with_sums(
     proposals: &Proposals,
     places: &[Place],
     executions: &Executions,
-) -> Option<WatchedSystem> {
+) -> Option<(WatchedSystem, bool)> {
     let mut series = Series::of(store, &encoded.system);
     if series.is_empty() {
         return None;
@@ -231,8 +244,8 @@ fn with_sums(
     let mut gathered = Gathered::new(store, encoded, &watched.system, of_reads);
     gathered.about_words(store, proposals, &auxiliary_budget(env));
     gathered.gather(store, &equations, &env.budget.part(SUMS_SHARE));
-    let (known, _) = about_cells(store, env, &watched, gathered, proposals, places);
-    Some(WatchedSystem { sums: Some(sums), watched, known })
+    let (known, suffices) = about_cells(store, env, &watched, gathered, proposals, places);
+    Some((WatchedSystem { sums: Some(sums), watched, known }, suffices))
 }
 
 /// Executions of a program, for a part of the time.
@@ -322,7 +335,8 @@ pub(crate) fn decide(
     match search(env, store, prepared, prove) {
         Err(reason) => Verdict::Unknown(reason),
         Ok(Conclusion::Safe(proof)) => {
-            certified(Certificate::transition_system(program, store, &proof, &env.budget))
+            let check = || Certificate::transition_system(program, store, &proof, &env.budget);
+            certified(env.budget.at_the_end(check))
         }
         Ok(Conclusion::Unsafe(path)) => replayed(program, env, store, &prepared.encoded, &path),
     }
@@ -335,7 +349,7 @@ pub(crate) fn search(
     prepared: &Prepared,
     prove: Prover,
 ) -> Result<Conclusion, Reason> {
-    let Prepared { encoded, known, watched } = prepared;
+    let Prepared { encoded, known, watched, .. } = prepared;
     let obligations = encoded.causes.len();
     let terms = store.len();
     let progress =

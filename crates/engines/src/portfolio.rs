@@ -462,7 +462,10 @@ impl Runner {
             Ok(Ok(prepared)) => Arc::new(prepared),
             Ok(Err(reason)) | Err(reason) => return self.end_all(&entrants, &reason),
         };
-        for (number, entrant) in entrants {
+        // Where no engine has to search, one is enough.
+        let n_needed = if prepared.suffices() { 1 } else { entrants.len() };
+        self.end_all(&entrants[n_needed..], &Reason::Withdrawn("what is known suffices"));
+        for &(number, entrant) in &entrants[..n_needed] {
             let Algorithm::OnSystem(prove) = entrant.engine.info().algorithm else { continue };
             let (runner, prepared) = (self.clone(), Arc::clone(&prepared));
             let mut store = store.clone();

@@ -62,12 +62,11 @@ pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Cer
         None => (Vec::new(), store.true_term()),
     };
     let proof = Proof::inductive(invariant);
-    Certificate::termination(program, &store, &measure, &proof, &env.budget).map_err(|flaw| {
-        match flaw {
-            ProofFlaw::Unknown(reason) => Reason::Unchecked(Box::new(reason)),
-            // What the encoding does not cover may be reachable.
-            flaw => Reason::incomplete(format!("a measure was rejected: {flaw}")),
-        }
+    let check = || Certificate::termination(program, &store, &measure, &proof, &env.budget);
+    env.budget.at_the_end(check).map_err(|flaw| match flaw {
+        ProofFlaw::Unknown(reason) => Reason::Unchecked(Box::new(reason)),
+        // What the encoding does not cover may be reachable.
+        flaw => Reason::incomplete(format!("a measure was rejected: {flaw}")),
     })
 }
 

@@ -84,7 +84,8 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 continue;
             }
         };
-        match Certificate::shapes(task.program, &shapes, &env.budget) {
+        let check = || Certificate::shapes(task.program, &shapes, &env.budget);
+        match env.budget.at_the_end(check) {
             Ok(certificate) => return Verdict::True(certificate),
             Err(what) => {
                 if let Some(end) = env.budget.exhausted() {

@@ -12,10 +12,16 @@
 //! the same speed by their clocks. A real machine only decides how long that takes. When the time is over or somebody
 //! cancels, what has been told is heard as it comes: that is the one thing that the machine decides. With [`Order::ByClock`] it
 //! always is, and nobody waits for anybody, which is faster.
+//!
+//! **Precedence.** Where there are more computations than cores, those whose result would be in vain slow down the one that is about
+//! to have it: a proof has been found and is being checked, say. With [`Order::ByClock`] the others then wait, but not for long: what
+//! looked like the end may not be it.
 
 use crate::Order;
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 use vergo_smt::{Budget, Meter, Pace};
 
@@ -24,6 +30,9 @@ const LEAD: u64 = 30_000_000;
 
 /// The time between looks at the budget while no message arrives.
 const PATIENCE: Duration = Duration::from_millis(20);
+
+/// The time that others wait for a computation that is about to end.
+const DEFERENCE: Duration = Duration::from_secs(2);
 
 /// The clock of a computation that has ended.
 const ENDED: u64 = u64::MAX;
@@ -43,6 +52,8 @@ struct State<M> {
     /// The messages that have not been heard, by clock, computation and number.
     told: BTreeMap<(u64, usize, u64), M>,
     n_told: u64,
+    /// The computations that are about to end, and since when.
+    ending: Option<(Vec<usize>, Instant)>,
 }
 
 /// A result of listening.
@@ -58,7 +69,7 @@ pub(crate) enum Heard<M> {
 impl<M: Send + 'static> Turns<M> {
     /// Computations that begin when the others have come to these readings.
     pub(crate) fn new(begin: Vec<u64>, budget: Budget, order: Order) -> Turns<M> {
-        let state = State { clocks: begin, told: BTreeMap::new(), n_told: 0 };
+        let state = State { clocks: begin, told: BTreeMap::new(), n_told: 0, ending: None };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         Turns { state, changed, budget, order, start: Instant::now() }
     }
@@ -153,6 +164,19 @@ impl<M: Send + 'static> Turns<M> {
         }
     }
 
+    /// Waits while others are about to end and the machine has no core to spare.
+    fn defer(&self, computations: &[usize]) {
+        if self.order != Order::ByClock {
+            return;
+        }
+        let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut state = self.lock();
+        while state.others_are_ending(computations) && state.n_left() > n_cores && !self.is_over() {
+            (state, _) =
+                self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// Waits while others are behind some by more than a lead.
     fn wait(&self, computations: &[usize], reading: u64, lead: u64) {
         let mut state = self.lock();
@@ -168,6 +192,17 @@ impl<M> State<M> {
     fn floor(&self, but: &[usize]) -> u64 {
         let others = self.clocks.iter().enumerate().filter(|(i, _)| !but.contains(i));
         others.map(|(_, &clock)| clock).min().unwrap_or(ENDED)
+    }
+
+    /// The number of computations that have not ended.
+    fn n_left(&self) -> usize {
+        self.clocks.iter().filter(|&&clock| clock != ENDED).count()
+    }
+
+    /// Returns whether others than these are about to end, and have not been so for long.
+    fn others_are_ending(&self, computations: &[usize]) -> bool {
+        let ending = self.ending.as_ref();
+        ending.is_some_and(|(by, since)| by != computations && since.elapsed() < DEFERENCE)
     }
 }
 
@@ -187,13 +222,24 @@ impl<M: Send + 'static> Pace for Clock<M> {
         drop(state);
         self.turns.changed.notify_all();
         self.turns.wait(&self.computations, spent, LEAD);
+        self.turns.defer(&self.computations);
+    }
+
+    fn is_about_to_end(&self, is: bool) {
+        let mut state = self.turns.lock();
+        if is && !state.others_are_ending(&self.computations) {
+            state.ending = Some((self.computations.clone(), Instant::now()));
+        } else if !is && state.ending.as_ref().is_some_and(|(by, _)| *by == self.computations) {
+            state.ending = None;
+        }
+        drop(state);
+        self.turns.changed.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::thread;
 
     /// The order in which computations are heard that tell something after so much work, some of them slowly.
     fn order(slow: usize) -> Vec<(u64, usize)> {
@@ -251,5 +297,22 @@ mod tests {
         };
         assert_eq!(heard, "late");
         assert!(!turns.may_begin(1));
+    }
+
+    #[test]
+    fn who_is_about_to_end_goes_first() {
+        let n = thread::available_parallelism().map_or(1, NonZero::get) + 1;
+        let turns = Arc::new(Turns::<()>::new(vec![0; n], Budget::unlimited(), Order::ByClock));
+        let meter =
+            |number: usize| Budget { meter: turns.meter(vec![number], 0), ..Budget::default() };
+        let (first, second) = (meter(0), meter(1));
+        let other = first.at_the_end(|| {
+            let other = thread::spawn(move || second.spend(LEAD));
+            thread::sleep(4 * PATIENCE);
+            assert!(!other.is_finished(), "it waits");
+            first.spend(LEAD);
+            other
+        });
+        assert!(other.join().is_ok(), "it goes on when the first has ended");
     }
 }

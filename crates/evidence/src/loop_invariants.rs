@@ -31,11 +31,11 @@ pub struct LoopInvariant {
 }
 
 /// Work that it may take to find plain words for what is said at all loops together.
-const SPEAKING_WORK: u64 = 400_000_000;
+const SPEAKING_WORK: u64 = 200_000_000;
 /// Work to find what the proof needs of that.
-const CHOOSING_WORK: u64 = 600_000_000;
+const CHOOSING_WORK: u64 = 300_000_000;
 /// Work to leave out what follows from the rest.
-const SHORTENING_WORK: u64 = 400_000_000;
+const SHORTENING_WORK: u64 = 200_000_000;
 /// Facts of a loop that are compared with each other; more are not readable anyway.
 const MOST_FACTS: usize = 200;
 /// Facts of all points among which those are sought that are needed.

@@ -23,7 +23,7 @@ use vergo_ts::{Start, TransitionSystem, Unrolling};
 const LONGEST: u32 = 20;
 
 /// Conflicts after which a fact is believed to be needed.
-const TRIED: u64 = 5000;
+const TRIED: u64 = 1000;
 
 /// A proof by induction over facts.
 pub(crate) struct Induction<'a> {

@@ -63,6 +63,9 @@ impl StopReason {
 pub trait Pace: Send + Sync {
     /// So much has been spent. Returns when the computation may go on.
     fn reached(&self, spent: u64);
+
+    /// A computation that is about to have its result begins or ends the last part of its work.
+    fn is_about_to_end(&self, _is: bool) {}
 }
 
 /// Work between two calls of [`Pace::reached`]: a part of what was spent before, within limits.
@@ -178,6 +181,20 @@ impl Budget {
     /// Counts work.
     pub fn spend(&self, units: u64) {
         self.meter.spend(units);
+    }
+
+    /// Does the last part of a computation's work, after which it most likely has a result: others that share the machine with it
+    /// may wait for that.
+    pub fn at_the_end<T>(&self, act: impl FnOnce() -> T) -> T {
+        let tell = |is: bool| {
+            if let Some(pace) = &self.meter.0.pace {
+                pace.is_about_to_end(is);
+            }
+        };
+        tell(true);
+        let result = act();
+        tell(false);
+        result
     }
 
     /// Counts work; checks whether that was all.
