@@ -8,7 +8,7 @@
 //! program count: what is never called is not relied on. A function without a body is not here: nothing is assumed of it, since a
 //! call of it is a claim that fails or an obstacle to every proof.
 
-use vergo_goto::program::{InstrKind, Program, Region, SEQUENTIAL};
+use vergo_goto::program::{InstrKind, MemoryOrder, Program, Region};
 use vergo_goto::types::Type;
 use vergo_lower::codes::{
     ASM_HAVOC, ASM_OUTPUTS, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, OUTSIDE_POINTERS,
@@ -82,7 +82,7 @@ pub(super) fn of(
             "the stack has room for every variable-length array below half the address space";
         benign("stack-suffices", text.to_owned());
     }
-    if program.orders().any(|order| order < SEQUENTIAL) {
+    if program.orders().any(|order| order < MemoryOrder::Sequential) {
         let text = "memory is sequentially consistent, whatever order atomic operations ask for";
         benign("sequential-consistency", text.to_owned());
     }

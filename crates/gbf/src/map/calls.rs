@@ -133,16 +133,8 @@ impl Mapper<'_> {
         let original = &self.p.functions[function];
         let name = format!("{}$call{}", original.name, self.unprototyped.len());
         let (display, span) = (original.display.clone(), original.span);
-        let new = self.p.add_function(Function {
-            name,
-            display,
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span,
-            library: false,
-        });
+        let new =
+            self.p.add_function(Function { span, ..Function::declaration(name, display, ty) });
         self.unprototyped.insert(key, new);
         Ok(new)
     }

@@ -422,14 +422,8 @@ impl Parser<'_> {
                     let name = self.name()?;
                     let ty = self.program.types.void();
                     let id = self.program.functions.push(Function {
-                        name: name.clone(),
-                        display: name.clone(),
-                        ty,
-                        params: Vec::new(),
                         body: (word == "function").then(Vec::new),
-                        n_labels: 0,
-                        span: Span::DUMMY,
-                        library: false,
+                        ..Function::declaration(name.clone(), name.clone(), ty)
                     });
                     if self.functions.insert(name, id).is_some() {
                         return self.fail_at(at, "this function is there twice");
