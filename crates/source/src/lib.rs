@@ -35,7 +35,7 @@ mod sink;
 mod span;
 
 pub use code::{Code, CodeInfo, ids_are_sorted};
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Assumed, Diagnostic, Severity};
 pub use json::{JsonDiagnostic, JsonLabel, escape_json};
 pub use map::{FileId, Location, SourceError, SourceMap};
 pub use marker::MarkerFlags;
