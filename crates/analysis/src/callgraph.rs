@@ -1,4 +1,4 @@
-//! Who calls whom, and which functions call each other in circles.
+//! The call graph, and the groups of functions that call each other.
 //!
 //! Groups of functions that call each other come in an order in which callees stand before callers (Tarjan, "Depth-first
 //! search and linear graph algorithms", 1972, doi 10.1137/0201010). Both are linear in the size of the program.

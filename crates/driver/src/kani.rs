@@ -69,7 +69,7 @@ pub struct HarnessReport {
     pub checks: Vec<KaniCheck>,
     /// The verdict; nothing if it is not known.
     pub successful: Option<bool>,
-    /// Why it is not known.
+    /// The reason why it is not known.
     pub reason: Option<String>,
     /// The time that it took.
     pub time: Duration,

@@ -59,7 +59,7 @@ pub struct Arguments {
     pub strings: Vec<Vec<u8>>,
 }
 
-/// Who hears of accesses of memory.
+/// The function that is told of accesses of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Accesses {
     /// The driver, in place of the thread sanitizer.

@@ -220,7 +220,7 @@ pub enum InstrKind {
     Call {
         /// Where the result goes: a place.
         dest: Option<ExprId>,
-        /// Who is called.
+        /// The callee.
         callee: Callee,
         /// Values of the parameters.
         args: Box<[ExprId]>,
@@ -282,7 +282,7 @@ pub enum InstrKind {
     Unsupported(Box<str>),
 }
 
-/// Who is called.
+/// The callee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// A function of the program.

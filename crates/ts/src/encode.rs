@@ -71,7 +71,7 @@ pub enum RecursiveCalls {
     Jumps,
 }
 
-/// Why a program has no transition system here.
+/// The reason why a program has no transition system here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
     /// The reason.
@@ -112,7 +112,7 @@ pub struct Encoded {
     pub points: Vec<CutPoint>,
     /// The program counter's variable, if there is more than one place.
     pub counter: Option<TermId>,
-    /// Why a state is bad: the parts of `bad`, each over current state and inputs.
+    /// The reason why a state is bad: the parts of `bad`, each over current state and inputs.
     pub causes: Vec<Cause>,
     /// The approximations that were made; a violation need not be one of the program then.
     pub approximations: Vec<(Span, String)>,

@@ -169,7 +169,7 @@ enum ViolationsArg {
     All,
 }
 
-/// Who shows annotations.
+/// The service that shows annotations.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
 enum AnnotateArg {
     /// Nobody.

@@ -17,7 +17,7 @@ use std::fmt;
 use vergo_num::{BitVec, FloatFormat};
 use vergo_source::Span;
 
-/// Why a text is not a GOTO program.
+/// The reason why a text is not a GOTO program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Where, in bytes from the start.

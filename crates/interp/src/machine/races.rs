@@ -50,7 +50,7 @@ enum Mode {
     Synchronisation,
 }
 
-/// When each thread made its last step that is known of.
+/// For each thread, the time of its last known step.
 #[derive(Clone, Default, Debug)]
 struct Clock(Vec<u32>);
 
