@@ -550,37 +550,6 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
-    /// Returns the sign between the operands; `None` if the operation is written as a call.
-    pub fn sign(self) -> Option<&'static str> {
-        Some(match self {
-            BinaryOp::Add | BinaryOp::PtrAdd => "+",
-            BinaryOp::Sub | BinaryOp::PtrDiff => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Rem => "%",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::BitOr => "|",
-            BinaryOp::BitXor => "^",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::Eq => "==",
-            BinaryOp::Ne => "!=",
-            BinaryOp::Lt => "<",
-            BinaryOp::Le => "<=",
-            BinaryOp::And => "&&",
-            BinaryOp::Or => "||",
-            BinaryOp::Implies => "==>",
-            BinaryOp::IeeeRem
-            | BinaryOp::Min
-            | BinaryOp::Max
-            | BinaryOp::AddOverflows
-            | BinaryOp::SubOverflows
-            | BinaryOp::MulOverflows
-            | BinaryOp::ShlOverflows
-            | BinaryOp::Library(_) => return None,
-        })
-    }
-
     /// Returns whether the result is a truth value.
     pub fn yields_bool(self) -> bool {
         use BinaryOp::{
