@@ -1,4 +1,4 @@
-//! Who calls whom, and which functions call each other in circles.
+//! The call graph, and the groups of functions that call each other.
 //!
 //! Groups of functions that call each other come in an order in which callees stand before callers (Tarjan, "Depth-first
 //! search and linear graph algorithms", 1972, doi 10.1137/0201010). Both are linear in the size of the program.
@@ -165,16 +165,17 @@ pub fn all_components<I: Iterator<Item = usize>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_testkit::Rng;
 
     #[test]
     fn components_are_those_of_reachability() {
-        let mut random = 7u64;
+        let mut rng = Rng::new(7);
         for round in 0..300 {
             let n = 1 + round % 9;
             let mut edges = vec![Vec::new(); n];
             for _ in 0..round % 17 {
-                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                edges[(random >> 33) as usize % n].push((random >> 45) as usize % n);
+                let (from, to) = (rng.below(n), rng.below(n));
+                edges[from].push(to);
             }
             let reach = |from: usize| {
                 let mut seen = vec![false; n];

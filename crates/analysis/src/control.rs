@@ -183,6 +183,7 @@ fn meet(dominator: &[usize], number: &[usize], mut a: usize, mut b: usize) -> us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_testkit::Rng;
 
     /// Postdominators by the definition: a block on every way from another to the end.
     fn by_definition(successors: &[Vec<usize>], block: usize, on_way: usize) -> bool {
@@ -202,15 +203,14 @@ mod tests {
 
     #[test]
     fn postdominators_are_on_every_way() {
-        let mut random = 3u64;
+        let mut rng = Rng::new(3);
         for round in 0..400 {
             let n = 1 + round % 8;
             let mut successors: Vec<Vec<usize>> = Vec::new();
             for block in 0..n {
-                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let mut to = vec![(block + 1).min(n)];
-                if random >> 62 != 0 {
-                    to.push((random >> 33) as usize % (n + 1));
+                if !rng.one_in(4) {
+                    to.push(rng.below(n + 1));
                 }
                 to.dedup();
                 successors.push(to);

@@ -115,6 +115,7 @@ mod tests {
     use super::Element::{Loop, Vertex};
     use super::*;
     use std::collections::BTreeSet;
+    use vergo_testkit::Rng;
 
     #[test]
     fn bourdoncles_example() {
@@ -145,13 +146,12 @@ mod tests {
 
     #[test]
     fn edges_go_forward_or_to_a_head_around() {
-        let mut random = 12345u64;
+        let mut rng = Rng::new(12345);
         for _ in 0..500 {
             let n = 12;
             let mut successors = vec![Vec::new(); n];
             for _ in 0..18 {
-                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let (from, to) = ((random >> 33) as usize % n, (random >> 45) as usize % n);
+                let (from, to) = (rng.below(n), rng.below(n));
                 successors[from].push(to);
             }
             let order = weak_topological_order(&successors);

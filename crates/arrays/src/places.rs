@@ -121,7 +121,7 @@ pub(crate) fn callee(unit: &Unit, expr: ExprId) -> Option<FuncId> {
     }
 }
 
-/// Why a variable keeps its elements.
+/// The reason why a variable keeps its elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     pub(crate) span: Span,

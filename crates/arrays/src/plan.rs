@@ -77,7 +77,7 @@ impl Plan<'_> {
     }
 }
 
-/// Why a loop stays as it is.
+/// The reason why a loop stays as it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptLoop {
     pub(crate) stmt: StmtId,

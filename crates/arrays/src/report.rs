@@ -37,7 +37,7 @@ pub struct LoopReport {
     pub over_arrays: bool,
     /// The greatest number of iterations that are executed.
     pub iterations: usize,
-    /// Why it is not exact.
+    /// The reason why it is not exact.
     pub because: Vec<String>,
 }
 

@@ -410,7 +410,7 @@ impl Parser<'_> {
                 Some((bound(least, 0)?, bound(greatest, u32::MAX)?))
             });
             let Some((least, greatest)) = bounds else {
-                let message = format!("`{text}` is no range of widths");
+                let message = format!("`{text}` is not a range of widths");
                 let span = self.at(start..end);
                 let mut diagnostic = error(codes::SYNTAX, span, message);
                 diagnostic.help = Some("write it as in `signed 1..32` or `signed 33..`".to_owned());

@@ -49,7 +49,7 @@ fn mistakes_have_places() {
     check(
         "automaton a {\n  state q0;\n  q0 -> q0 on $x + $y : signed 1-3 { }\n}\n",
         expect![[r#"
-        error[A0001]: `1` is no range of widths
+        error[A0001]: `1` is not a range of widths
          --> spec.ia:3:32
           |
         3 |   q0 -> q0 on $x + $y : signed 1-3 { }

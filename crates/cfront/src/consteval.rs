@@ -65,7 +65,7 @@ pub enum Base {
     Label(LabelId),
 }
 
-/// Why an expression has no constant value.
+/// The reason why an expression has no constant value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotConstant {
     /// The subexpression to blame.

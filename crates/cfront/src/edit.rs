@@ -60,7 +60,7 @@ struct Replacement {
     text: String,
 }
 
-/// Why edits cannot be applied.
+/// The reason why edits cannot be applied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EditError {
     /// The span is not inside the file.

@@ -19,7 +19,7 @@ use crate::target::Target;
 use crate::types::{QualType, RecordId, TypeTable};
 use cranelift_entity::{EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
-use vergo_num::BitVec;
+use vergo_num::{BitVec, MemoryOrder};
 use vergo_source::Span;
 
 /// A variable: global, static, automatic or parameter.
@@ -110,16 +110,13 @@ pub struct Unit {
     /// function around them.
     pub items: Vec<Item>,
     /// Orders of memory that atomic operations ask for, if these may be less than sequential consistency, by their first
-    /// operand: the least and the most that holds, by gcc's numbers.
-    pub orders: FxHashMap<ExprId, [u8; 2]>,
+    /// operand: the least and the most that holds.
+    pub orders: FxHashMap<ExprId, [MemoryOrder; 2]>,
     /// Automatic variables that a nested function uses, the hidden lengths of their types included.
     pub captured: EntitySet<VarId>,
 }
 
 impl Unit {
-    /// gcc's number for sequential consistency, the strongest order.
-    pub const SEQUENTIAL: u8 = 5;
-
     /// Returns whether a conversion was not written in the source: it spans no more text than its operand.
     pub fn is_implicit(&self, conversion: ExprId, operand: ExprId) -> bool {
         self.exprs[conversion].span == self.exprs[operand].span

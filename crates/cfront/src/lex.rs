@@ -585,7 +585,7 @@ impl Lexer<'_> {
             None => Diagnostic::error(
                 codes::STRAY_CHARACTER,
                 span,
-                format!("stray byte 0x{:02x} that is no UTF-8 text", self.at(lo)),
+                format!("stray byte 0x{:02x} that is not UTF-8 text", self.at(lo)),
             ),
             Some('#') => {
                 Diagnostic::error(codes::STRAY_CHARACTER, span, "stray `#` in the program").note(

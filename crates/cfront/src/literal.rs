@@ -206,7 +206,7 @@ pub fn number(text: &[u8]) -> Result<Number, LiteralError> {
             let error = LiteralError::new(
                 codes::BAD_NUMBER,
                 i..i + 1,
-                format!("`{}` is no digit of {name} number", byte as char),
+                format!("`{}` is not a digit of {name} number", byte as char),
             );
             return Err(if base == 8 {
                 error.help("a number that begins with `0` is octal")
@@ -236,7 +236,7 @@ fn bad_suffix(text: &[u8], at: usize, what: &str) -> LiteralError {
     let error = LiteralError::new(
         codes::BAD_NUMBER,
         at..text.len(),
-        format!("`{suffix}` is no suffix of {what}"),
+        format!("`{suffix}` is not a suffix of {what}"),
     );
     if text[..at].last().is_some_and(|b| matches!(b, b'e' | b'E'))
         && matches!(text.get(at), Some(b'+' | b'-'))
@@ -529,7 +529,7 @@ impl<'a> Piece<'a> {
                     return Err(LiteralError::new(
                         codes::STRAY_CHARACTER,
                         at..at + 1,
-                        format!("byte 0x{byte:02x} in a wide literal is no UTF-8 text"),
+                        format!("byte 0x{byte:02x} in a wide literal is not UTF-8 text"),
                     ));
                 };
                 self.push(units, c);
@@ -620,7 +620,7 @@ impl<'a> Piece<'a> {
                     return Err(LiteralError::new(
                         codes::BAD_ESCAPE,
                         at..next,
-                        format!("U+{value:04X} is no character"),
+                        format!("U+{value:04X} is not a character"),
                     ));
                 };
                 self.push(units, c);

@@ -44,6 +44,7 @@ use lengths::Lengths;
 use names::Names;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use vergo_source::Precedence;
 use vergo_source::{SourceMap, Span};
 
 /// Choices for the printer.
@@ -86,7 +87,7 @@ pub fn print_stmt(unit: &Unit, stmt: StmtId) -> String {
 pub fn print_expr(unit: &Unit, expr: ExprId) -> String {
     let mut printer = Printer::new(unit, PrintOptions::default());
     printer.standalone = true;
-    printer.expr(expr, exprs::Prec::Comma);
+    printer.expr(expr, Precedence::Comma);
     printer.out
 }
 

@@ -35,7 +35,7 @@ fn pointers(text: &str) -> Result<Pointers, String> {
         None if text == "null" => Ok(Pointers::Null),
         None if text == "valid" => Ok(Pointers::Valid(1)),
         Some(("valid", n)) => {
-            let n = n.parse().map_err(|_| format!("`{n}` is no number of values"))?;
+            let n = n.parse().map_err(|_| format!("`{n}` is not a number of values"))?;
             Ok(Pointers::Valid(n))
         }
         _ => Err("null, any, valid or valid:N is needed".to_owned()),

@@ -724,6 +724,12 @@ fn true_does_not_rest_on_what_assembly_does_unless_that_is_allowed() {
     // A statement without outputs leaves no trace in the program, and counts all the same.
     folder.write("a.c", program("__asm__(\"int3\");")).unwrap();
     assert!(last_line(&result(&[])).starts_with("RESULT: unknown"));
+    // It counts behind any number of other warnings.
+    let many = "{ int y; __asm__(\"nop\" : \"=r\"(y)); }\n".repeat(220);
+    folder.write("a.c", program(&format!("{many} load(&one);"))).unwrap();
+    assert!(last_line(&result(&[])).starts_with("RESULT: unknown"));
+    folder.write("a.c", program(&many)).unwrap();
+    assert_eq!(last_line(&result(&[])), "RESULT: true");
     // What is never called is not relied on.
     folder.write("a.c", program("")).unwrap();
     assert_eq!(last_line(&result(&[])), "RESULT: true");

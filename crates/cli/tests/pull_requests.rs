@@ -66,7 +66,7 @@ fn accepted_findings_do_not_fail_and_new_ones_do() {
         sarif.contains("\"baselineState\": \"unchanged\"")
             && sarif.contains("\"baselineState\": \"new\"")
     );
-    // What is no baseline is said to be none.
+    // A file that is not a baseline is reported as such.
     for text in ["", "{}", "{\"format\": \"vergo-baseline\", \"accepted\": [{}]}"] {
         folder.write("bad.json", text).unwrap();
         assert_eq!(check(folder.folder(), &["--baseline", "bad.json"]).code(), Some(2), "{text}");

@@ -66,7 +66,7 @@ fn wrong_inputs_are_named() {
     }
     let finished = vergo(&folder, &["run", "--inputs", "no-such-file", "p.c"], b"");
     assert_eq!(finished.code(), Some(2));
-    // Bytes that are no text are no list of values.
+    // Bytes that are not a text are not a list of values.
     let finished = vergo(&folder, &["run", "--inputs", "-", "p.c"], b"\xff\xfe\n");
     assert_eq!(finished.code(), Some(2));
     let finished = vergo(&folder, &["run", "--inputs", "-", "--seed", "1", "p.c"], b"");

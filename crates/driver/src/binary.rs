@@ -96,12 +96,16 @@ impl Job {
         }
         for name in &mapped.opaque {
             let message = format!("`{name}` has no body");
-            self.diagnostics.push(Diagnostic::warning(OPAQUE, Span::DUMMY, message));
+            let warning = Diagnostic::warning(OPAQUE, Span::DUMMY, message);
+            self.diagnostics
+                .push(warning.assuming("opaque", "it returns any value and changes nothing"));
         }
         let streams = streams(&mapped);
         for name in mapped.undefined.iter().filter(|name| !STREAMS.contains(&&name[..])) {
             let message = format!("`{name}` is defined nowhere");
-            self.diagnostics.push(Diagnostic::warning(NO_DEFINITION, Span::DUMMY, message));
+            let warning = Diagnostic::warning(NO_DEFINITION, Span::DUMMY, message);
+            self.diagnostics
+                .push(warning.assuming("no-definition", "its first value is any value"));
         }
         let classes = mapped.classes.iter();
         self.classes = classes

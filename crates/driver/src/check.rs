@@ -189,7 +189,7 @@ pub(crate) struct Question<'a> {
     pub(crate) counts: &'a Counts<'a>,
 }
 
-/// Why a verdict on an instrumented program is none on the original.
+/// Returns the reason why a verdict on an instrumented program does not carry over to the original.
 pub(crate) type Counts<'a> =
     dyn Fn(&SourceMap, &Program, &Verdict) -> Result<(), Reason> + Sync + 'a;
 

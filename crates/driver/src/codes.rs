@@ -117,11 +117,11 @@ codes! {
     WITNESS_PLACE = "D0052", "the witness names a place that is not there",
         "A witness says what holds or happens at a loop, a branching, a statement or a call. At the place that it names, \
          the program has nothing of the kind.";
-    WITNESS_EXPRESSION = "D0053", "the witness has an expression that is none",
+    WITNESS_EXPRESSION = "D0053", "the witness has a text that is not an expression",
         "Invariants and constraints are C expressions without effects, over the variables that are in scope at their \
          place. This one is not: it is malformed, uses an unknown name, or does something when it is evaluated.";
     WITNESS_REJECTED = "D0054", "the witness is rejected",
-        "What the witness says is not so: an invariant does not hold whenever its place is reached, or no execution \
+        "The content of the witness is wrong: an invariant does not hold whenever its place is reached, or no execution \
          passes its waypoints and violates the property at its target.";
     REPORT_MALFORMED = "D0055", "the report of warnings is malformed",
         "`vergo triage` reads the warnings of another analyser: SARIF 2.1.0, or lines `file:line:column: message` as gcc, clang-tidy \

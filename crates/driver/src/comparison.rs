@@ -92,7 +92,7 @@ impl Report {
             value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
         if text(&document, "format") != "vergo-report" {
-            return Err("it is no report of `vergo check --json`".to_owned());
+            return Err("it is not a report of `vergo check --json`".to_owned());
         }
         let claims = document.get("claims").and_then(Value::as_array);
         let mut found = BTreeMap::new();

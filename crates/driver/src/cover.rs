@@ -136,7 +136,7 @@ pub fn cover(
                 GoalStatus::Covered(Vec::new())
             }
             ClaimStatus::Unknown(reason) => GoalStatus::Unknown(reason.to_string()),
-            ClaimStatus::NotChecked => GoalStatus::Unknown("nobody looked".to_owned()),
+            ClaimStatus::NotChecked => GoalStatus::Unknown("it was not checked".to_owned()),
         };
     }
     let deadline = request.check.timeout.map(|timeout| start + timeout + timeout / 2);

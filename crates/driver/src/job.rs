@@ -58,7 +58,7 @@ pub struct Stages {
     pub lowering: Duration,
 }
 
-/// Why a request could not be answered.
+/// The reason why a request could not be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failed {
     /// The input is not what it should be; the job's diagnostics say why.

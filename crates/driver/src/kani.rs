@@ -69,7 +69,7 @@ pub struct HarnessReport {
     pub checks: Vec<KaniCheck>,
     /// The verdict; nothing if it is not known.
     pub successful: Option<bool>,
-    /// Why it is not known.
+    /// The reason why it is not known.
     pub reason: Option<String>,
     /// The time that it took.
     pub time: Duration,
@@ -299,7 +299,7 @@ fn files_below(path: &Path) -> Vec<PathBuf> {
 fn described_harnesses(job: &mut Job, file: &Path) -> Result<Vec<Harness>, Failed> {
     let bytes = job.read(&Input::File(file.to_owned()))?;
     let list: Value = serde_json::from_slice(&bytes).map_err(|error| {
-        let message = format!("`{}` is no list of harnesses: {error}", file.display());
+        let message = format!("`{}` is not a list of harnesses: {error}", file.display());
         job.fail(Diagnostic::error(BAD_BINARY, Span::DUMMY, message))
     })?;
     let mut harnesses = Vec::new();

@@ -189,7 +189,7 @@ impl Reader {
         let mut project = Project { folder: self.folder.clone(), ..Project::default() };
         for (name, value) in root {
             let Some(table) = value.get_ref().as_table() else {
-                self.wrong(value.span(), format!("`{}` is no table", name.get_ref()));
+                self.wrong(value.span(), format!("`{}` is not a table", name.get_ref()));
                 continue;
             };
             for (key, value) in table {

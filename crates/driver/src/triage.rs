@@ -113,7 +113,7 @@ pub fn triage(
 ) -> Result<Triage, Failed> {
     let text = job.read(report)?;
     let parsed = Warnings::parse(&text).map_err(|what| {
-        let message = format!("`{}` is no report of warnings: {what}", report.name());
+        let message = format!("`{}` is not a report of warnings: {what}", report.name());
         let diagnostic = Diagnostic::error(REPORT_MALFORMED, Span::DUMMY, message);
         job.fail(diagnostic.help("give SARIF 2.1.0, or lines `file:line:column: message [rule]`"))
     })?;

@@ -7,6 +7,7 @@ use vergo_driver::preprocess::CppOptions;
 use vergo_driver::{DataModel, Ended, Input, Job, PropertyId, PropertySet, RunRequest, run};
 use vergo_interp::Buffers;
 use vergo_source::Renderer;
+use vergo_testkit::Rng;
 use vergo_testkit::environment::{skip, slow};
 use vergo_testkit::host_c::{HostC, Scratch};
 
@@ -69,17 +70,11 @@ fn values(n_random: usize) -> Vec<String> {
             }
         }
     }
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut rng = Rng::new(1);
     for _ in 0..n_random {
-        let sign = if random() % 2 == 0 { "" } else { "-" };
-        let fraction = random();
-        let exponent = random() % 140;
+        let sign = if rng.one_in(2) { "" } else { "-" };
+        let fraction = rng.bits();
+        let exponent = rng.below(140);
         values.push(format!("{sign}0x1.{fraction:016x}p{exponent}L"));
     }
     values

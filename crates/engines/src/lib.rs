@@ -126,7 +126,7 @@ pub enum OnViolation {
 pub struct Environment<'a> {
     /// Time, memory, cancellation.
     pub budget: Budget,
-    /// Who hears of progress.
+    /// The listener for progress.
     pub progress: &'a dyn Fn(Progress),
 }
 

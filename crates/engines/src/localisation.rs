@@ -27,7 +27,7 @@ use vergo_evidence::{Certificate, Reason, Verdict};
 use vergo_goto::program::Program;
 use vergo_passes::localise::Localiser;
 
-/// Who looks at a localised program.
+/// The engines that look at a localised program.
 static ENTRANTS: &[Entrant] = &[
     // A violation, soon, means that variables are missing.
     entrant(EngineId::BmcIncremental, 0),

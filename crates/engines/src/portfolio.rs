@@ -180,13 +180,13 @@ static STRATEGIES: &[Strategy] = &[
     },
 ];
 
-/// Who takes part besides where the question is about infinite executions.
+/// The further entrants where the question is about infinite executions.
 static ENDING: &[Entrant] = &[entrant(EngineId::Ranking, 0)];
 
-/// Who takes part besides where somebody has made an abstraction of large arrays: executions that it leads to.
+/// The further entrants where there is an abstraction of large arrays: executions that it leads to.
 static LARGE_ARRAYS: &[Entrant] = &[entrant(EngineId::WitnessIndex, 200)];
 
-/// Who takes part for a program.
+/// The entrants for a program.
 fn entrants(features: &Features) -> &'static [Entrant] {
     let chosen = STRATEGIES.iter().find(|strategy| (strategy.when)(features));
     chosen.map_or(&[], |strategy| strategy.entrants)

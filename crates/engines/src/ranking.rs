@@ -52,7 +52,7 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
 /// what one should ask about.
 ///
 /// # Errors
-/// Why no proof was found.
+/// The reason why no proof was found.
 pub fn prove_termination(program: &Program, env: &Environment<'_>) -> Result<Certificate, Reason> {
     let mut store = TermStore::new();
     let (encoded, auxiliary) = prepare_for_termination(program, env, &mut store)?;

@@ -55,7 +55,7 @@ pub struct Search<'a> {
     pub control: Option<TermId>,
     /// Time, memory, cancellation.
     pub budget: &'a Budget,
-    /// Who hears that a new bound or frame has begun.
+    /// The listener that is told when a new bound or frame begins.
     pub progress: &'a dyn Fn(u32),
     /// Counters.
     pub stats: Statistics,

@@ -28,7 +28,7 @@ use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{Claim, Program};
 use vergo_interp::{Event, Limits, Machine, Options, What};
 
-/// Who looks at the program without threads.
+/// The engines that look at the program without threads.
 static ENTRANTS: &[Entrant] = &[
     entrant(EngineId::BmcIncremental, 0),
     entrant(EngineId::Kind, 0),

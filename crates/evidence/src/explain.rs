@@ -23,7 +23,7 @@ pub struct Explanation {
     pub values: Vec<(String, String)>,
     /// Other places that matter, and why.
     pub places: Vec<(Span, String)>,
-    /// Why it is so, where values do not say it; empty otherwise.
+    /// The reason why it is so, where values do not say it; empty otherwise.
     pub reason: String,
     /// The heap object that they are about, as texts about pointers name it.
     pub object: String,

@@ -7,8 +7,9 @@
 
 use crate::counterexample::watched;
 use crate::independence::Independence;
-use vergo_goto::program::{Program, RELAXED};
+use vergo_goto::program::Program;
 use vergo_interp::{Explored, Options};
+use vergo_num::MemoryOrder;
 use vergo_smt::Budget;
 
 /// Executes a program in every way.
@@ -16,7 +17,7 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> Explored {
     if Independence::of(program).is_none() {
         return Explored::Unknown("executions may depend on addresses or the outside".to_owned());
     }
-    if program.asks_for_races() && program.orders().any(|order| order == RELAXED) {
+    if program.asks_for_races() && program.orders().any(|order| order == MemoryOrder::Relaxed) {
         return Explored::Unknown("relaxed atomic operations order nothing".to_owned());
     }
     vergo_interp::explore(program, Options { stop: Some(watched(budget)), ..Options::default() })

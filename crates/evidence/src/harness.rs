@@ -59,7 +59,7 @@ pub struct Arguments {
     pub strings: Vec<Vec<u8>>,
 }
 
-/// Who hears of accesses of memory.
+/// The listeners that are told of accesses of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Accesses {
     /// The driver, in place of the thread sanitizer.
@@ -137,7 +137,7 @@ impl Harness<'_> {
         command
     }
 
-    /// Who hears of accesses of memory, where the order of threads is forced.
+    /// Returns the listeners that are told of accesses of memory, where the order of threads is forced.
     fn sees_accesses(&self) -> Accesses {
         match self.shown() {
             _ if self.property == "race" && !self.is_32_bit => Accesses::ThreadSanitizer,

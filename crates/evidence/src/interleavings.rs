@@ -48,7 +48,7 @@ pub struct Extent {
 /// Executes the threads of a program within bounds.
 ///
 /// # Errors
-/// Why that is not possible.
+/// The reason why that is not possible.
 pub fn execute(
     program: &Program,
     store: &mut TermStore,

@@ -59,7 +59,7 @@ pub struct Explored {
     pub proof_steps: usize,
 }
 
-/// Why a program is not confirmed to be safe.
+/// The reason why a program is not confirmed to be safe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Objection {
     /// A claim can fail: its property and description.
@@ -105,7 +105,7 @@ pub fn explore(
     }
 }
 
-/// Why the exploration ends early.
+/// The reason why the exploration ends early.
 struct Stop(Objection);
 
 impl Stop {

@@ -15,7 +15,7 @@ use vergo_source::Span;
 pub struct Race {
     /// The two accesses in the order of the execution.
     pub accesses: [RaceAccess; 2],
-    /// Why nothing orders them.
+    /// The reason why nothing orders them.
     pub reason: String,
 }
 

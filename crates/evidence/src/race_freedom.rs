@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{InstrKind, Intrinsic, Program, SymbolKind};
 
-/// Why a program has no race.
+/// The reason why a program has no race.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The contents of objects.

@@ -71,7 +71,7 @@ impl Fact {
     }
 }
 
-/// Why no thread violates a claim, if the program without threads has no violation.
+/// The reason why no thread violates a claim, if the program without threads has no violation.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// Facts about threads.

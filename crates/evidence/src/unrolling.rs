@@ -100,7 +100,7 @@ pub struct Refuted {
     pub time: Duration,
 }
 
-/// Why an unrolling is not accepted.
+/// The reason why an unrolling is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// An execution may fail: what, in words.

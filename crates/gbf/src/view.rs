@@ -412,7 +412,8 @@ impl Binary {
         n: usize,
     ) -> Result<InstructionView, String> {
         let number = self.ireps.get_id(entry, "typeid");
-        let number = number.parse().map_err(|_| format!("`{function}`: `{number}` is no type"))?;
+        let number =
+            number.parse().map_err(|_| format!("`{function}`: `{number}` is not a type"))?;
         let kind = self.kind(function, number)?;
         let list = |key: &str| {
             self.ireps.get(entry, key).into_iter().flat_map(|list| self.ireps.ordered(list))

@@ -10,27 +10,10 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use vergo_source::Precedence;
 
 /// Nesting beyond this is shown as dots.
 const DEPTH: u32 = 12;
-
-/// Binding strength of C operators; greater binds tighter.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
-    Conditional,
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equality,
-    Relational,
-    Shift,
-    Additive,
-    Multiplicative,
-    Unary,
-    Postfix,
-}
 
 impl Program {
     /// An expression as C text, with temporaries by their names. For a function's expressions see [`Words`].
@@ -57,11 +40,11 @@ impl std::ops::Deref for Describer<'_> {
 impl Describer<'_> {
     fn describe(self, expr: ExprId) -> String {
         let mut text = String::new();
-        self.describe_at(expr, Level::Conditional, DEPTH, &mut text);
+        self.describe_at(expr, Precedence::Conditional, DEPTH, &mut text);
         text
     }
 
-    fn describe_at(&self, expr: ExprId, level: Level, depth: u32, out: &mut String) {
+    fn describe_at(&self, expr: ExprId, level: Precedence, depth: u32, out: &mut String) {
         if depth == 0 {
             out.push_str("...");
             return;
@@ -77,7 +60,7 @@ impl Describer<'_> {
         }
     }
 
-    fn describe_kind(&self, expr: ExprId, own: Level, depth: u32, out: &mut String) {
+    fn describe_kind(&self, expr: ExprId, own: Precedence, depth: u32, out: &mut String) {
         match self.exprs.kind(expr) {
             ExprKind::Bool(value) => write_to(out, value),
             ExprKind::Int(bits) => match self.type_of(expr) {
@@ -100,7 +83,7 @@ impl Describer<'_> {
             }
             ExprKind::Union(_, value) | ExprKind::ArrayOf(value) => {
                 out.push('{');
-                self.describe_at(*value, Level::Conditional, depth, out);
+                self.describe_at(*value, Precedence::Conditional, depth, out);
                 out.push('}');
             }
             ExprKind::Symbol(symbol) => match (self.words, &self.symbols[*symbol]) {
@@ -113,21 +96,21 @@ impl Describer<'_> {
             ExprKind::Deref(pointer) => match *self.exprs.kind(*pointer) {
                 // `*(p + i)` is `p[i]`.
                 ExprKind::Binary(BinaryOp::PtrAdd, base, index) => {
-                    self.describe_at(base, Level::Postfix, depth, out);
+                    self.describe_at(base, Precedence::Postfix, depth, out);
                     out.push('[');
-                    self.describe_at(index, Level::Conditional, depth, out);
+                    self.describe_at(index, Precedence::Conditional, depth, out);
                     out.push(']');
                 }
                 _ => {
                     out.push('*');
-                    self.describe_at(*pointer, Level::Unary, depth, out);
+                    self.describe_at(*pointer, Precedence::Unary, depth, out);
                 }
             },
             ExprKind::Member(base, member) => self.describe_member(*base, *member, depth, out),
             ExprKind::Index(base, index) => {
-                self.describe_at(*base, Level::Postfix, depth, out);
+                self.describe_at(*base, Precedence::Postfix, depth, out);
                 out.push('[');
-                self.describe_at(*index, Level::Conditional, depth, out);
+                self.describe_at(*index, Precedence::Conditional, depth, out);
                 out.push(']');
             }
             ExprKind::AddressOf(place) => self.describe_address(*place, depth, out),
@@ -154,7 +137,8 @@ impl Describer<'_> {
                 if let UnaryOp::Library(_) = op {
                     out.push('(');
                 }
-                let level = if suffix.is_empty() { Level::Unary } else { Level::Conditional };
+                let level =
+                    if suffix.is_empty() { Precedence::Unary } else { Precedence::Conditional };
                 self.describe_at(*operand, level, depth, out);
                 out.push_str(suffix);
             }
@@ -188,11 +172,11 @@ impl Describer<'_> {
                 self.describe_at(*operand, own, depth, out)
             }
             ExprKind::Ite(cond, then, other) => {
-                self.describe_at(*cond, Level::Or, depth, out);
+                self.describe_at(*cond, Precedence::LogicalOr, depth, out);
                 out.push_str(" ? ");
-                self.describe_at(*then, Level::Conditional, depth, out);
+                self.describe_at(*then, Precedence::Conditional, depth, out);
                 out.push_str(" : ");
-                self.describe_at(*other, Level::Conditional, depth, out);
+                self.describe_at(*other, Precedence::Conditional, depth, out);
             }
             ExprKind::Memory(op, operands) => {
                 out.push_str(match op {
@@ -230,24 +214,19 @@ impl Describer<'_> {
         out: &mut String,
     ) {
         let own = level_of(op);
-        let tighter = match own {
-            Level::Multiplicative => Level::Unary,
-            Level::Additive => Level::Multiplicative,
-            Level::Shift => Level::Additive,
-            Level::Relational => Level::Shift,
-            Level::Equality => Level::Relational,
-            other => other,
-        };
+        // Operators on bits and truth values may be regrouped.
+        let is_grouped = (Precedence::Equality..=Precedence::Multiplicative).contains(&own);
+        let tighter = if is_grouped { own.tighter() } else { own };
         let turned = match op {
             BinaryOp::Lt => Some(">"),
             BinaryOp::Le => Some(">="),
-            BinaryOp::Eq | BinaryOp::Ne => Some(symbol_of(op)),
+            BinaryOp::Eq | BinaryOp::Ne => op.sign(),
             _ => None,
         };
         let (left, symbol, right) =
             match turned.filter(|_| self.is_constant(left) && !self.is_constant(right)) {
                 Some(symbol) => (right, symbol, left),
-                None => (left, symbol_of(op), right),
+                None => (left, op.sign().unwrap_or_default(), right),
             };
         self.describe_at(left, own, depth, out);
         let _ = write!(out, " {symbol} ");
@@ -267,7 +246,7 @@ impl Describer<'_> {
     /// The expression whose value a temporary holds.
     fn describe_source(self, source: Option<&Source>, depth: u32, out: &mut String) {
         match source {
-            Some(Source::Value(value)) => self.describe_at(*value, Level::Postfix, depth, out),
+            Some(Source::Value(value)) => self.describe_at(*value, Precedence::Postfix, depth, out),
             Some(Source::Call(callee, args)) => {
                 // A model that makes the elements of an array when they are looked at.
                 if let (Callee::Direct(function), [index]) = (callee, &args[..])
@@ -275,14 +254,14 @@ impl Describer<'_> {
                 {
                     out.push_str(array);
                     out.push('[');
-                    self.describe_at(*index, Level::Conditional, depth, out);
+                    self.describe_at(*index, Precedence::Conditional, depth, out);
                     out.push(']');
                     return;
                 }
                 match callee {
                     Callee::Direct(function) => out.push_str(&self.functions[*function].display),
                     Callee::Indirect(pointer) => {
-                        self.describe_at(*pointer, Level::Postfix, depth, out)
+                        self.describe_at(*pointer, Precedence::Postfix, depth, out)
                     }
                 }
                 out.push('(');
@@ -291,11 +270,11 @@ impl Describer<'_> {
             }
             Some(Source::Choice(condition, [then, other])) => {
                 out.push('(');
-                self.describe_at(*condition, Level::Or, depth, out);
+                self.describe_at(*condition, Precedence::LogicalOr, depth, out);
                 out.push_str(" ? ");
-                self.describe_at(*then, Level::Conditional, depth, out);
+                self.describe_at(*then, Precedence::Conditional, depth, out);
                 out.push_str(" : ");
-                self.describe_at(*other, Level::Conditional, depth, out);
+                self.describe_at(*other, Precedence::Conditional, depth, out);
                 out.push(')');
             }
             None => out.push_str("..."),
@@ -308,11 +287,11 @@ impl Describer<'_> {
             ExprKind::Deref(pointer)
                 if !matches!(self.exprs.kind(pointer), ExprKind::Binary(BinaryOp::PtrAdd, ..)) =>
             {
-                self.describe_at(pointer, Level::Postfix, depth, out);
+                self.describe_at(pointer, Precedence::Postfix, depth, out);
                 out.push_str("->");
             }
             _ => {
-                self.describe_at(base, Level::Postfix, depth, out);
+                self.describe_at(base, Precedence::Postfix, depth, out);
                 out.push('.');
             }
         }
@@ -331,10 +310,10 @@ impl Describer<'_> {
             && let ExprKind::Int(index) = self.exprs.kind(index)
             && index.is_zero()
         {
-            return self.describe_at(base, Level::Unary, depth, out);
+            return self.describe_at(base, Precedence::Unary, depth, out);
         }
         out.push('&');
-        self.describe_at(place, Level::Unary, depth, out);
+        self.describe_at(place, Precedence::Unary, depth, out);
     }
 
     fn describe_list(&self, exprs: &[ExprId], depth: u32, out: &mut String) {
@@ -343,14 +322,14 @@ impl Describer<'_> {
             if i > 0 {
                 out.push_str(", ");
             }
-            self.describe_at(expr, Level::Conditional, depth, out);
+            self.describe_at(expr, Precedence::Conditional, depth, out);
         }
         if exprs.len() > SHOWN {
             out.push_str(", ...");
         }
     }
 
-    fn level(&self, expr: ExprId) -> Level {
+    fn level(&self, expr: ExprId) -> Precedence {
         // Conversions that are left out bind as what is under them; nested ones end at the first that is not.
         let mut expr = expr;
         while let ExprKind::Cast(_, operand) | ExprKind::Bits(operand) = *self.exprs.kind(expr) {
@@ -358,21 +337,23 @@ impl Describer<'_> {
         }
         match self.exprs.kind(expr) {
             ExprKind::Binary(op, ..) => level_of(*op),
-            ExprKind::Ite(..) => Level::Conditional,
+            ExprKind::Ite(..) => Precedence::Conditional,
             ExprKind::AddressOf(_)
-            | ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::Not, _) => Level::Unary,
+            | ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::Not, _) => {
+                Precedence::Unary
+            }
             ExprKind::Deref(pointer)
                 if !matches!(self.exprs.kind(*pointer), ExprKind::Binary(BinaryOp::PtrAdd, ..)) =>
             {
-                Level::Unary
+                Precedence::Unary
             }
             ExprKind::Int(bits)
                 if matches!(self.type_of(expr), Type::Int { signed: true, .. })
                     && bits.sign_bit() =>
             {
-                Level::Unary
+                Precedence::Unary
             }
-            _ => Level::Postfix,
+            _ => Precedence::Postfix,
         }
     }
 }
@@ -495,64 +476,16 @@ fn write_to(out: &mut String, value: impl std::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
-fn level_of(op: BinaryOp) -> Level {
+fn level_of(op: BinaryOp) -> Precedence {
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::PtrAdd | BinaryOp::PtrDiff => Level::Additive,
-        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => Level::Multiplicative,
-        BinaryOp::BitAnd => Level::BitAnd,
-        BinaryOp::BitOr => Level::BitOr,
-        BinaryOp::BitXor => Level::BitXor,
-        BinaryOp::Shl | BinaryOp::Shr => Level::Shift,
-        BinaryOp::Eq | BinaryOp::Ne => Level::Equality,
-        BinaryOp::Lt | BinaryOp::Le => Level::Relational,
-        BinaryOp::And => Level::And,
-        BinaryOp::Or => Level::Or,
-        BinaryOp::Implies => Level::Conditional,
-        BinaryOp::IeeeRem
-        | BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::AddOverflows
-        | BinaryOp::SubOverflows
-        | BinaryOp::MulOverflows
-        | BinaryOp::ShlOverflows
-        | BinaryOp::Library(_) => Level::Postfix,
+        BinaryOp::Implies => Precedence::Conditional,
+        _ => op.sign().and_then(Precedence::of_binary).unwrap_or(Precedence::Postfix),
     }
 }
 
 /// Checks whether C has an operator for an operation.
 pub fn is_c_operator(op: BinaryOp) -> bool {
-    op != BinaryOp::Implies && !symbol_of(op).is_empty()
-}
-
-/// Returns the sign between the operands; empty if the operation is written as a call.
-fn symbol_of(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add | BinaryOp::PtrAdd => "+",
-        BinaryOp::Sub | BinaryOp::PtrDiff => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Implies => "==>",
-        BinaryOp::IeeeRem
-        | BinaryOp::Min
-        | BinaryOp::Max
-        | BinaryOp::AddOverflows
-        | BinaryOp::SubOverflows
-        | BinaryOp::MulOverflows
-        | BinaryOp::ShlOverflows
-        | BinaryOp::Library(_) => "",
-    }
+    op != BinaryOp::Implies && op.sign().is_some()
 }
 
 #[cfg(test)]
@@ -566,16 +499,7 @@ mod tests {
         let mut p = Program::new(Machine::LP64);
         let int = p.types.int(true, 32);
         let ptr = p.types.ptr(int);
-        let f = p.add_function(crate::program::Function {
-            name: "f".into(),
-            display: "f".into(),
-            ty: int,
-            params: vec![],
-            body: None,
-            n_labels: 0,
-            span: Span::DUMMY,
-            library: false,
-        });
+        let f = p.add_function(crate::program::Function::declaration("f", "f", int));
         let var = |p: &mut Program, name: &str, ty| {
             let kind = SymbolKind::Local(f);
             let (name, display) = (format!("f::{name}"), name.to_owned());

@@ -192,6 +192,39 @@ pub enum BinaryOp {
     Library(Function2),
 }
 
+impl BinaryOp {
+    /// Returns the sign between the operands; `None` if the operation is written as a call.
+    pub fn sign(self) -> Option<&'static str> {
+        Some(match self {
+            BinaryOp::Add | BinaryOp::PtrAdd => "+",
+            BinaryOp::Sub | BinaryOp::PtrDiff => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+            BinaryOp::Implies => "==>",
+            BinaryOp::IeeeRem
+            | BinaryOp::Min
+            | BinaryOp::Max
+            | BinaryOp::AddOverflows
+            | BinaryOp::SubOverflows
+            | BinaryOp::MulOverflows
+            | BinaryOp::ShlOverflows
+            | BinaryOp::Library(_) => return None,
+        })
+    }
+}
+
 /// Questions about the state of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum MemoryOp {

@@ -4,6 +4,7 @@ use crate::expr::{ExprId, ExprKind, ExprTable, MemoryOp};
 use crate::types::{Machine, TypeId, TypeTable};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::BTreeMap;
+pub use vergo_num::MemoryOrder;
 use vergo_source::Span;
 
 /// A variable: global, static, local, parameter or temporary.
@@ -59,15 +60,16 @@ impl Program {
         })
     }
 
-    /// The orders of memory that it asks for, by gcc's numbers; one that is not known may be relaxed.
-    pub fn orders(&self) -> impl Iterator<Item = u64> {
+    /// The orders of memory that it asks for; one that is not known may be relaxed.
+    pub fn orders(&self) -> impl Iterator<Item = MemoryOrder> {
         let instrs = self.functions.values().flat_map(|function| function.body.iter().flatten());
         instrs.filter_map(|instr| match &instr.kind {
             InstrKind::Intrinsic { op: Intrinsic::Order, args, .. } => {
-                Some(match args.first().map(|&order| self.exprs.kind(order)) {
-                    Some(ExprKind::Int(order)) => order.to_u64().unwrap_or(RELAXED),
-                    _ => RELAXED,
-                })
+                let number = match args.first().map(|&order| self.exprs.kind(order)) {
+                    Some(ExprKind::Int(order)) => order.to_u64(),
+                    _ => None,
+                };
+                Some(number.and_then(MemoryOrder::from_number).unwrap_or(MemoryOrder::Relaxed))
             }
             _ => None,
         })
@@ -81,11 +83,6 @@ impl Program {
         symbol
     }
 }
-
-/// gcc's number for the order of memory that orders nothing.
-pub const RELAXED: u64 = 0;
-/// gcc's number for sequential consistency.
-pub const SEQUENTIAL: u64 = 5;
 
 /// A variable.
 #[derive(Clone, Debug)]
@@ -172,6 +169,26 @@ pub struct Function {
     pub library: bool,
 }
 
+impl Function {
+    /// Makes a function of the user's program without a body, parameters or a place in the source.
+    pub fn declaration(
+        name: impl Into<String>,
+        display: impl Into<String>,
+        ty: TypeId,
+    ) -> Function {
+        Function {
+            name: name.into(),
+            display: display.into(),
+            ty,
+            params: Vec::new(),
+            body: None,
+            n_labels: 0,
+            span: Span::DUMMY,
+            library: false,
+        }
+    }
+}
+
 /// An instruction.
 #[derive(Clone, Debug)]
 pub struct Instr {
@@ -203,7 +220,7 @@ pub enum InstrKind {
     Call {
         /// Where the result goes: a place.
         dest: Option<ExprId>,
-        /// Who is called.
+        /// The callee.
         callee: Callee,
         /// Values of the parameters.
         args: Box<[ExprId]>,
@@ -265,7 +282,7 @@ pub enum InstrKind {
     Unsupported(Box<str>),
 }
 
-/// Who is called.
+/// The callee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// A function of the program.

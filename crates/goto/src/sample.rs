@@ -233,16 +233,7 @@ impl Maker {
     fn start(&mut self, stem: &str, ret: TypeId, params: &[TypeId]) -> Body {
         let name = self.name(stem);
         let ty = self.program.types.func(ret, params);
-        let id = self.program.add_function(Function {
-            display: name.clone(),
-            name,
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span: Span::DUMMY,
-            library: false,
-        });
+        let id = self.program.add_function(Function::declaration(name.clone(), name, ty));
         let mut alive = Vec::new();
         for &ty in params {
             let name = self.name("p");

@@ -53,7 +53,7 @@ use crate::expr::ExprId;
 use crate::program::{FunctionId, InitPart, Program, StaticInit, SymbolKind};
 use std::fmt;
 
-/// Why a program is not well formed.
+/// The reason why a program is not well formed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifyError {
     /// The function's name, if the error is in one.

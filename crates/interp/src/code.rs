@@ -647,7 +647,7 @@ pub(crate) struct Call {
     pub(crate) ret: Option<Rep>,
 }
 
-/// Who is called.
+/// The callee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
     Direct(FunctionId),

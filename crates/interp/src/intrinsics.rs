@@ -131,7 +131,7 @@ impl Machine<'_> {
                 if let Some(races) = &mut self.races
                     && t.atomic > 0
                 {
-                    races.ask_for(order);
+                    races.ask_for(self.program, order);
                 }
                 Ok(0)
             }

@@ -71,7 +71,7 @@ pub struct Options<'a> {
     pub inputs: Box<dyn Inputs + 'a>,
     /// The world that its reads and writes reach.
     pub world: Box<dyn World + 'a>,
-    /// Who watches.
+    /// The observer.
     pub trace: Option<Box<dyn Tracer + 'a>>,
     /// The schedule of threads.
     pub schedule: Schedule,
@@ -131,7 +131,7 @@ pub struct Machine<'a> {
     pub(crate) alone: Alone,
     deadline: Option<Instant>,
     scheduler: Scheduler,
-    /// Who goes on after a point at which the current thread does not.
+    /// The thread that continues after a point at which the current one does not.
     next: Option<usize>,
     /// True if the current thread has stopped at a point.
     at_point: bool,
@@ -202,7 +202,7 @@ pub(crate) struct Frame {
     stack_top: u64,
 }
 
-/// Why the loop stopped.
+/// The reason why the loop stopped.
 pub(crate) enum Stop {
     /// The thread's turn is over, or it waits.
     Turn,
@@ -302,7 +302,7 @@ impl<'a> Machine<'a> {
             scheduler,
             next: None,
             at_point: false,
-            races: program.asks_for_races().then(|| Box::new(Races::new(program))),
+            races: program.asks_for_races().then(|| Box::default()),
             touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),

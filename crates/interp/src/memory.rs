@@ -62,7 +62,7 @@ pub(crate) fn index(handle: Handle) -> usize {
     (handle & INDEX) as usize
 }
 
-/// Why an access is a fault.
+/// The reason why an access is a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
     Null,

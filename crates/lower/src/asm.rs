@@ -56,9 +56,18 @@ impl Fx<'_, '_> {
                 self.b.unsupported("inline assembly that can change memory");
                 return;
             }
-            let code = if reaches { codes::ASM_HAVOC } else { codes::ASM_OUTPUTS };
             let message = "the outputs of this assembly statement are taken to be any values";
-            self.cx.report(Diagnostic::warning(code, asm.span, message));
+            // That nothing else changes is the author's promise to the compiler at most, and a statement without operands
+            // does not even promise it.
+            self.cx.report(if reaches {
+                Diagnostic::warning(codes::ASM_HAVOC, asm.span, message).assuming_if_allowed(
+                    "assembly",
+                    "its outputs get any values, and nothing else changes",
+                )
+            } else {
+                Diagnostic::warning(codes::ASM_OUTPUTS, asm.span, message)
+                    .assuming("assembly-outputs", "its outputs get any values")
+            });
         }
         for (i, (constraint, place)) in outputs.iter().enumerate() {
             if empty {

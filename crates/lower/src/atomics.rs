@@ -8,6 +8,7 @@ use vergo_cfront::hir::ExprId as HirExpr;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{InstrKind, Intrinsic};
 use vergo_goto::types::{Type, TypeId};
+use vergo_num::MemoryOrder;
 
 impl Fx<'_, '_> {
     pub(crate) fn atomic_builtin(
@@ -48,9 +49,9 @@ impl Fx<'_, '_> {
     }
 
     /// Says that less than sequential consistency is asked for, or that there is a fence.
-    pub(crate) fn order(&mut self, order: u8) {
+    pub(crate) fn order(&mut self, order: MemoryOrder) {
         let int = self.cx.int_type();
-        let order = self.cx.p.int(int, i128::from(order));
+        let order = self.cx.p.int(int, i128::from(order.number()));
         self.b.intrinsic(Intrinsic::Order, None, [order]);
     }
 

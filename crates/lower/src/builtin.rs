@@ -2,11 +2,11 @@
 
 use crate::function::Fx;
 use vergo_cfront::builtins::Builtin;
-use vergo_cfront::hir::{Expr, ExprId as HirExpr, Unit};
+use vergo_cfront::hir::{Expr, ExprId as HirExpr};
 use vergo_goto::expr::{ExprId, UnaryOp};
 use vergo_goto::program::{Exit, InstrKind, Region};
 use vergo_goto::types::{Type, TypeId};
-use vergo_num::FloatFormat;
+use vergo_num::{FloatFormat, MemoryOrder};
 
 impl Fx<'_, '_> {
     /// A call of a builtin.
@@ -88,7 +88,7 @@ impl Fx<'_, '_> {
                     self.effect(arg);
                 }
                 if builtin == Builtin::Fence {
-                    self.order(Unit::SEQUENTIAL);
+                    self.order(MemoryOrder::Sequential);
                 }
                 return None;
             }

@@ -81,7 +81,12 @@ impl Fx<'_, '_> {
                     if self.is_removed(func) {
                         let message = format!("the body of `{name}` is removed");
                         let remark = Diagnostic::remark(codes::REMOVED_BODY, node.span, message);
-                        self.cx.report(remark);
+                        self.cx.report(
+                            remark.assuming(
+                                "removed-body",
+                                "it returns any value and changes nothing",
+                            ),
+                        );
                     } else {
                         self.cx.report_missing(name, node.span);
                         self.claim_no_body(name);
@@ -200,7 +205,8 @@ impl Fx<'_, '_> {
         let name = unit.names.name(unit.functions[func].name);
         let message = format!("`{name}` is called without a declaration");
         let span = self.unit.exprs[callee].span;
-        self.cx.report(Diagnostic::remark(codes::UNDECLARED, span, message));
+        let remark = Diagnostic::remark(codes::UNDECLARED, span, message);
+        self.cx.report(remark.assuming("undeclared", "it is called as it is defined"));
         true
     }
 

@@ -17,7 +17,7 @@ use vergo_goto::expr::ExprId;
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
 
-/// Who converts numbers of a format.
+/// The converter of numbers of a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     /// SSE: to signed words of 32 and 64 bits.

@@ -287,16 +287,7 @@ impl<'a> Cx<'a> {
         library: bool,
     ) -> FunctionId {
         let name = unique(&mut self.function_names, base);
-        self.p.add_function(Function {
-            name,
-            display: display.to_string(),
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span,
-            library,
-        })
+        self.p.add_function(Function { span, library, ..Function::declaration(name, display, ty) })
     }
 
     /// A symbol with a name derived from `base`.

@@ -384,7 +384,9 @@ impl Fx<'_, '_> {
     /// Says that only gcc's order is looked at.
     pub(crate) fn report_order(&mut self, at: vergo_source::Span) {
         let message = "the order of evaluation makes a difference here";
-        self.cx.report(Diagnostic::warning(codes::EVALUATION_ORDER, at, message));
+        let warning = Diagnostic::warning(codes::EVALUATION_ORDER, at, message);
+        self.cx
+            .report(warning.assuming("evaluation-order", "the order is the one that gcc chooses"));
     }
 
     /// Runs one of two pieces of code, whichever a nondeterministic choice says: the first, which is gcc's order, for zero.

@@ -28,8 +28,10 @@ pub fn remark(program: &Program, n_variables: usize) -> Option<Diagnostic> {
     let message = format!(
         "the program gets pointers from outside, and {n_variables} of its variables can be named there"
     );
-    (n_variables > 0 && has_outside_pointers(program))
-        .then(|| Diagnostic::remark(codes::OUTSIDE_POINTERS, Span::DUMMY, message))
+    (n_variables > 0 && has_outside_pointers(program)).then(|| {
+        Diagnostic::remark(codes::OUTSIDE_POINTERS, Span::DUMMY, message)
+            .assuming("outside-pointers", "such pointers point to none of them")
+    })
 }
 
 impl Cx<'_> {

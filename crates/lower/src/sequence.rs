@@ -29,13 +29,13 @@ const PROPERTY: &str = "sequence.unsequenced";
 struct Access {
     place: HirExpr,
     write: bool,
-    /// When it happens if the operand is evaluated.
+    /// The time at which it happens if the operand is evaluated.
     when: When,
     /// True if it is complete before the value of the operand is known.
     done: bool,
 }
 
-/// When something inside of an expression is evaluated.
+/// The time at which a part of an expression is evaluated.
 #[derive(Clone, Copy)]
 enum When {
     Always,

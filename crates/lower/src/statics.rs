@@ -112,7 +112,8 @@ impl<'a> Cx<'a> {
         }
         if !defined && !self.units[unit].library {
             let message = format!("`{display}` is defined nowhere; its first value is any value");
-            self.report(Diagnostic::warning(codes::NO_DEFINITION, variable.span, message));
+            let warning = Diagnostic::warning(codes::NO_DEFINITION, variable.span, message);
+            self.report(warning.assuming("no-definition", "its first value is any value"));
         }
         let any = self.options.nondet_static && writable && !self.units[unit].library;
         let defined = defined && !any;
@@ -197,7 +198,8 @@ impl<'a> Cx<'a> {
             Ok(parts) => StaticInit::Data(parts),
             Err(span) => {
                 let message = "the initialiser is not constant";
-                self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message));
+                let error = Diagnostic::error(codes::NOT_CONSTANT, span, message);
+                self.report(error.assuming("initialiser", "the first value is any value"));
                 StaticInit::Nondet
             }
         };

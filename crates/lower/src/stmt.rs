@@ -390,7 +390,7 @@ impl Fx<'_, '_> {
                 fx.emit(InstrKind::Goto(Some(test), entry));
                 entries.push((entry, position));
             }
-            fx.b.unsupported("a computed goto to an address that is no label of its function");
+            fx.b.unsupported("a computed goto to an address that is not a label of its function");
             for (entry, position) in entries {
                 fx.b.label(entry);
                 fx.jump_to(position);

@@ -30,7 +30,7 @@ impl Fx<'_, '_> {
         let mut words = Vec::new();
         for &arg in args {
             let Some(value) = self.as_word(arg, word) else {
-                self.b.unsupported(format!("`{name}` of an argument that is no number"));
+                self.b.unsupported(format!("`{name}` of an argument that is not a number"));
                 return None;
             };
             words.push(value);
@@ -60,7 +60,7 @@ impl Fx<'_, '_> {
             Type::Ptr(_) | Type::Bool => Some(self.cx.p.cast(ty, result)),
             Type::Void => None,
             _ => {
-                self.b.unsupported(format!("`{name}` with a result that is no integer"));
+                self.b.unsupported(format!("`{name}` with a result that is not an integer"));
                 None
             }
         }

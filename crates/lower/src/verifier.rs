@@ -476,7 +476,7 @@ impl Fx<'_, '_> {
         let to = self.unit.types.pointee(self.unit.exprs[arg].ty);
         let to = to.filter(|&to| !self.unit.types.is_void(to) && !self.unit.types.is_function(to));
         let Some(to) = to else {
-            self.b.unsupported("a target that is no place");
+            self.b.unsupported("a target that is not a place");
             return None;
         };
         let (pointer, to) = (self.value(arg), self.ty(to));

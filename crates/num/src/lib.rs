@@ -22,9 +22,11 @@
 mod bitvec;
 mod float;
 mod format;
+mod memory_order;
 mod natural;
 
 pub use bitvec::BitVec;
 pub use float::{Float, FloatClass, Function, Function2};
 pub use format::{FloatFormat, FormatKind, RoundingMode};
+pub use memory_order::MemoryOrder;
 pub use natural::Natural;

@@ -336,16 +336,8 @@ impl Wrapper {
         let (span, library) = (target.span, target.library);
         let name = format!("{}::as{}", target.name, program.functions.len());
         let display = target.display.clone();
-        let id = program.add_function(Function {
-            name,
-            display,
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span,
-            library,
-        });
+        let declaration = Function::declaration(name, display, ty);
+        let id = program.add_function(Function { span, library, ..declaration });
         let types = match program.types.get(ty) {
             Type::Func(_, types) => types.to_vec(),
             _ => Vec::new(),

@@ -299,12 +299,11 @@ impl Modular {
     fn add_summary(&mut self, frame: &Frame, contract: &Contract) -> Result<(), String> {
         let program = &mut self.program;
         let function = program.functions[frame.function].clone();
+        let name = format!("{}@contract", function.name);
         let id = program.add_function(Function {
-            name: format!("{}@contract", function.name),
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            ..function.clone()
+            span: function.span,
+            library: function.library,
+            ..Function::declaration(name, function.display, function.ty)
         });
         let mut params = Vec::new();
         for &param in &function.params {

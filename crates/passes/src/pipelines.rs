@@ -12,12 +12,26 @@ pub struct Pipeline {
     pub passes: &'static [PassId],
 }
 
-/// Before verification: steps of threads as small as they are in C; then claims, so that folding cannot hide an operation that goes wrong; then the claims that the
-/// source makes but nobody asked for are dropped.
+/// Before a program is measured for encoding: after this, calls are direct and reach every function that is left.
+pub const BEFORE_INLINING: Pipeline = Pipeline {
+    name: "before-inlining",
+    purpose: "before the size of a program with its calls inlined is measured: direct calls only",
+    passes: &[FunctionPointers, Unreachable],
+};
+
+/// Before verification: steps of threads as small as they are in C; then claims, so that folding cannot hide an operation
+/// that goes wrong; then the claims that the source makes but nobody asked for are dropped.
 pub const CHECK: Pipeline = Pipeline {
     name: "check",
     purpose: "before verification: exactly the claims that are asked for, in a program without dead code",
     passes: &[SplitAccesses, Instrument, CallConventions, Select, Fold, Unreachable],
+};
+
+/// Before encoding as a transition system.
+pub const ENCODE: Pipeline = Pipeline {
+    name: "encode",
+    purpose: "before encoding as a transition system: one function without calls",
+    passes: &[Inline, Fold, Unreachable],
 };
 
 /// Before interpretation.
@@ -28,4 +42,4 @@ pub const RUN: Pipeline = Pipeline {
 };
 
 /// All pipelines in order of name.
-pub const PIPELINES: &[Pipeline] = &[CHECK, RUN];
+pub const PIPELINES: &[Pipeline] = &[BEFORE_INLINING, CHECK, ENCODE, RUN];

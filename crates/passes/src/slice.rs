@@ -173,7 +173,7 @@ struct Slicer<'a> {
     writers: Vec<Vec<Writer>>,
     /// By the number of the object.
     lives: Vec<Vec<Writer>>,
-    /// Who calls a function: where, and whether through a pointer.
+    /// The callers of a function: where, and whether through a pointer.
     callers: SecondaryMap<FunctionId, Vec<(FunctionId, usize)>>,
     returns: SecondaryMap<FunctionId, Vec<usize>>,
     wanted_cells: Vec<bool>,
@@ -428,7 +428,7 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// When an object is alive matters.
+    /// Marks the lifetime of an object as relevant.
     fn live(&mut self, object: ObjectId) {
         let number = self.points_to.object_number(object);
         if std::mem::replace(&mut self.wanted_lives[number], true) {

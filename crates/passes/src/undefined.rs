@@ -123,7 +123,7 @@ table! {
     "6.7.6.3", "a storage class or qualifier stands beside a lone `void` parameter", Rejected;
     "6.7.6.3", "function types that must be compatible have incompatible parameters", Rejected;
     "6.7.9", "the value of an unnamed member is used", Defined("it has the value that its bytes have");
-    "6.7.9", "the initialiser of a scalar is no expression", Rejected;
+    "6.7.9", "the initialiser of a scalar is not an expression", Rejected;
     "6.7.9", "the initialiser of a structure is neither a list nor a structure", Rejected;
     "6.7.9", "the initialiser of an array is neither a list nor a string", Rejected;
     "6.9", "an external name that is used has no definition, or several", Checked(&[CallNoBody]);

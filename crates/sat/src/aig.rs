@@ -111,7 +111,7 @@ pub struct Aig {
     table: Vec<u32>,
     /// The budget that is watched while gates are made.
     watched: Option<Budget>,
-    /// Why no more gates are made.
+    /// The reason why no more gates are made.
     stopped: Option<StopReason>,
 }
 

@@ -31,7 +31,7 @@ impl CancelToken {
     }
 }
 
-/// Why a computation ended without an answer.
+/// The reason why a computation ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
     /// A [`CancelToken`] was raised.

@@ -51,7 +51,7 @@ impl System {
     pub const ALL: [System; 3] = [System::McMillan, System::Pudlak, System::McMillanDual];
 }
 
-/// Why there is no interpolant.
+/// The reason why there is no interpolant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InterpolationError {
     /// The refutation uses a clause of a group that the query does not place.

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 use std::fmt::Write as _;
 
-/// Why a proof was rejected.
+/// The reason why a proof was rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LratError {
     /// There is no conclusion, or it is not about the assumptions that were made.

@@ -26,7 +26,7 @@ pub struct Derivation {
     pub resolutions: Vec<(CnfLit, usize)>,
 }
 
-/// Why a chain does not justify its clause.
+/// The reason why a chain does not justify its clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChainError {
     /// The antecedent at the position neither propagates nor conflicts.

@@ -26,7 +26,7 @@ use vergo_sat::sweep::{SweepOptions, sweep};
 use vergo_sat::{Budget, CnfLit, Interpolation, InterpolationError, Lit, System, Var};
 use vergo_term::{TermId, TermStore};
 
-/// Why there are no interpolants.
+/// The reason why there are no interpolants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InterpolantError {
     /// The last check was not unsatisfiable, or proofs are off.

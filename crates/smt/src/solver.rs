@@ -34,7 +34,7 @@ pub enum Answer {
     Unknown(Reason),
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The budget ended.

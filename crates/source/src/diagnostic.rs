@@ -26,6 +26,17 @@ impl Severity {
     }
 }
 
+/// An assumption that whoever reports a diagnostic makes at its place, where C or the world leave something open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumed {
+    /// A stable word for machines.
+    pub id: &'static str,
+    /// The assumption; with the message before it, a sentence for people.
+    pub what: &'static str,
+    /// True if the documented meaning of C includes it; otherwise no program is called correct because of it.
+    pub is_documented: bool,
+}
+
 /// One message about the user's source, with its places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -44,6 +55,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// The way to mend it, where that is known.
     pub help: Option<String>,
+    /// The assumption that is made here, if there is one.
+    pub assumed: Option<Assumed>,
 }
 
 impl Diagnostic {
@@ -63,6 +76,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            assumed: None,
         }
     }
 
@@ -82,6 +96,20 @@ impl Diagnostic {
     #[must_use]
     pub fn remark(code: Code, primary: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Note, code, primary, message)
+    }
+
+    /// Makes an assumption here that the documented meaning of C includes.
+    #[must_use]
+    pub fn assuming(mut self, id: &'static str, what: &'static str) -> Diagnostic {
+        self.assumed = Some(Assumed { id, what, is_documented: true });
+        self
+    }
+
+    /// Makes an assumption here that only the user can allow.
+    #[must_use]
+    pub fn assuming_if_allowed(mut self, id: &'static str, what: &'static str) -> Diagnostic {
+        self.assumed = Some(Assumed { id, what, is_documented: false });
+        self
     }
 
     /// Adds a label.

@@ -29,15 +29,17 @@ mod json;
 mod lines;
 mod map;
 mod marker;
+mod precedence;
 mod render;
 mod sink;
 mod span;
 
 pub use code::{Code, CodeInfo, ids_are_sorted};
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Assumed, Diagnostic, Severity};
 pub use json::{JsonDiagnostic, JsonLabel, escape_json};
 pub use map::{FileId, Location, SourceError, SourceMap};
 pub use marker::MarkerFlags;
+pub use precedence::Precedence;
 pub use render::Renderer;
 pub use sink::Diagnostics;
 pub use span::Span;

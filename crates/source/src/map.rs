@@ -41,7 +41,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// Why a file could not be added.
+/// The reason why a file could not be added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SourceError {
     /// All text together would exceed the four gibibytes that a position can address.

@@ -1,6 +1,6 @@
 //! The sink that diagnostics are collected in.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Assumed, Diagnostic, Severity};
 
 /// Collects diagnostics; counts all, keeps a bounded number.
 ///
@@ -15,6 +15,8 @@ pub struct Diagnostics {
     n_dropped: usize,
     /// The number of each kind that are kept; a flood of warnings must not hide an error.
     n_kept: [usize; 3],
+    /// The diagnostics with assumptions that are not kept: a flood must not hide what a verdict rests on.
+    assuming: Vec<Diagnostic>,
 }
 
 impl Default for Diagnostics {
@@ -43,6 +45,7 @@ impl Diagnostics {
             n_warnings: 0,
             n_dropped: 0,
             n_kept: [0; 3],
+            assuming: Vec::new(),
         }
     }
 
@@ -62,6 +65,9 @@ impl Diagnostics {
             self.list.push(diagnostic);
         } else {
             self.n_dropped += 1;
+            if diagnostic.assumed.is_some() && self.assuming.last() != Some(&diagnostic) {
+                self.assuming.push(diagnostic);
+            }
         }
     }
 
@@ -75,6 +81,13 @@ impl Diagnostics {
         for diagnostic in other.list {
             self.push(diagnostic);
         }
+        self.assuming.extend(other.assuming);
+    }
+
+    /// All diagnostics with assumptions in the order of reporting, including those that were only counted.
+    pub fn assuming(&self) -> impl Iterator<Item = (&Diagnostic, Assumed)> {
+        let all = self.list.iter().chain(&self.assuming);
+        all.filter_map(|diagnostic| Some((diagnostic, diagnostic.assumed?)))
     }
 
     /// Returns whether there was an error.

@@ -208,4 +208,10 @@ fn a_flood_is_counted_and_cut() {
     assert_eq!((all.error_count(), all.warning_count(), all.dropped_count()), (3, 1, 1));
     let text = Renderer::plain().render_all(&map, &all);
     assert!(text.ends_with("note: 1 more diagnostics are not shown\n\n"), "{text}");
+    // An assumption is kept all the same.
+    for at in 0..3 {
+        sink.push(error(at).assuming("any", "it is any value"));
+    }
+    all.extend(sink);
+    assert_eq!(all.assuming().filter(|(_, assumed)| assumed.id == "any").count(), 3);
 }

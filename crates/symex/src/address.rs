@@ -62,7 +62,7 @@ impl Objects {
         self.get(older).deaths.first().is_some_and(|&(time, _)| time < born)
     }
 
-    /// When one of two objects had died before the other was made.
+    /// The condition that one of two objects had died before the other was made.
     fn apart(&self, store: &mut TermStore, a: ObjectId, b: ObjectId) -> TermId {
         let [older, younger] = if self.get(a).born <= self.get(b).born { [a, b] } else { [b, a] };
         let born = self.get(younger).born;

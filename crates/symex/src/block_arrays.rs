@@ -40,7 +40,7 @@ pub(crate) enum Filling {
 
 /// An object of which bytes may be copied.
 pub(crate) struct Source {
-    /// When they are of this one.
+    /// The condition that they are of this one.
     pub(crate) guard: TermId,
     pub(crate) content: Content,
     pub(crate) ty: Option<TypeId>,

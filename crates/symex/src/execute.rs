@@ -712,7 +712,7 @@ impl<'a> Executor<'a> {
                 return None;
             }
             InstrKind::Decl(symbol) => self.declare(&mut state, *symbol, span),
-            InstrKind::Dead(symbol) => self.bury(&mut state, *symbol),
+            InstrKind::Dead(symbol) => self.end_lifetime(&mut state, *symbol),
             InstrKind::Alloc { dest, size, align, region, zeroed } => {
                 self.allocate(&mut state, *dest, *size, *align, *region, *zeroed, span);
             }

@@ -189,7 +189,7 @@ impl Executor<'_> {
     }
 
     /// A local variable dies.
-    pub(crate) fn bury(&mut self, state: &mut State, symbol: SymbolId) {
+    pub(crate) fn end_lifetime(&mut self, state: &mut State, symbol: SymbolId) {
         let Some(pointer) = state.binding(self.eval.depth, symbol) else { return };
         let is_addressed = self.addressed.contains(&symbol);
         for target in &self.eval.objects.targets(self.eval.store, pointer).known {

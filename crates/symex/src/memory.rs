@@ -93,7 +93,7 @@ pub(crate) struct Objects {
     /// The values that offsets choose among.
     pub(crate) values: ValueTable,
     n_variables: u32,
-    /// Why more behaviours are admitted than there are, since this was last looked at.
+    /// The reason why more behaviours are admitted than there are, since this was last looked at.
     pub(crate) approximations: Vec<Cow<'static, str>>,
     /// Calls of functions of the library that are not computed: operands and value.
     pub(crate) library_calls: FxHashMap<&'static str, Vec<(Vec<TermId>, TermId)>>,

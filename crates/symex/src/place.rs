@@ -22,7 +22,7 @@ use vergo_term::{TermId, TermStore};
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     targets: Vec<Target>,
-    /// When it is in no object.
+    /// The condition that it is in no object.
     nowhere: TermId,
     /// Where the outermost array that is indexed begins in its object, if that is known.
     array: Option<u64>,

@@ -20,7 +20,7 @@ const FEW_SELECTIONS: usize = 4;
 /// One object that a pointer can point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// When it does.
+    /// The condition under which it does.
     pub(crate) guard: TermId,
     /// The object.
     pub(crate) object: ObjectId,

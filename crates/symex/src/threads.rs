@@ -138,7 +138,7 @@ enum Pointee {
     Function(FunctionId),
 }
 
-/// Who has accessed an object since threads were started.
+/// The threads that have accessed an object since threads were started.
 #[derive(Clone, Copy, Debug)]
 struct Accessed {
     first: u32,

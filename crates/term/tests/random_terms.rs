@@ -256,13 +256,8 @@ fn construction_stays_linear() {
     let sort = Sort::BitVec(32);
     let mut words: Vec<TermId> = (0..64).map(|i| store.var(&format!("v{i}"), sort)).collect();
     let mut bools = vec![store.true_term()];
-    let mut seed = 1u64;
-    let mut random = |n: usize| {
-        seed ^= seed >> 12;
-        seed ^= seed << 25;
-        seed ^= seed >> 27;
-        (seed.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
-    };
+    let mut rng = vergo_testkit::Rng::new(1);
+    let mut random = |n: usize| rng.below(n);
     for _ in 0..CALLS {
         let n = words.len();
         let a = words[n - 1 - random(n.min(2000))];

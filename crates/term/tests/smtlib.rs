@@ -418,11 +418,8 @@ fn mutilated_scripts_do_not_panic() {
         (assert (! (f (select a #b01) ((_ to_fp 5 11) RNE (/ 1 3.5))) :named n))
         (assert (let ((y (bvadd x #x01)) (z ((_ extract 3 0) x))) (= (concat z z) ((_ rotate_left 3) y))))
         (check-sat-assuming (n))(get-value (x (select a #b11)))(push 1)(pop 1)(get-interpolants n n)(exit)";
-    let mut seed = 7u64;
-    let mut random = |n: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) as usize % n
-    };
+    let mut rng = vergo_testkit::Rng::new(7);
+    let mut random = |n: usize| rng.below(n);
     let words = [
         "(", ")", "x", "let", "_", "!", ":named", "#b1", "0", "1.5", "-", "as", "const", "fp",
         "\"", "|", "é",

@@ -116,7 +116,7 @@ struct Executed {
     n_exposed: usize,
 }
 
-/// Why there are no blocks.
+/// The reason why there are no blocks.
 pub(crate) enum Obstacle {
     /// Something that has no blocks.
     Unsupported(Unsupported),

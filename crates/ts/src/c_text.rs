@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use vergo_goto::program::{FunctionId, Program, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
 use vergo_num::{BitVec, FloatFormat, RoundingMode};
+use vergo_source::Precedence;
 use vergo_symex::Home;
 use vergo_term::{Op, Sort, TermId, TermStore, Value};
 
@@ -30,28 +31,11 @@ enum Reading {
     Unsigned,
 }
 
-/// The precedence of an expression's operator, in C's order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Level {
-    Conditional,
-    Or,
-    And,
-    BitXor,
-    BitAnd,
-    Equality,
-    Relational,
-    Shift,
-    Sum,
-    Product,
-    Unary,
-    Primary,
-}
-
 /// A printed expression.
 #[derive(Clone, Debug)]
 struct Text {
     text: String,
-    level: Level,
+    level: Precedence,
 }
 
 /// The state variables that have a name in the source at a cut point.
@@ -96,20 +80,20 @@ impl CText {
 
     /// Returns the text that is always true.
     pub fn nothing() -> CText {
-        CText(Text::new("1", Level::Primary))
+        CText(Text::new("1", Precedence::Primary))
     }
 
     /// Returns the conjunction; `None` if there are no parts.
     pub fn all(parts: &[CText]) -> Option<CText> {
-        CText::joined(parts, " && ", Level::And)
+        CText::joined(parts, " && ", Precedence::LogicalAnd)
     }
 
     /// Returns the disjunction; `None` if there are no parts.
     pub fn any(parts: &[CText]) -> Option<CText> {
-        CText::joined(parts, " || ", Level::Or)
+        CText::joined(parts, " || ", Precedence::LogicalOr)
     }
 
-    fn joined(parts: &[CText], operator: &str, level: Level) -> Option<CText> {
+    fn joined(parts: &[CText], operator: &str, level: Precedence) -> Option<CText> {
         match parts {
             [] => None,
             [one] => Some(one.clone()),
@@ -197,12 +181,12 @@ pub(crate) fn owners(original: &Program, inlined: &Program) -> FxHashMap<SymbolI
 }
 
 impl Text {
-    fn new(text: impl Into<String>, level: Level) -> Text {
+    fn new(text: impl Into<String>, level: Precedence) -> Text {
         Text { text: text.into(), level }
     }
 
     /// The text as an operand of an operator, in parentheses if it binds less tightly.
-    fn inside(&self, level: Level) -> String {
+    fn inside(&self, level: Precedence) -> String {
         if self.level > level { self.text.clone() } else { format!("({})", self.text) }
     }
 }
@@ -223,14 +207,16 @@ impl Printer<'_> {
         match self.store.op(term) {
             Op::Const(_) => Some(Text::new(
                 if self.store.bool_value(term)? { "1" } else { "0" },
-                Level::Primary,
+                Precedence::Primary,
             )),
-            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Level::Primary)),
+            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Precedence::Primary)),
             Op::And => {
                 let parts = self.store.conjuncts(term);
-                let parts: Option<Vec<String>> =
-                    parts.iter().map(|&part| Some(self.truth(part)?.inside(Level::And))).collect();
-                Some(Text::new(parts?.join(" && "), Level::And))
+                let parts: Option<Vec<String>> = parts
+                    .iter()
+                    .map(|&part| Some(self.truth(part)?.inside(Precedence::LogicalAnd)))
+                    .collect();
+                Some(Text::new(parts?.join(" && "), Precedence::LogicalAnd))
             }
             Op::Not => self.negation(arg(0)),
             Op::Eq => self.equality(arg(0), arg(1), true),
@@ -255,13 +241,13 @@ impl Printer<'_> {
                 let parts = self.store.conjuncts(term);
                 let parts: Option<Vec<String>> = parts
                     .iter()
-                    .map(|&part| Some(self.complement(part)?.inside(Level::Or)))
+                    .map(|&part| Some(self.complement(part)?.inside(Precedence::LogicalOr)))
                     .collect();
-                Some(Text::new(parts?.join(" || "), Level::Or))
+                Some(Text::new(parts?.join(" || "), Precedence::LogicalOr))
             }
             _ => Some(Text::new(
-                format!("!{}", self.truth(term)?.inside(Level::Unary)),
-                Level::Unary,
+                format!("!{}", self.truth(term)?.inside(Precedence::Unary)),
+                Precedence::Unary,
             )),
         }
     }
@@ -275,18 +261,19 @@ impl Printer<'_> {
     }
 
     fn conditional(&self, [cond]: [TermId; 1], then: Text, other: Text) -> Option<Text> {
-        let cond = self.truth(cond)?.inside(Level::Conditional);
-        let (then, other) = (then.inside(Level::Conditional), other.inside(Level::Conditional));
-        Some(Text::new(format!("{cond} ? {then} : {other}"), Level::Conditional))
+        let cond = self.truth(cond)?.inside(Precedence::Conditional);
+        let (then, other) =
+            (then.inside(Precedence::Conditional), other.inside(Precedence::Conditional));
+        Some(Text::new(format!("{cond} ? {then} : {other}"), Precedence::Conditional))
     }
 
     fn equality(&self, a: TermId, b: TermId, equal: bool) -> Option<Text> {
         let op = if equal { "==" } else { "!=" };
         match self.store.sort(a) {
             Sort::Bool => {
-                let truth = |text: Text| format!("!{}", text.inside(Level::Unary));
+                let truth = |text: Text| format!("!{}", text.inside(Precedence::Unary));
                 let (a, b) = (truth(self.truth(a)?), truth(self.truth(b)?));
-                Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
+                Some(Text::new(format!("{a} {op} {b}"), Precedence::Equality))
             }
             Sort::BitVec(_) => {
                 let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
@@ -298,8 +285,8 @@ impl Printer<'_> {
                 }
                 let reading = self.natural(a)?;
                 let (a, b) = self.operands(a, b, reading)?;
-                let (a, b) = (a.inside(Level::Equality), b.inside(Level::Equality));
-                Some(Text::new(format!("{a} {op} {b}"), Level::Equality))
+                let (a, b) = (a.inside(Precedence::Equality), b.inside(Precedence::Equality));
+                Some(Text::new(format!("{a} {op} {b}"), Precedence::Equality))
             }
             _ => None,
         }
@@ -319,7 +306,7 @@ impl Printer<'_> {
         if bits.width() > 1 && !bits.is_zero() {
             reading = Reading::Unsigned;
         }
-        let text = self.word_as(word, reading)?.inside(Level::Product);
+        let text = self.word_as(word, reading)?.inside(Precedence::Multiplicative);
         let modulus = 1u32 << bits.width();
         let (rest, equal) = match (bits.to_u64()?, bits.width()) {
             // What is not odd is even.
@@ -331,7 +318,7 @@ impl Printer<'_> {
             return None;
         }
         let op = if equal { "==" } else { "!=" };
-        Some(Text::new(format!("{text} % {modulus} {op} {rest}"), Level::Equality))
+        Some(Text::new(format!("{text} % {modulus} {op} {rest}"), Precedence::Equality))
     }
 
     /// An equation between the sign bit, or more bits on top, of a signed word and a constant, as a comparison.
@@ -344,25 +331,25 @@ impl Printer<'_> {
         {
             return None;
         }
-        let word = self.word_as(word, Reading::Signed)?.inside(Level::Relational);
+        let word = self.word_as(word, Reading::Signed)?.inside(Precedence::Relational);
         if bits.width() == 1 {
             let op = if bits.is_one() == equal { "<" } else { ">=" };
-            return Some(Text::new(format!("{word} {op} 0"), Level::Relational));
+            return Some(Text::new(format!("{word} {op} 0"), Precedence::Relational));
         }
         let bound = BitVec::one(low + bits.width()).shl_by(low);
         let bound = bound.to_signed_decimal();
         match (bits.is_zero(), bits.is_ones(), equal) {
             (true, _, true) => {
-                Some(Text::new(format!("{word} >= 0 && {word} < {bound}"), Level::And))
+                Some(Text::new(format!("{word} >= 0 && {word} < {bound}"), Precedence::LogicalAnd))
             }
             (true, _, false) => {
-                Some(Text::new(format!("{word} < 0 || {word} >= {bound}"), Level::Or))
+                Some(Text::new(format!("{word} < 0 || {word} >= {bound}"), Precedence::LogicalOr))
             }
             (_, true, true) => {
-                Some(Text::new(format!("{word} < 0 && {word} >= -{bound}"), Level::And))
+                Some(Text::new(format!("{word} < 0 && {word} >= -{bound}"), Precedence::LogicalAnd))
             }
             (_, true, false) => {
-                Some(Text::new(format!("{word} >= 0 || {word} < -{bound}"), Level::Or))
+                Some(Text::new(format!("{word} >= 0 || {word} < -{bound}"), Precedence::LogicalOr))
             }
             _ => None,
         }
@@ -390,12 +377,12 @@ impl Printer<'_> {
         if self.store.is_value(a) {
             let (b, a) = self.operands(b, a, reading)?;
             let op = if op == "<" { ">" } else { ">=" };
-            let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
-            return Some(Text::new(format!("{b} {op} {a}"), Level::Relational));
+            let (a, b) = (a.inside(Precedence::Relational), b.inside(Precedence::Relational));
+            return Some(Text::new(format!("{b} {op} {a}"), Precedence::Relational));
         }
         let (a, b) = self.operands(a, b, reading)?;
-        let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
-        Some(Text::new(format!("{a} {op} {b}"), Level::Relational))
+        let (a, b) = (a.inside(Precedence::Relational), b.inside(Precedence::Relational));
+        Some(Text::new(format!("{a} {op} {b}"), Precedence::Relational))
     }
 
     /// Two words that are compared in a reading. C converts the narrower one to the type of the wider one, and what is
@@ -425,39 +412,45 @@ impl Printer<'_> {
             (self.store.op(term) != Op::BvConcat && self.natural(term) == Some(Reading::Signed))
                 .then(|| self.word_as(term, Reading::Signed))
                 .flatten()
-                .map(|text| text.inside(Level::Relational))
+                .map(|text| text.inside(Precedence::Relational))
         };
         if let (Some(bits), Some(a)) = (small(b), signed(a)) {
             let bound = bits.to_signed_decimal();
-            return Some(Text::new(format!("{a} >= 0 && {a} {op} {bound}"), Level::And));
+            return Some(Text::new(
+                format!("{a} >= 0 && {a} {op} {bound}"),
+                Precedence::LogicalAnd,
+            ));
         }
         if let (Some(bits), Some(b)) = (small(a), signed(b)) {
             let (bound, op) = (bits.to_signed_decimal(), if op == "<" { ">" } else { ">=" });
-            return Some(Text::new(format!("{b} < 0 || {b} {op} {bound}"), Level::Or));
+            return Some(Text::new(format!("{b} < 0 || {b} {op} {bound}"), Precedence::LogicalOr));
         }
         None
     }
 
     fn floats(&self, a: TermId, b: TermId, op: &str) -> Option<Text> {
         let (a, b) = (self.float(a)?, self.float(b)?);
-        let level = if op == "==" { Level::Equality } else { Level::Relational };
-        let (a, b) = (a.inside(Level::Relational), b.inside(Level::Relational));
+        let level = if op == "==" { Precedence::Equality } else { Precedence::Relational };
+        let (a, b) = (a.inside(Precedence::Relational), b.inside(Precedence::Relational));
         Some(Text::new(format!("{a} {op} {b}"), level))
     }
 
     fn float(&self, term: TermId) -> Option<Text> {
         match self.store.op(term) {
-            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Level::Primary)),
+            Op::Var(_) => Some(Text::new(&*self.names.get(&term)?.0, Precedence::Primary)),
             Op::Const(_) => {
                 let value = self.store.float_value(term)?;
                 let double = value.convert(FloatFormat::DOUBLE, RoundingMode::NearestEven);
                 let exact = double.convert(value.format(), RoundingMode::NearestEven) == *value;
                 let number = double.to_f64().filter(|number| exact && number.is_finite())?;
-                Some(Text::new(format!("{number:?}"), Level::Unary))
+                Some(Text::new(format!("{number:?}"), Precedence::Unary))
             }
             Op::FpNeg => {
                 let operand = self.float(self.store.arg(term, 0))?;
-                Some(Text::new(format!("-{}", operand.inside(Level::Unary)), Level::Unary))
+                Some(Text::new(
+                    format!("-{}", operand.inside(Precedence::Unary)),
+                    Precedence::Unary,
+                ))
             }
             _ => None,
         }
@@ -500,7 +493,10 @@ impl Printer<'_> {
             return Some(word.text);
         }
         let ty = type_name(width, reading)?;
-        Some(Text::new(format!("({ty}){}", word.text.inside(Level::Product)), Level::Unary))
+        Some(Text::new(
+            format!("({ty}){}", word.text.inside(Precedence::Multiplicative)),
+            Precedence::Unary,
+        ))
     }
 
     /// A word in its own reading, or in the wanted one where that is as easy.
@@ -516,40 +512,40 @@ impl Printer<'_> {
                     Type::Int { .. } => Reading::Unsigned,
                     _ => return None,
                 };
-                Some(Word { text: Text::new(&**name, Level::Primary), reading })
+                Some(Word { text: Text::new(&**name, Precedence::Primary), reading })
             }
             Op::Ite => {
                 let (then, other) = (self.word_as(arg(1), wanted)?, self.word_as(arg(2), wanted)?);
                 let text = self.conditional([arg(0)], then, other)?;
                 Some(Word { text, reading: wanted })
             }
-            Op::BvAdd => self.arithmetic(width, "+", Level::Sum, arg(0), arg(1)),
-            Op::BvMul => self.arithmetic(width, "*", Level::Product, arg(0), arg(1)),
-            Op::BvAnd => self.bitwise("&", Level::BitAnd, arg(0), arg(1)),
-            Op::BvXor => self.bitwise("^", Level::BitXor, arg(0), arg(1)),
+            Op::BvAdd => self.arithmetic(width, "+", Precedence::Additive, arg(0), arg(1)),
+            Op::BvMul => self.arithmetic(width, "*", Precedence::Multiplicative, arg(0), arg(1)),
+            Op::BvAnd => self.bitwise("&", Precedence::BitAnd, arg(0), arg(1)),
+            Op::BvXor => self.bitwise("^", Precedence::BitXor, arg(0), arg(1)),
             Op::BvNeg => {
-                let operand = self.wrapping(arg(0))?.inside(Level::Unary);
-                unsigned(wrapped(width, Text::new(format!("-{operand}"), Level::Unary))?)
+                let operand = self.wrapping(arg(0))?.inside(Precedence::Unary);
+                unsigned(wrapped(width, Text::new(format!("-{operand}"), Precedence::Unary))?)
             }
             Op::BvNot => {
-                let operand = self.wrapping(arg(0))?.inside(Level::Unary);
-                unsigned(wrapped(width, Text::new(format!("~{operand}"), Level::Unary))?)
+                let operand = self.wrapping(arg(0))?.inside(Precedence::Unary);
+                unsigned(wrapped(width, Text::new(format!("~{operand}"), Precedence::Unary))?)
             }
             Op::BvUdiv | Op::BvUrem => {
                 // By zero C has no value.
                 self.store.bv_value(arg(1)).filter(|divisor| !divisor.is_zero())?;
                 let op = if self.store.op(term) == Op::BvUdiv { "/" } else { "%" };
-                let a = self.word_as(arg(0), Reading::Unsigned)?.inside(Level::Product);
-                let b = self.word_as(arg(1), Reading::Unsigned)?.inside(Level::Product);
-                unsigned(Text::new(format!("{a} {op} {b}"), Level::Product))
+                let a = self.word_as(arg(0), Reading::Unsigned)?.inside(Precedence::Multiplicative);
+                let b = self.word_as(arg(1), Reading::Unsigned)?.inside(Precedence::Multiplicative);
+                unsigned(Text::new(format!("{a} {op} {b}"), Precedence::Multiplicative))
             }
             Op::BvShl | Op::BvLshr => {
                 let amount =
                     self.store.bv_value(arg(1))?.to_u64().filter(|&by| by < width.into())?;
-                let a = self.wrapping(arg(0))?.inside(Level::Sum);
+                let a = self.wrapping(arg(0))?.inside(Precedence::Additive);
                 let left = self.store.op(term) == Op::BvShl;
                 let op = if left { "<<" } else { ">>" };
-                let text = Text::new(format!("{a} {op} {amount}"), Level::Shift);
+                let text = Text::new(format!("{a} {op} {amount}"), Precedence::Shift);
                 unsigned(if left { wrapped(width, text)? } else { text })
             }
             Op::BvExtract(low) => {
@@ -558,40 +554,48 @@ impl Printer<'_> {
                 let word = self.wrapping(arg(0))?;
                 let shifted = match low {
                     0 => word,
-                    _ => Text::new(format!("{} >> {low}", word.inside(Level::Sum)), Level::Shift),
+                    _ => Text::new(
+                        format!("{} >> {low}", word.inside(Precedence::Additive)),
+                        Precedence::Shift,
+                    ),
                 };
                 if let Some(ty) = type_name(width, Reading::Unsigned) {
-                    let text = format!("({ty}){}", shifted.inside(Level::Product));
-                    return unsigned(Text::new(text, Level::Unary));
+                    let text = format!("({ty}){}", shifted.inside(Precedence::Multiplicative));
+                    return unsigned(Text::new(text, Precedence::Unary));
                 }
                 if low + width == from {
                     return unsigned(shifted);
                 }
                 let mask = constant(&BitVec::ones(width).zero_extend(from), Reading::Unsigned)?;
-                let text = format!("{} & {}", shifted.inside(Level::BitAnd), mask.text);
-                unsigned(Text::new(text, Level::BitAnd))
+                let text = format!("{} & {}", shifted.inside(Precedence::BitAnd), mask.text);
+                unsigned(Text::new(text, Precedence::BitAnd))
             }
             Op::BvSignExtend => {
                 let text = self.word_as(arg(0), Reading::Signed)?;
                 let ty = type_name(width, Reading::Signed)?;
-                let text =
-                    Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary);
+                let text = Text::new(
+                    format!("({ty}){}", text.inside(Precedence::Multiplicative)),
+                    Precedence::Unary,
+                );
                 Some(Word { text, reading: Reading::Signed })
             }
             // Zeros on top: the same value in a larger type.
             Op::BvConcat if self.store.bv_value(arg(0)).is_some_and(BitVec::is_zero) => {
                 let text = self.word_as(arg(1), Reading::Unsigned)?;
                 let ty = type_name(width, Reading::Unsigned)?;
-                unsigned(Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary))
+                unsigned(Text::new(
+                    format!("({ty}){}", text.inside(Precedence::Multiplicative)),
+                    Precedence::Unary,
+                ))
             }
             // Zeros below: a product with a power of two.
             Op::BvConcat => {
                 let (word, bits) = linear::shifted(self.store, term)?;
-                let word = self.wrapping(word)?.inside(Level::Product);
+                let word = self.wrapping(word)?.inside(Precedence::Multiplicative);
                 let by = constant(&BitVec::one(width).shl_by(bits), Reading::Unsigned)?;
                 unsigned(wrapped(
                     width,
-                    Text::new(format!("{word} * {}", by.text), Level::Product),
+                    Text::new(format!("{word} * {}", by.text), Precedence::Multiplicative),
                 )?)
             }
             _ => None,
@@ -603,7 +607,14 @@ impl Printer<'_> {
         self.word_as(term, Reading::Unsigned)
     }
 
-    fn arithmetic(&self, width: u32, op: &str, level: Level, a: TermId, b: TermId) -> Option<Word> {
+    fn arithmetic(
+        &self,
+        width: u32,
+        op: &str,
+        level: Precedence,
+        a: TermId,
+        b: TermId,
+    ) -> Option<Word> {
         let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
         let left = self.wrapping(a)?.inside(level);
         // Adding a number with the sign bit is subtracting its opposite.
@@ -619,7 +630,7 @@ impl Printer<'_> {
         Some(Word { text, reading: Reading::Unsigned })
     }
 
-    fn bitwise(&self, op: &str, level: Level, a: TermId, b: TermId) -> Option<Word> {
+    fn bitwise(&self, op: &str, level: Precedence, a: TermId, b: TermId) -> Option<Word> {
         let (a, b) = if self.store.is_value(a) { (b, a) } else { (a, b) };
         let (a, b) = (self.wrapping(a)?.inside(level), self.wrapping(b)?.inside(level));
         let text = Text::new(format!("{a} {op} {b}"), level);
@@ -633,7 +644,10 @@ fn wrapped(width: u32, text: Text) -> Option<Text> {
         32 | 64 => Some(text),
         _ => {
             let ty = type_name(width, Reading::Unsigned)?;
-            Some(Text::new(format!("({ty}){}", text.inside(Level::Product)), Level::Unary))
+            Some(Text::new(
+                format!("({ty}){}", text.inside(Precedence::Multiplicative)),
+                Precedence::Unary,
+            ))
         }
     }
 }
@@ -671,12 +685,12 @@ fn constant(bits: &BitVec, reading: Reading) -> Option<Text> {
             // The least value has no literal of its own: its magnitude does not fit.
             if bits.is_min_signed() && width >= 32 {
                 let above = bits.add(&BitVec::one(width)).to_signed_decimal();
-                return Some(Text::new(format!("{above}{suffix} - 1"), Level::Sum));
+                return Some(Text::new(format!("{above}{suffix} - 1"), Precedence::Additive));
             }
             format!("{}{suffix}", bits.to_signed_decimal())
         }
     };
-    let level = if text.starts_with('-') { Level::Unary } else { Level::Primary };
+    let level = if text.starts_with('-') { Precedence::Unary } else { Precedence::Primary };
     Some(Text::new(text, level))
 }
 

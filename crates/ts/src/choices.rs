@@ -111,7 +111,7 @@ impl Encoded {
         choices
     }
 
-    /// Why the last state of a path is bad.
+    /// The reason why the last state of a path is bad.
     pub fn causes_of(&self, store: &TermStore, path: &Path) -> Vec<&Cause> {
         let Some(last) = path.states.len().checked_sub(1) else { return Vec::new() };
         let assignment = self.assignment(store, path, last);

@@ -18,8 +18,8 @@ use std::sync::OnceLock;
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::liveness::Liveness;
 use vergo_goto::program::{Callee, Claim, FunctionId, InstrKind, Program, SymbolId};
-use vergo_passes::PassId;
 use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::pipelines::{BEFORE_INLINING, ENCODE, Pipeline};
 use vergo_passes::recursion::recursion_as_jumps;
 use vergo_source::Span;
 use vergo_term::{TermId, TermStore};
@@ -71,7 +71,7 @@ pub enum RecursiveCalls {
     Jumps,
 }
 
-/// Why a program has no transition system here.
+/// The reason why a program has no transition system here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
     /// The reason.
@@ -112,7 +112,7 @@ pub struct Encoded {
     pub points: Vec<CutPoint>,
     /// The program counter's variable, if there is more than one place.
     pub counter: Option<TermId>,
-    /// Why a state is bad: the parts of `bad`, each over current state and inputs.
+    /// The reason why a state is bad: the parts of `bad`, each over current state and inputs.
     pub causes: Vec<Cause>,
     /// The approximations that were made; a violation need not be one of the program then.
     pub approximations: Vec<(Span, String)>,
@@ -255,18 +255,18 @@ fn places(program: &Program) -> FxHashMap<Span, FunctionId> {
 fn inlined(program: &Program, options: &Options<'_>) -> Result<Program, Unsupported> {
     let mut program = program.clone();
     let pass_options = vergo_passes::Options { recursion: 0, ..vergo_passes::Options::default() };
-    let run = |program: &mut Program, passes: &[PassId]| {
-        run_passes(program, passes, &pass_options, Verify::InDebug, &mut |_| {})
+    let run = |program: &mut Program, pipeline: Pipeline| {
+        run_passes(program, pipeline.passes, &pass_options, Verify::InDebug, &mut |_| {})
             .map_err(|broken| Unsupported::new(format!("internal: {broken}")))
     };
-    run(&mut program, &[PassId::FunctionPointers, PassId::Unreachable])?;
+    run(&mut program, BEFORE_INLINING)?;
     if options.recursive_calls == RecursiveCalls::Jumps {
         recursion_as_jumps(&mut program);
     }
     if inlined_size(&program) > options.max_size {
         return Err(Unsupported::new("the program is too large with its calls inlined"));
     }
-    run(&mut program, &[PassId::Inline, PassId::Fold, PassId::Unreachable])?;
+    run(&mut program, ENCODE)?;
     Ok(program)
 }
 

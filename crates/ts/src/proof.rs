@@ -1,4 +1,4 @@
-//! Why no violation is reachable. Data that an engine claims; a checker of its own decides whether it
+//! The reason why no violation is reachable. Data that an engine claims; a checker of its own decides whether it
 //! is true.
 
 use crate::reduction::Reduction;
@@ -10,11 +10,11 @@ use vergo_term::{TermId, TermStore};
 pub struct Proof {
     /// The reductions from the system to the one that is claimed to be safe, in the order of their application.
     pub reductions: Vec<Arc<dyn Reduction>>,
-    /// Why no violation is reachable there.
+    /// The reason why no violation is reachable there.
     pub claim: Claim,
 }
 
-/// Why no violation of a system is reachable.
+/// The reason why no violation of a system is reachable.
 #[derive(Clone, Copy, Debug)]
 pub enum Claim {
     /// A k-inductive invariant. With `P(s, i)` for `invariant(s) ∧ ¬bad(s, i)`:

@@ -261,7 +261,7 @@ impl Sequencer<'_> {
         }
         let target = self.unit.types.pointee(self.unit.exprs[thread].ty);
         let Some(target) = target.filter(|&ty| self.unit.types.is_integer(ty)) else {
-            return self.refuse(span, "a place for the number of a thread that is no integer");
+            return self.refuse(span, "a place for the number of a thread that is not an integer");
         };
         self.point(out);
         let place = self.expr(ExprKind::Deref(thread), target);

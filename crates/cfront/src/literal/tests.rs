@@ -92,14 +92,14 @@ fn floating_constants() {
 
 #[test]
 fn malformed_numbers_say_why() {
-    assert_eq!(bad("08"), "`8` is no digit of an octal number");
-    assert_eq!(bad("0b102"), "`2` is no digit of a binary number");
+    assert_eq!(bad("08"), "`8` is not a digit of an octal number");
+    assert_eq!(bad("0b102"), "`2` is not a digit of a binary number");
     assert_eq!(bad("0x"), "this hexadecimal number has no digits");
     assert_eq!(bad("1e"), "the exponent of this number has no digits");
     assert_eq!(bad("1e+"), "the exponent of this number has no digits");
     assert_eq!(bad("0x1.8"), "a hexadecimal floating constant needs an exponent");
     assert_eq!(bad("1.2.3"), "this number has two decimal points");
-    assert_eq!(bad("1.5x"), "`x` is no suffix of a floating constant");
+    assert_eq!(bad("1.5x"), "`x` is not a suffix of a floating constant");
     let error = number(b"0xe+1").expect_err("a number continues after e+");
     assert!(error.help.is_some_and(|help| help.contains("blank before `+`")));
 }

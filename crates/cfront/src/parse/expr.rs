@@ -8,7 +8,7 @@ use crate::ast::{
 use crate::codes;
 use crate::pool::List;
 use crate::token::{Class, TokenKind};
-use vergo_source::{Diagnostic, Span};
+use vergo_source::{Diagnostic, Precedence, Span};
 
 /// A prefix operator whose operand is still to come.
 #[derive(Clone, Copy)]
@@ -32,30 +32,31 @@ pub(super) enum Pending {
     Cond(ExprId, Option<ExprId>),
 }
 
-/// Binary operators with their precedence, from 1 (`||`) to 10 (`*`); the comma and assignments are not among them.
-fn binary_operator(kind: TokenKind) -> Option<(BinaryOp, u8)> {
+/// Binary operators with their precedence; the comma and assignments are not among them.
+fn binary_operator(kind: TokenKind) -> Option<(BinaryOp, Precedence)> {
     use TokenKind as T;
-    Some(match kind {
-        T::PipePipe => (BinaryOp::LogOr, 1),
-        T::AmpAmp => (BinaryOp::LogAnd, 2),
-        T::Pipe => (BinaryOp::BitOr, 3),
-        T::Caret => (BinaryOp::BitXor, 4),
-        T::Amp => (BinaryOp::BitAnd, 5),
-        T::EqEq => (BinaryOp::Eq, 6),
-        T::Ne => (BinaryOp::Ne, 6),
-        T::Lt => (BinaryOp::Lt, 7),
-        T::Gt => (BinaryOp::Gt, 7),
-        T::Le => (BinaryOp::Le, 7),
-        T::Ge => (BinaryOp::Ge, 7),
-        T::Shl => (BinaryOp::Shl, 8),
-        T::Shr => (BinaryOp::Shr, 8),
-        T::Plus => (BinaryOp::Add, 9),
-        T::Minus => (BinaryOp::Sub, 9),
-        T::Star => (BinaryOp::Mul, 10),
-        T::Slash => (BinaryOp::Div, 10),
-        T::Percent => (BinaryOp::Rem, 10),
+    let op = match kind {
+        T::PipePipe => BinaryOp::LogOr,
+        T::AmpAmp => BinaryOp::LogAnd,
+        T::Pipe => BinaryOp::BitOr,
+        T::Caret => BinaryOp::BitXor,
+        T::Amp => BinaryOp::BitAnd,
+        T::EqEq => BinaryOp::Eq,
+        T::Ne => BinaryOp::Ne,
+        T::Lt => BinaryOp::Lt,
+        T::Gt => BinaryOp::Gt,
+        T::Le => BinaryOp::Le,
+        T::Ge => BinaryOp::Ge,
+        T::Shl => BinaryOp::Shl,
+        T::Shr => BinaryOp::Shr,
+        T::Plus => BinaryOp::Add,
+        T::Minus => BinaryOp::Sub,
+        T::Star => BinaryOp::Mul,
+        T::Slash => BinaryOp::Div,
+        T::Percent => BinaryOp::Rem,
         _ => return None,
-    })
+    };
+    Some((op, Precedence::of_binary(kind.text())?))
 }
 
 /// Assignment operators; the inner option is the operation of a compound assignment.
@@ -175,7 +176,7 @@ impl Parser<'_> {
     }
 
     /// Binary operators of at least the given precedence. The recursion is bounded by the number of precedences.
-    pub(super) fn binary(&mut self, min: u8) -> PResult<ExprId> {
+    pub(super) fn binary(&mut self, min: Precedence) -> PResult<ExprId> {
         let mut lhs = self.unary()?;
         let mut length = 0;
         while let Some((op, precedence)) = binary_operator(self.kind()) {
@@ -185,7 +186,7 @@ impl Parser<'_> {
             length += 1;
             self.check_chain(length)?;
             self.bump();
-            let rhs = self.binary(precedence + 1)?;
+            let rhs = self.binary(precedence.tighter())?;
             lhs = self.binary_node(op, lhs, rhs);
         }
         Ok(lhs)

@@ -17,7 +17,7 @@ use crate::ast::{
 use crate::codes;
 use crate::intern::Symbol;
 use crate::token::TokenKind;
-use vergo_source::Diagnostic;
+use vergo_source::{Diagnostic, Precedence};
 
 /// A quantifier as it was written.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +46,12 @@ impl Parser<'_> {
 
     /// Binary operators and, weaker than all of them, implications, which associate to the right.
     pub(super) fn implication(&mut self) -> PResult<ExprId> {
-        let mut operands = vec![self.binary(1)?];
+        let mut operands = vec![self.binary(Precedence::LogicalOr)?];
         while self.at_implication() {
             self.check_chain(operands.len())?;
             self.bump();
             self.bump();
-            operands.push(self.binary(1)?);
+            operands.push(self.binary(Precedence::LogicalOr)?);
         }
         let mut last = operands.pop().expect("there is one");
         while let Some(premise) = operands.pop() {

@@ -236,7 +236,7 @@ impl Parser<'_> {
             _ if self.starts_declaration() => {
                 let span = self.token().span();
                 self.report(
-                    Diagnostic::error(codes::MISPLACED, span, "a declaration is no statement")
+                    Diagnostic::error(codes::MISPLACED, span, "a declaration is not a statement")
                         .help("put it into braces, or before the statement"),
                 );
                 let decl = self.declaration(DeclPlace::Block)?;

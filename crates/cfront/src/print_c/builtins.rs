@@ -1,11 +1,11 @@
 //! Builtin operations under their GNU names.
 
 use super::Printer;
-use super::exprs::Prec;
 use crate::builtins::{AtomicOp, Builtin};
 use crate::hir::ExprId;
 use crate::pool::List;
 use crate::types::{IntKind, QualType, TypeKind};
+use vergo_source::Precedence;
 
 /// The conversion of a builtin's operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Printer<'_> {
             // Of integers there are imaginary constants only.
             Builtin::Complex if matches!(unit.types.kind(ty), TypeKind::ComplexInt(_)) => {
                 if let Some(&imaginary) = args.get(1) {
-                    self.expr(imaginary, Prec::Postfix);
+                    self.expr(imaginary, Precedence::Postfix);
                     self.text("i");
                 }
                 return;
@@ -146,7 +146,7 @@ impl Printer<'_> {
                 self.text(", ");
             }
             match operands {
-                Operands::Exact => self.expr(arg, Prec::Assign),
+                Operands::Exact => self.expr(arg, Precedence::Assign),
                 Operands::Assigned => self.assigned(arg),
             }
         }

@@ -1,17 +1,17 @@
 //! The spelling of constants: each text has exactly the type and the value of the constant.
 
-use super::exprs::Prec;
 use crate::floating::Floating;
 use crate::hir::{StringLit, StringUnits};
 use crate::target::Target;
 use crate::typename::int_name;
 use crate::types::{FloatKind, IntKind};
 use vergo_num::{Float, Natural};
+use vergo_source::Precedence;
 
 /// A constant as text, with the precedence that it has inside an expression.
 pub(super) struct Spelling {
     pub(super) text: String,
-    pub(super) prec: Prec,
+    pub(super) prec: Precedence,
 }
 
 fn suffix(kind: IntKind) -> Option<&'static str> {
@@ -47,12 +47,12 @@ pub(super) fn int(kind: IntKind, bits: u64, target: &Target) -> Spelling {
         // No literal has a type below `int`: a cast of one does.
         None if value >= i128::from(i32::MIN) && value <= i128::from(i32::MAX) => {
             let inner = signed_literal(value, 32, true, "");
-            let text = if inner.prec >= Prec::Unary {
+            let text = if inner.prec >= Precedence::Unary {
                 format!("({}){}", int_name(kind), inner.text)
             } else {
                 format!("({})({})", int_name(kind), inner.text)
             };
-            Spelling { text, prec: Prec::Unary }
+            Spelling { text, prec: Precedence::Unary }
         }
         None => {
             let inner = signed_literal(
@@ -61,23 +61,26 @@ pub(super) fn int(kind: IntKind, bits: u64, target: &Target) -> Spelling {
                 kind.is_signed(),
                 if kind.is_signed() { "LL" } else { "ULL" },
             );
-            Spelling { text: format!("({})({})", int_name(kind), inner.text), prec: Prec::Unary }
+            Spelling {
+                text: format!("({})({})", int_name(kind), inner.text),
+                prec: Precedence::Unary,
+            }
         }
     }
 }
 
 fn signed_literal(value: i128, width: u32, signed: bool, suffix: &str) -> Spelling {
     if value >= 0 {
-        return Spelling { text: format!("{value}{suffix}"), prec: Prec::Primary };
+        return Spelling { text: format!("{value}{suffix}"), prec: Precedence::Primary };
     }
     // The magnitude of the least value has no literal of the type.
     if signed && width <= 64 && value == -(1i128 << (width - 1)) {
         return Spelling {
             text: format!("-{}{suffix} - 1{suffix}", -(value + 1)),
-            prec: Prec::Additive,
+            prec: Precedence::Additive,
         };
     }
-    Spelling { text: format!("-{}{suffix}", -value), prec: Prec::Unary }
+    Spelling { text: format!("-{}{suffix}", -value), prec: Precedence::Unary }
 }
 
 /// A number without a suffix where the context converts it: `None` if it does not fit `int`.
@@ -97,14 +100,14 @@ pub(super) fn wide_int(kind: IntKind, bits: u128, target: &Target) -> Spelling {
     let word = if target.word == 8 { "UL" } else { "ULL" };
     let (high, low) = ((bits >> 64) as u64, bits as u64);
     if high == 0 {
-        return Spelling { text: format!("({name}){low}{word}"), prec: Prec::Unary };
+        return Spelling { text: format!("({name}){low}{word}"), prec: Precedence::Unary };
     }
     let unsigned = int_name(kind.with_sign(false));
     let both = format!("({unsigned}){high}{word} << 64 | {low}{word}");
     if kind.is_signed() {
-        Spelling { text: format!("({name})({both})"), prec: Prec::Unary }
+        Spelling { text: format!("({name})({both})"), prec: Precedence::Unary }
     } else {
-        Spelling { text: both, prec: Prec::BitOr }
+        Spelling { text: both, prec: Precedence::BitOr }
     }
 }
 
@@ -140,9 +143,9 @@ pub(super) fn float(kind: FloatKind, value: &Floating) -> Spelling {
         format!("{}{suffix}", exact_decimal(&magnitude).unwrap_or_else(|| magnitude.to_hex()))
     };
     match (value.is_sign_negative(), cast.is_empty()) {
-        (false, true) => Spelling { text: body, prec: Prec::Primary },
-        (false, false) => Spelling { text: format!("{cast}{body}"), prec: Prec::Unary },
-        (true, _) => Spelling { text: format!("{cast}-{body}"), prec: Prec::Unary },
+        (false, true) => Spelling { text: body, prec: Precedence::Primary },
+        (false, false) => Spelling { text: format!("{cast}{body}"), prec: Precedence::Unary },
+        (true, _) => Spelling { text: format!("{cast}-{body}"), prec: Precedence::Unary },
     }
 }
 

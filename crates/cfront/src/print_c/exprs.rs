@@ -4,50 +4,30 @@ use super::convert::Arith;
 use super::{Printer, constants, with_stack};
 use crate::hir::{BinaryOp, CastKind, CompoundOp, ExprId, ExprKind, IncDec, PtrOffsetOp, UnaryOp};
 use crate::types::{QualType, TypeKind};
+use vergo_source::Precedence;
 
-/// Binding strength, weakest first (C17 6.5).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Prec {
-    Comma,
-    Assign,
-    Cond,
-    LogOr,
-    LogAnd,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equality,
-    Relational,
-    Shift,
-    Additive,
-    Multiplicative,
-    Unary,
-    Postfix,
-    Primary,
-}
-
-fn binary_operator(op: BinaryOp) -> (&'static str, Prec, Prec) {
-    use Prec::{
-        Additive, BitAnd, BitOr, BitXor, Equality, Multiplicative, Relational, Shift, Unary,
+/// The sign of an operator, and the precedences of its operands.
+fn binary_operator(op: BinaryOp) -> (&'static str, Precedence, Precedence) {
+    let sign = match op {
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Gt => ">",
+        BinaryOp::Le => "<=",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitXor => "^",
+        BinaryOp::BitOr => "|",
     };
-    match op {
-        BinaryOp::Mul => ("*", Multiplicative, Unary),
-        BinaryOp::Div => ("/", Multiplicative, Unary),
-        BinaryOp::Rem => ("%", Multiplicative, Unary),
-        BinaryOp::Add => ("+", Additive, Multiplicative),
-        BinaryOp::Sub => ("-", Additive, Multiplicative),
-        BinaryOp::Shl => ("<<", Shift, Additive),
-        BinaryOp::Shr => (">>", Shift, Additive),
-        BinaryOp::Lt => ("<", Relational, Shift),
-        BinaryOp::Gt => (">", Relational, Shift),
-        BinaryOp::Le => ("<=", Relational, Shift),
-        BinaryOp::Ge => (">=", Relational, Shift),
-        BinaryOp::Eq => ("==", Equality, Relational),
-        BinaryOp::Ne => ("!=", Equality, Relational),
-        BinaryOp::BitAnd => ("&", BitAnd, Equality),
-        BinaryOp::BitXor => ("^", BitXor, BitAnd),
-        BinaryOp::BitOr => ("|", BitOr, BitXor),
-    }
+    let own = Precedence::of_binary(sign).expect("every binary operator has a precedence");
+    (sign, own, own.tighter())
 }
 
 fn offset_operator(op: PtrOffsetOp) -> &'static str {
@@ -59,7 +39,7 @@ fn offset_operator(op: PtrOffsetOp) -> &'static str {
 
 impl Printer<'_> {
     /// Prints an expression with exactly its type, in parentheses if it binds weaker than `min`.
-    pub(super) fn expr(&mut self, e: ExprId, min: Prec) {
+    pub(super) fn expr(&mut self, e: ExprId, min: Precedence) {
         let e = self.shown(e);
         with_stack(|| {
             let parens = self.prec(e) < min;
@@ -96,17 +76,17 @@ impl Printer<'_> {
             self.text("0");
             return;
         }
-        self.expr(x, Prec::Assign);
+        self.expr(x, Precedence::Assign);
     }
 
     /// A condition: compared with zero.
-    pub(super) fn condition(&mut self, e: ExprId, min: Prec) {
+    pub(super) fn condition(&mut self, e: ExprId, min: Precedence) {
         let e = self.condition_operand(e);
         self.expr(e, min);
     }
 
     /// An expression whose value nobody uses.
-    pub(super) fn discarded(&mut self, e: ExprId, min: Prec) {
+    pub(super) fn discarded(&mut self, e: ExprId, min: Precedence) {
         match self.unit.exprs[e].kind {
             ExprKind::Cast(CastKind::ToVoid, x) => self.expr(x, min),
             _ => self.expr(e, min),
@@ -121,7 +101,7 @@ impl Printer<'_> {
                 Some(Arith::Int(kind)) => constants::int(kind, bits, target),
                 Some(Arith::Bool) => constants::Spelling {
                     text: format!("(_Bool){}", u8::from(bits != 0)),
-                    prec: Prec::Unary,
+                    prec: Precedence::Unary,
                 },
                 _ => return None,
             },
@@ -141,16 +121,16 @@ impl Printer<'_> {
     }
 
     /// The precedence of a node that [`Printer::shown`] has given.
-    fn prec(&self, e: ExprId) -> Prec {
+    fn prec(&self, e: ExprId) -> Precedence {
         match self.unit.exprs[e].kind {
             ExprKind::Int(_) | ExprKind::WideInt(_) | ExprKind::Float(_) => {
-                self.spelling(e).map_or(Prec::Unary, |spelling| spelling.prec)
+                self.spelling(e).map_or(Precedence::Unary, |spelling| spelling.prec)
             }
             ExprKind::String(_)
             | ExprKind::Var(_)
             | ExprKind::Function(_)
             | ExprKind::StmtExpr(_)
-            | ExprKind::Error => Prec::Primary,
+            | ExprKind::Error => Precedence::Primary,
             ExprKind::Index(..)
             | ExprKind::Member(..)
             | ExprKind::VectorElement(..)
@@ -158,24 +138,24 @@ impl Printer<'_> {
             | ExprKind::Builtin(..)
             | ExprKind::VaArg(_)
             | ExprKind::CompoundLiteral(_)
-            | ExprKind::IncDec(IncDec::PostInc | IncDec::PostDec, _) => Prec::Postfix,
+            | ExprKind::IncDec(IncDec::PostInc | IncDec::PostDec, _) => Precedence::Postfix,
             ExprKind::Deref(_)
             | ExprKind::AddrOf(_)
             | ExprKind::LabelAddr(_)
             | ExprKind::Unary(..)
             | ExprKind::IncDec(..)
             | ExprKind::SizeofVla(_)
-            | ExprKind::ComplexPart(..) => Prec::Unary,
-            ExprKind::Cast(CastKind::VectorConvert, _) => Prec::Postfix,
-            ExprKind::Cast(CastKind::VectorSplat, _) => Prec::Additive,
-            ExprKind::Cast(..) => Prec::Unary,
+            | ExprKind::ComplexPart(..) => Precedence::Unary,
+            ExprKind::Cast(CastKind::VectorConvert, _) => Precedence::Postfix,
+            ExprKind::Cast(CastKind::VectorSplat, _) => Precedence::Additive,
+            ExprKind::Cast(..) => Precedence::Unary,
             ExprKind::Binary(op, ..) => binary_operator(op).1,
-            ExprKind::PtrOffset(..) | ExprKind::PtrDiff(..) => Prec::Additive,
-            ExprKind::LogAnd(..) => Prec::LogAnd,
-            ExprKind::LogOr(..) => Prec::LogOr,
-            ExprKind::Cond(..) | ExprKind::CondOmitted(..) => Prec::Cond,
-            ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } => Prec::Assign,
-            ExprKind::Comma(..) => Prec::Comma,
+            ExprKind::PtrOffset(..) | ExprKind::PtrDiff(..) => Precedence::Additive,
+            ExprKind::LogAnd(..) => Precedence::LogicalAnd,
+            ExprKind::LogOr(..) => Precedence::LogicalOr,
+            ExprKind::Cond(..) | ExprKind::CondOmitted(..) => Precedence::Conditional,
+            ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } => Precedence::Assign,
+            ExprKind::Comma(..) => Precedence::Comma,
         }
     }
 
@@ -220,17 +200,17 @@ impl Printer<'_> {
             }
             ExprKind::Deref(x) => self.prefix("*", x),
             ExprKind::Index(base, index) => {
-                self.expr(base, Prec::Postfix);
+                self.expr(base, Precedence::Postfix);
                 self.text("[");
                 let index = self.offset_operand(index);
-                self.expr(index, Prec::Comma);
+                self.expr(index, Precedence::Comma);
                 self.text("]");
             }
             ExprKind::VectorElement(base, index) => {
-                self.expr(base, Prec::Postfix);
+                self.expr(base, Precedence::Postfix);
                 self.text("[");
                 let index = self.offset_operand(index);
-                self.expr(index, Prec::Comma);
+                self.expr(index, Precedence::Comma);
                 self.text("]");
             }
             ExprKind::Member(base, record, field) => self.member(base, record, field),
@@ -260,37 +240,41 @@ impl Printer<'_> {
                 let offset = self.offset_operand(offset);
                 self.infix(
                     pointer,
-                    Prec::Additive,
+                    Precedence::Additive,
                     offset_operator(op),
                     offset,
-                    Prec::Multiplicative,
+                    Precedence::Multiplicative,
                 );
             }
             ExprKind::PtrDiff(l, r) => {
                 let (l, r) = self.compared_pointers(l, r, false);
-                self.infix(l, Prec::Additive, "-", r, Prec::Multiplicative);
+                self.infix(l, Precedence::Additive, "-", r, Precedence::Multiplicative);
             }
-            ExprKind::LogAnd(l, r) => self.logical(l, Prec::LogAnd, "&&", r, Prec::BitOr),
-            ExprKind::LogOr(l, r) => self.logical(l, Prec::LogOr, "||", r, Prec::LogAnd),
+            ExprKind::LogAnd(l, r) => {
+                self.logical(l, Precedence::LogicalAnd, "&&", r, Precedence::BitOr)
+            }
+            ExprKind::LogOr(l, r) => {
+                self.logical(l, Precedence::LogicalOr, "||", r, Precedence::LogicalAnd)
+            }
             ExprKind::Cond(c, a, b) => self.conditional(c, a, b, expr.ty),
             ExprKind::CondOmitted(c, b) => {
-                self.expr(c, Prec::LogOr);
+                self.expr(c, Precedence::LogicalOr);
                 self.text(" ?: ");
                 let b = self.second_operand(c, b, expr.ty);
-                self.expr(b, Prec::Cond);
+                self.expr(b, Precedence::Conditional);
             }
             ExprKind::Comma(a, b) => {
-                self.discarded(a, Prec::Comma);
+                self.discarded(a, Precedence::Comma);
                 self.text(", ");
-                self.expr(b, Prec::Assign);
+                self.expr(b, Precedence::Assign);
             }
             ExprKind::Assign(place, value) => {
-                self.expr(place, Prec::Unary);
+                self.expr(place, Precedence::Unary);
                 self.text(" = ");
                 self.assigned(value);
             }
             ExprKind::CompoundAssign { op, compute, place, value } => {
-                self.expr(place, Prec::Unary);
+                self.expr(place, Precedence::Unary);
                 let (operator, value) = match op {
                     CompoundOp::Ptr(op) => (offset_operator(op), self.offset_operand(value)),
                     CompoundOp::Arith(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
@@ -301,13 +285,13 @@ impl Printer<'_> {
                     }
                 };
                 self.text(&format!(" {operator}= "));
-                self.expr(value, Prec::Assign);
+                self.expr(value, Precedence::Assign);
             }
             ExprKind::IncDec(kind, place) => match kind {
                 IncDec::PreInc => self.prefix("++", place),
                 IncDec::PreDec => self.prefix("--", place),
                 IncDec::PostInc | IncDec::PostDec => {
-                    self.expr(place, Prec::Postfix);
+                    self.expr(place, Precedence::Postfix);
                     self.text(if kind == IncDec::PostInc { "++" } else { "--" });
                 }
             },
@@ -318,7 +302,7 @@ impl Printer<'_> {
             ExprKind::StmtExpr(stmt) => self.stmt_expr(stmt),
             ExprKind::VaArg(list) => {
                 self.text("__builtin_va_arg(");
-                self.expr(list, Prec::Assign);
+                self.expr(list, Precedence::Assign);
                 let name = self.type_name(expr.ty);
                 self.text(&format!(", {name})"));
             }
@@ -328,7 +312,7 @@ impl Printer<'_> {
             }
             ExprKind::ComplexPart(x, imaginary) => {
                 self.text(if imaginary { "__imag__ " } else { "__real__ " });
-                self.expr(x, Prec::Unary);
+                self.expr(x, Precedence::Unary);
             }
         }
     }
@@ -338,7 +322,7 @@ impl Printer<'_> {
         self.text(operator);
         let x = self.shown(x);
         let clash = operator.starts_with('-') && self.starts_with_minus(x);
-        self.expr(x, if clash { Prec::Postfix } else { Prec::Unary });
+        self.expr(x, if clash { Precedence::Postfix } else { Precedence::Unary });
     }
 
     /// Returns whether the text of a unary expression begins with a minus.
@@ -352,7 +336,7 @@ impl Printer<'_> {
         }
     }
 
-    fn infix(&mut self, l: ExprId, left: Prec, operator: &str, r: ExprId, right: Prec) {
+    fn infix(&mut self, l: ExprId, left: Precedence, operator: &str, r: ExprId, right: Precedence) {
         self.expr(l, left);
         self.text(" ");
         self.text(operator);
@@ -360,7 +344,14 @@ impl Printer<'_> {
         self.expr(r, right);
     }
 
-    fn logical(&mut self, l: ExprId, left: Prec, operator: &str, r: ExprId, right: Prec) {
+    fn logical(
+        &mut self,
+        l: ExprId,
+        left: Precedence,
+        operator: &str,
+        r: ExprId,
+        right: Precedence,
+    ) {
         self.condition(l, left);
         self.text(" ");
         self.text(operator);
@@ -385,12 +376,12 @@ impl Printer<'_> {
     }
 
     fn conditional(&mut self, c: ExprId, a: ExprId, b: ExprId, ty: QualType) {
-        self.condition(c, Prec::LogOr);
+        self.condition(c, Precedence::LogicalOr);
         self.text(" ? ");
         let (a, b) = self.arith_operands(a, b, ty);
-        self.expr(a, Prec::Comma);
+        self.expr(a, Precedence::Comma);
         self.text(" : ");
-        self.expr(b, Prec::Cond);
+        self.expr(b, Precedence::Conditional);
     }
 
     fn member(&mut self, base: ExprId, record: crate::types::RecordId, field: u32) {
@@ -416,7 +407,7 @@ impl Printer<'_> {
             ExprKind::Deref(pointer) => Some(pointer),
             _ => None,
         };
-        self.expr(arrow.unwrap_or(base), Prec::Postfix);
+        self.expr(arrow.unwrap_or(base), Precedence::Postfix);
         if let Some(name) = name {
             self.text(if arrow.is_some() { "->" } else { "." });
             let unit = self.unit;
@@ -432,7 +423,7 @@ impl Printer<'_> {
         {
             function = self.shown(x);
         }
-        self.expr(function, Prec::Postfix);
+        self.expr(function, Precedence::Postfix);
         self.text("(");
         let ty = match self.shown_kind(self.ty(callee)) {
             TypeKind::Pointer(to) => *to,
@@ -451,7 +442,7 @@ impl Printer<'_> {
                 self.assigned(arg);
             } else {
                 let arg = self.promoted_argument(arg);
-                self.expr(arg, Prec::Assign);
+                self.expr(arg, Precedence::Assign);
             }
         }
         self.text(")");
@@ -462,12 +453,12 @@ impl Printer<'_> {
         match kind {
             CastKind::VectorConvert => {
                 self.text("__builtin_convertvector(");
-                self.expr(x, Prec::Assign);
+                self.expr(x, Precedence::Assign);
                 self.text(&format!(", {name})"));
             }
             // Subtracting zeros spreads the scalar and keeps it, negative zero included.
             CastKind::VectorSplat => {
-                self.expr(x, Prec::Additive);
+                self.expr(x, Precedence::Additive);
                 self.text(&format!(" - ({name}){{}}"));
             }
             _ => {
@@ -481,7 +472,7 @@ impl Printer<'_> {
                     | CastKind::IntToPtr => self.beneath(x),
                     _ => x,
                 };
-                self.expr(x, Prec::Unary);
+                self.expr(x, Precedence::Unary);
             }
         }
     }

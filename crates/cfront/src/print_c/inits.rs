@@ -3,10 +3,10 @@
 //! A list is positional when its entries follow the members or elements from the first on, and designated throughout
 //! otherwise. An anonymous member has no designator of its own: its entries are designated through the outer list.
 
-use super::exprs::Prec;
 use super::{Printer, with_stack};
 use crate::hir::{InitEntry, InitId, InitKind, StringId, VarId};
 use crate::types::{ArrayLen, Field, RecordId, RecordKind, TypeKind};
+use vergo_source::Precedence;
 
 impl<'u> Printer<'u> {
     /// `(type){...}`
@@ -168,7 +168,7 @@ impl<'u> Printer<'u> {
             }
             (_, InitKind::Expr(e)) => {
                 self.separate(first);
-                self.expr(e, Prec::Assign);
+                self.expr(e, Precedence::Assign);
             }
             _ => {}
         }

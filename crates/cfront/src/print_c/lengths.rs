@@ -11,12 +11,12 @@
 //!   variable at the top of the function.
 
 use super::Printer;
-use super::exprs::Prec;
 use super::walk::Facts;
 use crate::ast::Quals;
 use crate::hir::{CastKind, ExprId, ExprKind, StmtId, StmtKind, Storage, Unit, VarId};
 use crate::types::{ArrayLen, QualType, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use vergo_source::Precedence;
 
 /// Where a type is being written.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -220,7 +220,7 @@ impl Printer<'_> {
             Some(value) => {
                 let place = std::mem::take(&mut self.lengths.place);
                 let value = self.offset_operand(value);
-                let text = self.capture(|printer| printer.expr(value, Prec::Assign));
+                let text = self.capture(|printer| printer.expr(value, Precedence::Assign));
                 self.lengths.place = place;
                 text
             }

@@ -1,11 +1,11 @@
 //! Statements. Bodies of control statements are always braced, so no `else` can go astray.
 
-use super::exprs::Prec;
 use super::types::attribute_list;
 use super::{Printer, constants, with_stack};
 use crate::hir::{Asm, AsmOperand, Case, ExprId, StmtId, StmtKind, Storage, VarId};
 use crate::pool::List;
 use crate::types::IntKind;
+use vergo_source::Precedence;
 
 /// The values of a `case` label at the type of the controlling expression.
 #[derive(Clone, Copy)]
@@ -33,9 +33,9 @@ impl<'u> Printer<'u> {
                 }
                 self.indent();
                 if is_value {
-                    self.expr(e, Prec::Comma);
+                    self.expr(e, Precedence::Comma);
                 } else {
-                    self.discarded(e, Prec::Comma);
+                    self.discarded(e, Precedence::Comma);
                 }
                 self.text(";");
                 self.newline();
@@ -56,7 +56,7 @@ impl<'u> Printer<'u> {
             StmtKind::While(cond, body) => {
                 self.indent();
                 self.text("while (");
-                self.condition(cond, Prec::Comma);
+                self.condition(cond, Precedence::Comma);
                 self.text(") ");
                 self.body(body);
                 self.newline();
@@ -66,7 +66,7 @@ impl<'u> Printer<'u> {
                 self.text("do ");
                 self.body(body);
                 self.text(" while (");
-                self.condition(cond, Prec::Comma);
+                self.condition(cond, Precedence::Comma);
                 self.text(");");
                 self.newline();
             }
@@ -85,7 +85,7 @@ impl<'u> Printer<'u> {
             StmtKind::GotoIndirect(e) => {
                 self.indent();
                 self.text("goto *");
-                self.expr(e, Prec::Unary);
+                self.expr(e, Precedence::Unary);
                 self.text(";");
                 self.newline();
             }
@@ -209,7 +209,7 @@ impl<'u> Printer<'u> {
         let (mut cond, mut then, mut other) = (cond, then, other);
         loop {
             self.text("if (");
-            self.condition(cond, Prec::Comma);
+            self.condition(cond, Precedence::Comma);
             self.text(") ");
             self.body(then);
             match other.map(|other| (other, self.unit.stmts[other].kind)) {
@@ -238,7 +238,7 @@ impl<'u> Printer<'u> {
         self.indent();
         self.text("switch (");
         let cond = self.promoted_operand(cond);
-        self.expr(cond, Prec::Comma);
+        self.expr(cond, Precedence::Comma);
         self.text(") ");
         self.body(body);
         self.newline();
@@ -278,12 +278,12 @@ impl<'u> Printer<'u> {
         self.text(if hoisted { ";" } else { &head });
         if let Some(cond) = cond {
             self.text(" ");
-            self.condition(cond, Prec::Comma);
+            self.condition(cond, Precedence::Comma);
         }
         self.text(";");
         if let Some(step) = step {
             self.text(" ");
-            self.discarded(step, Prec::Comma);
+            self.discarded(step, Precedence::Comma);
         }
         self.text(") ");
         self.body(body);
@@ -301,7 +301,7 @@ impl<'u> Printer<'u> {
             [] => return self.text(";"),
             &[stmt] => {
                 if let StmtKind::Expr(e) = unit.stmts[stmt].kind {
-                    self.discarded(e, Prec::Comma);
+                    self.discarded(e, Precedence::Comma);
                     return self.text(";");
                 }
             }
@@ -445,7 +445,7 @@ impl<'u> Printer<'u> {
             }
             let constraint = constants::quote_bytes(operand.constraint.as_bytes());
             self.text(&format!("{constraint} ("));
-            self.expr(operand.expr, Prec::Comma);
+            self.expr(operand.expr, Precedence::Comma);
             self.text(")");
         }
     }

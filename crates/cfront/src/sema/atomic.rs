@@ -4,8 +4,9 @@ use super::Sema;
 use super::builtin::Call;
 use super::convert::Target;
 use crate::builtins::{AtomicOp, Builtin};
-use crate::hir::{ExprId, Unit};
+use crate::hir::ExprId;
 use crate::types::QualType;
+use vergo_num::MemoryOrder;
 
 impl Sema<'_> {
     /// The pointer of an atomic operation and the type behind it.
@@ -166,7 +167,7 @@ impl Sema<'_> {
         };
         // Memory orders come last: one, or those of success and failure behind another operand.
         let n_before = if n_args == 6 { n_used + 1 } else { n_used };
-        let mut range = [Unit::SEQUENTIAL, 0];
+        let mut range = [MemoryOrder::Sequential, MemoryOrder::Relaxed];
         for (i, &order) in call.args.iter().enumerate().skip(n_used) {
             let order = self.rvalue(order);
             if i >= n_before {
@@ -174,10 +175,10 @@ impl Sema<'_> {
                     Some(crate::consteval::Value::Int(order)) => order.to_u64(),
                     _ => None,
                 };
-                range = with_order(range, known.and_then(|order| u8::try_from(order).ok()));
+                range = with_order(range, known.and_then(MemoryOrder::from_number));
             }
         }
-        if range[0] < Unit::SEQUENTIAL {
+        if range[0] < MemoryOrder::Sequential {
             self.unit.orders.insert(pointer, range);
         }
         Some(self.builtin_expr(call, result, builtin, args))
@@ -199,16 +200,11 @@ impl Sema<'_> {
 }
 
 /// The least and the most of an order and others; one that is no constant may be any.
-fn with_order([least, most]: [u8; 2], order: Option<u8>) -> [u8; 2] {
-    const ACQUIRES: std::ops::RangeInclusive<u8> = 1..=2;
-    const RELEASE: u8 = 3;
-    const BOTH: u8 = 4;
-    let Some(order) = order.filter(|&order| order <= Unit::SEQUENTIAL) else {
-        return [0, Unit::SEQUENTIAL];
-    };
-    let is_both = order == RELEASE && ACQUIRES.contains(&most)
-        || most == RELEASE && ACQUIRES.contains(&order);
-    [least.min(order), if is_both { BOTH } else { most.max(order) }]
+fn with_order([least, most]: [MemoryOrder; 2], order: Option<MemoryOrder>) -> [MemoryOrder; 2] {
+    match order {
+        Some(order) => [least.min(order), most.join(order)],
+        None => [MemoryOrder::Relaxed, MemoryOrder::Sequential],
+    }
 }
 
 fn atomic_op(name: &str) -> Option<AtomicOp> {

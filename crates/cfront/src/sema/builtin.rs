@@ -867,7 +867,7 @@ impl Sema<'_> {
             self.error(
                 codes::BAD_BUILTIN_CALL,
                 call.span,
-                "the number of lanes is no power of two",
+                "the number of lanes is not a power of two",
             );
             return self.error_expr(call.span);
         }

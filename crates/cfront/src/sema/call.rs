@@ -164,7 +164,7 @@ impl Sema<'_> {
                 self.error(
                     codes::NOT_CALLABLE,
                     at,
-                    format!("{shown} is called, but is no function"),
+                    format!("{shown} is called, but is not a function"),
                 );
             }
             let ast = self.ast;

@@ -178,7 +178,7 @@ impl Sema<'_> {
         let (a, b) = (self.ty(base), self.ty(index));
         if !self.is_error(a) && !self.is_error(b) {
             let message = if matches!(self.kind(a), TypeKind::Pointer(_) | TypeKind::Vector(..)) {
-                format!("the subscript is no integer but has type {}", self.show(b))
+                format!("the subscript is not an integer but has type {}", self.show(b))
             } else {
                 format!("{} is neither an array nor a pointer", self.show(a))
             };
@@ -230,7 +230,7 @@ impl Sema<'_> {
             _ => {
                 let shown = self.show(ty);
                 let message = format!(
-                    "`{}` is accessed in {shown}, which is no structure or union",
+                    "`{}` is accessed in {shown}, which is not a structure or union",
                     self.name(name)
                 );
                 let mut diagnostic = Diagnostic::error(codes::NOT_A_RECORD, span, message);
@@ -535,7 +535,7 @@ impl Sema<'_> {
                 self.error(
                     codes::BAD_GENERIC,
                     ty_span,
-                    format!("{shown} is no complete object type"),
+                    format!("{shown} is not a complete object type"),
                 );
                 continue;
             }
@@ -676,7 +676,7 @@ impl Sema<'_> {
                     let index = self.rvalue(index);
                     let TypeKind::Array(element, _) = *self.kind(ty) else {
                         let shown = self.show(ty);
-                        self.error(codes::BAD_SUBSCRIPT, span, format!("{shown} is no array"));
+                        self.error(codes::BAD_SUBSCRIPT, span, format!("{shown} is not an array"));
                         return self.error_expr(span);
                     };
                     let index = self.assign_convert(index, size_ty, Target::Initialise);

@@ -204,7 +204,7 @@ impl Sema<'_> {
         self.vla_lengths.clear();
         let Some(function_ty) = self.unit.types.function(ty).cloned() else {
             if !self.is_error(ty) {
-                self.error(codes::BAD_TYPE, span, "this is defined like a function but is none");
+                self.error(codes::BAD_TYPE, span, "this is defined like a function but is not one");
             }
             return None;
         };

@@ -588,7 +588,7 @@ impl Sema<'_> {
             self.error(
                 codes::BAD_DESIGNATOR,
                 span,
-                format!("an index in the initialiser of {shown}, which is no array"),
+                format!("an index in the initialiser of {shown}, which is not an array"),
             );
             return None;
         }

@@ -298,7 +298,7 @@ impl Sema<'_> {
         match self.scopes.get(name).map(|binding| binding.entity) {
             Some(Entity::Function(function)) => Some(function),
             _ => {
-                let message = format!("`{}` in `cleanup` is no function", self.name(name));
+                let message = format!("`{}` in `cleanup` is not a function", self.name(name));
                 self.error(codes::BAD_ATTRIBUTE, span, message);
                 None
             }

@@ -165,7 +165,11 @@ impl Checker<'_> {
                     "a wrong element type",
                     id,
                 );
-                self.demand(types.is_integer(self.ty(index)), "an index that is no integer", id);
+                self.demand(
+                    types.is_integer(self.ty(index)),
+                    "an index that is not an integer",
+                    id,
+                );
             }
             ExprKind::Member(base, record, field) => {
                 self.demand(
@@ -206,7 +210,11 @@ impl Checker<'_> {
                 self.value(pointer);
                 self.value(index);
                 self.demand(self.ty(pointer) == node.ty, "pointer arithmetic of another type", id);
-                self.demand(types.is_integer(self.ty(index)), "an offset that is no integer", id);
+                self.demand(
+                    types.is_integer(self.ty(index)),
+                    "an offset that is not an integer",
+                    id,
+                );
             }
             ExprKind::PtrDiff(a, b) => {
                 self.value(a);

@@ -144,7 +144,7 @@ fn members() {
     check(
         "struct point { int x; } *p; int f(void) { return p.x; }",
         expect![[r#"
-        error[C0208]: `x` is accessed in `struct point *`, which is no structure or union
+        error[C0208]: `x` is accessed in `struct point *`, which is not a structure or union
          --> a.c:1:50
           |
         1 | struct point { int x; } *p; int f(void) { return p.x; }
@@ -254,7 +254,7 @@ fn calls() {
     check(
         "int x; int f(void) { return x(1); }",
         expect![[r#"
-        error[C0217]: `int` is called, but is no function
+        error[C0217]: `int` is called, but is not a function
          --> a.c:1:29
           |
         1 | int x; int f(void) { return x(1); }

@@ -332,7 +332,7 @@ fn misplaced() {
     check(
         "void f(void) { if (1) int x; else ; }\n",
         &expect![[r#"
-        error[C0119]: a declaration is no statement
+        error[C0119]: a declaration is not a statement
          --> a.c:1:23
           |
         1 | void f(void) { if (1) int x; else ; }
@@ -525,14 +525,14 @@ fn lexical() {
     check(
         "int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;\n",
         &expect![[r#"
-        error[C0106]: `8` is no digit of an octal number
+        error[C0106]: `8` is not a digit of an octal number
          --> a.c:1:10
           |
         1 | int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;
           |          ^
           |
           = help: a number that begins with `0` is octal
-        error[C0106]: `2` is no digit of a binary number
+        error[C0106]: `2` is not a digit of a binary number
          --> a.c:1:16
           |
         1 | int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;
@@ -547,12 +547,12 @@ fn lexical() {
           |
         1 | int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;
           |                            ^
-        error[C0106]: `abc` is no suffix of an integer
+        error[C0106]: `abc` is not a suffix of an integer
          --> a.c:1:35
           |
         1 | int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;
           |                                   ^^^
-        error[C0106]: `+1` is no suffix of an integer
+        error[C0106]: `+1` is not a suffix of an integer
          --> a.c:1:44
           |
         1 | int a = 08 + 0b2 + 0x + 1.5.2 + 12abc + 0xe+1 + 1e;

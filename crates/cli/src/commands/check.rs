@@ -169,7 +169,7 @@ enum ViolationsArg {
     All,
 }
 
-/// Who shows annotations.
+/// The service that shows annotations.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
 enum AnnotateArg {
     /// Nobody.
@@ -465,13 +465,15 @@ impl Check {
             match witness {
                 Some(text) => files.push((path.clone(), text)),
                 None if report.answer.is_unknown() => {
-                    output::warn("there is no witness, since nothing is known");
+                    output::warn("no witness is written, since there is no verdict");
                 }
                 None if is_graphml && is_proved => {
-                    output::warn("there is no witness in GraphML of a proof: name a file .yml");
+                    output::warn(
+                        "GraphML has no witnesses of proofs: name a file that ends in .yml",
+                    );
                 }
                 None => output::warn(
-                    "there is no witness, since the format has none for executions that do not end",
+                    "no witness is written, since the format has none for executions that do not end",
                 ),
             }
         }

@@ -38,7 +38,7 @@ impl Doctor {
                     .map(|words| version(words).unwrap_or_else(|| words.join(" "))),
                 without: match named_compiler().is_some() {
                     true => {
-                        "what the variable CC names cannot be started; unset it, or name a compiler"
+                        "the program that the variable CC names cannot be started; unset it, or name a compiler"
                     }
                     false => {
                         "only files without directives can be read; install gcc or clang (Debian: apt install gcc)"

@@ -10,7 +10,7 @@ use crate::output::{self, Status};
 /// Arguments of `vergo report`.
 #[derive(Args)]
 #[command(after_help = "\
-The exit status is 10 if there is a new violation, 0 if there is none, and 2 if a file is no report.
+The exit status is 10 if there is a new violation, 0 if there is none, and 2 if a file is not a report.
 
 Example:
   vergo check --json old.json program.c; edit program.c; vergo check --json new.json program.c

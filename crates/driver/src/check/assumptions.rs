@@ -3,24 +3,21 @@
 //! An assumption is benign if the meaning that Vergo documents for C includes it, or if it lets a program do more than it
 //! can: a verdict is then one about that meaning. While another one remains, and nobody allows it, `true` is withheld.
 //!
-//! Assembly with other ways to memory than its operands is such a one: its outputs get any values, but that nothing else
-//! changes is the author's promise to the compiler at most, and a statement without operands does not even promise it. Only statements in functions that are left in the
-//! program count: what is never called is not relied on. A function without a body is not here: nothing is assumed of it, since a
-//! call of it is a claim that fails or an obstacle to every proof.
+//! Where an approximation is made, its diagnostic carries the assumption ([`vergo_source::Assumed`]); the others, about the machine
+//! and the library, are added here. One that is not benign, such as that assembly changes nothing but its outputs, counts only if its
+//! function is left in the program: a statement that is never reached is not relied on. A function without a body is not here: nothing is
+//! assumed of it, since a call of it is a claim that fails or an obstacle to every proof.
 
-use vergo_goto::program::{InstrKind, Program, Region, SEQUENTIAL};
+use std::collections::BTreeSet;
+
+use vergo_goto::program::{InstrKind, MemoryOrder, Program, Region};
 use vergo_goto::types::Type;
-use vergo_lower::codes::{
-    ASM_HAVOC, ASM_OUTPUTS, EVALUATION_ORDER, NO_DEFINITION, NOT_CONSTANT, OUTSIDE_POINTERS,
-    REMOVED_BODY, UNDECLARED,
-};
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
-use vergo_source::{Code, Span};
+use vergo_source::{Assumed, Span};
 
 use super::CheckRequest;
 use super::specification::Specification;
-use crate::codes::OPAQUE;
 use crate::job::Job;
 
 /// Something that was assumed.
@@ -37,27 +34,15 @@ pub struct Assumption {
 }
 
 impl Assumption {
+    fn benign(id: &'static str, text: String) -> Assumption {
+        Assumption { id, text, benign: true, allowed: false }
+    }
+
     /// Checks whether `true` is withheld because of it.
     pub(crate) fn withholds(&self) -> bool {
         !self.benign && !self.allowed
     }
 }
-
-/// The id of the assumption about assembly.
-const ASSEMBLY: &str = "assembly";
-
-/// Diagnostics of lowering that say what was fixed, each with a word and a sentence.
-const LOWERING: &[(Code, &str, &str)] = &[
-    (NO_DEFINITION, "no-definition", "its first value is any value"),
-    (ASM_HAVOC, ASSEMBLY, "its outputs get any values, and nothing else changes"),
-    (ASM_OUTPUTS, "assembly-outputs", "its outputs get any values"),
-    (EVALUATION_ORDER, "evaluation-order", "the order is the one that gcc chooses"),
-    (OPAQUE, "opaque", "it returns any value and changes nothing"),
-    (NOT_CONSTANT, "initialiser", "the first value is any value"),
-    (REMOVED_BODY, "removed-body", "it returns any value and changes nothing"),
-    (OUTSIDE_POINTERS, "outside-pointers", "such pointers point to none of them"),
-    (UNDECLARED, "undeclared", "it is called as it is defined"),
-];
 
 /// Returns the assumptions about a program; `unchecked` are the properties about undefined behaviour that it may
 /// violate and that are not checked.
@@ -68,9 +53,7 @@ pub(super) fn of(
     unchecked: &[PropertyId],
 ) -> Vec<Assumption> {
     let mut found = Vec::new();
-    let mut benign = |id, text: String| {
-        found.push(Assumption { id, text, benign: true, allowed: false });
-    };
+    let mut benign = |id, text: String| found.push(Assumption::benign(id, text));
     let width = program.machine.pointer_width;
     let model = if width == 32 { "ILP32" } else { "LP64" };
     benign("data-model", format!("the data model is {model}, little-endian, as gcc has it on x86"));
@@ -82,7 +65,7 @@ pub(super) fn of(
             "the stack has room for every variable-length array below half the address space";
         benign("stack-suffices", text.to_owned());
     }
-    if program.orders().any(|order| order < SEQUENTIAL) {
+    if program.orders().any(|order| order < MemoryOrder::Sequential) {
         let text = "memory is sequentially consistent, whatever order atomic operations ask for";
         benign("sequential-consistency", text.to_owned());
     }
@@ -93,13 +76,16 @@ pub(super) fn of(
             "floating operations round to nearest, ties to even, in the format of their type";
         benign("rounding", text.to_owned());
     }
-    for diagnostic in &job.diagnostics {
-        if let Some((_, id, what)) = LOWERING.iter().find(|(code, ..)| *code == diagnostic.code)
-            && (*id != ASSEMBLY || is_left(program, diagnostic.primary))
-        {
-            benign(id, format!("{}: {what}", diagnostic.message));
+    // The same words at many places are one assumption.
+    let mut known = BTreeSet::new();
+    for (diagnostic, Assumed { id, what, is_documented }) in job.diagnostics.assuming() {
+        let text = format!("{}: {what}", diagnostic.message);
+        let counts = is_documented || is_left(program, diagnostic.primary);
+        if counts && known.insert((id, text.clone())) {
+            found.push(Assumption { id, text, benign: is_documented, allowed: false });
         }
     }
+    let mut benign = |id, text: String| found.push(Assumption::benign(id, text));
     if let Specification::Claims(properties) = &request.specification
         && properties.text.is_none()
         && !properties.set().contains(PropertyId::MemoryUninitialized)
@@ -114,7 +100,6 @@ pub(super) fn of(
         }
     }
     for assumption in &mut found {
-        assumption.benign = assumption.id != ASSEMBLY;
         assumption.allowed = request.allow.iter().any(|id| id == assumption.id);
     }
     found

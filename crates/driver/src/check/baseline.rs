@@ -25,7 +25,7 @@ impl Baseline {
     pub fn read(text: &str) -> Result<Baseline, String> {
         let document: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if document.get("format").and_then(Value::as_str) != Some(FORMAT) {
-            return Err(format!("it is no baseline: `format` is not \"{FORMAT}\""));
+            return Err(format!("it is not a baseline: `format` is not \"{FORMAT}\""));
         }
         let accepted =
             document.get("accepted").and_then(Value::as_array).ok_or("`accepted` is missing")?;

@@ -36,11 +36,11 @@ pub(crate) enum Status {
 pub(super) struct Decided {
     /// In the order of the table.
     pub(super) statuses: Vec<(ClaimId, Status)>,
-    /// Why those hold that hold, and everything does if none is left.
+    /// The proof of the claims that hold, or of everything if none is left.
     pub(super) certificate: Option<Certificate>,
     /// The use of the cache, if there is one.
     pub(super) cache: Option<CacheUse>,
-    /// Why nothing more is known, if no claim is there to say so.
+    /// The reason why nothing more is known, if no claim is there to say so.
     unknown: Option<Reason>,
     pub(super) effort: Effort,
     /// The part of the program that the claims need, if it was sliced.

@@ -68,7 +68,7 @@ pub struct CheckReport {
     pub lasso: Option<Lasso>,
     /// The premise that was proved first, if the proof rests on one.
     pub premise: Option<String>,
-    /// Why the claims hold that hold.
+    /// The proof of the claims that hold.
     pub certificate: Option<Certificate>,
     /// The use of the cache, if there is one.
     pub cache: Option<CacheUse>,
@@ -308,7 +308,7 @@ impl CheckReport {
         })
     }
 
-    /// Why the answer is `true`, in a line.
+    /// The reason why the answer is `true`, in a line.
     pub fn proof(&self) -> Option<String> {
         let certificate = self.certificate.as_ref().filter(|_| self.answer == Answer::True)?;
         let mut proof = certificate.to_string();

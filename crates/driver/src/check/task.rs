@@ -41,7 +41,9 @@ impl TaskDefinition {
             Some(version) if matches!(version.as_str(), "1.0" | "2.0" | "2.1") => {}
             Some(version) => return Err(format!("`format_version` is {version}, not 2.0")),
             None => {
-                return Err("`format_version` is missing, so this is no task definition".to_owned());
+                return Err(
+                    "`format_version` is missing, so this is not a task definition".to_owned()
+                );
             }
         }
         let names = texts(document.get("input_files")).ok_or("`input_files` names no file")?;

@@ -313,7 +313,7 @@ impl Reader {
             self.wrong(value.span(), message);
         }
         let Some(table) = value.get_ref().as_table() else {
-            self.wrong(value.span(), format!("`proofs.{name}` is no table"));
+            self.wrong(value.span(), format!("`proofs.{name}` is not a table"));
             return;
         };
         let table: &DeTable<'_> = table;
@@ -361,14 +361,14 @@ impl Reader {
                 Kind::Macros if !is_macro(one) => {
                     self.wrong(
                         value.span(),
-                        format!("`{one}` is no macro; write `NAME` or `NAME=VALUE`"),
+                        format!("`{one}` is not a macro; write `NAME` or `NAME=VALUE`"),
                     );
                 }
                 Kind::Properties if Specification::from_name(one).is_none() => {
                     self.wrong(value.span(), format!("there is no property `{one}`"));
                 }
                 Kind::Word(fits) if !fits(one) => {
-                    self.wrong(value.span(), format!("`{one}` is no value of `{key}`"));
+                    self.wrong(value.span(), format!("`{one}` is not a value of `{key}`"));
                 }
                 Kind::Names | Kind::Name if one.is_empty() || one.contains(['\n', '\0']) => {
                     self.wrong(value.span(), "a name is needed");

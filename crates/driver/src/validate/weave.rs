@@ -278,7 +278,7 @@ fn bad_expression(job: &mut Job, value: &str, place: &Place, flaw: &str) -> Fail
 }
 
 fn expression_flaw(value: &str, place: &Place, flaw: &str) -> Diagnostic {
-    let message = format!("`{value}` is no expression at {}: {flaw}", place_text(place));
+    let message = format!("`{value}` is not an expression at {}: {flaw}", place_text(place));
     Diagnostic::error(WITNESS_EXPRESSION, Span::DUMMY, message)
 }
 

@@ -12,7 +12,7 @@ use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::types::{Type, TypeId};
 
-/// Why an evaluation does not go on.
+/// The reason why an evaluation does not go on.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// It depends on the node at this end of a chain, or whether there is one.

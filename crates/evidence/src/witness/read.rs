@@ -32,8 +32,7 @@ pub fn read(text: &str) -> Result<Witness, Flaw> {
     let nowhere = |message: String| Flaw { path: String::new(), message };
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     if begin.starts_with('<') {
-        let message =
-            "this is no witness of format 2.0 but XML: GraphML witnesses (format 1.0) are not read";
+        let message = "this is not a witness of format 2.0 but XML: GraphML witnesses (format 1.0) are not read";
         return Err(nowhere(message.to_owned()));
     }
     let document = yaml::read(text).map_err(nowhere)?;
@@ -73,12 +72,12 @@ fn read_metadata(metadata: &Node<'_>) -> Result<Metadata, Flaw> {
     let shape: Vec<usize> = text.split('-').map(str::len).collect();
     let hex = text.chars().all(|c| c == '-' || c.is_ascii_hexdigit());
     if shape != [8, 4, 4, 4, 12] || !hex {
-        return Err(uuid.flaw("is no UUID"));
+        return Err(uuid.flaw("is not a UUID"));
     }
     let time = metadata.get("creation_time")?;
     let moment = time.text()?;
     if moment.len() < 19 || moment.as_bytes()[10] != b'T' {
-        return Err(time.flaw("is no time of ISO 8601"));
+        return Err(time.flaw("is not a time of ISO 8601"));
     }
     let producer = metadata.get("producer")?;
     let task = metadata.get("task")?;
@@ -88,7 +87,7 @@ fn read_metadata(metadata: &Node<'_>) -> Result<Metadata, Flaw> {
         let hash = hashes.get(file.text()?)?;
         let digits = hash.text()?;
         if digits.len() != 64 || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
-            return Err(hash.flaw("is no SHA-256 hash"));
+            return Err(hash.flaw("is not a SHA-256 hash"));
         }
         let file = (file.text()?.to_owned(), digits.to_ascii_lowercase());
         if !files.contains(&file) {
@@ -225,13 +224,13 @@ impl<'a> Node<'a> {
     }
 
     fn list(&self) -> Result<Vec<Node<'a>>, Flaw> {
-        let items = self.value.as_array().ok_or_else(|| self.flaw("is no list"))?;
+        let items = self.value.as_array().ok_or_else(|| self.flaw("is not a list"))?;
         let node = |(i, value)| Node { value, path: format!("{}[{i}]", self.path) };
         Ok(items.iter().enumerate().map(node).collect())
     }
 
     fn text(&self) -> Result<&'a str, Flaw> {
-        self.value.as_str().ok_or_else(|| self.flaw("is no text"))
+        self.value.as_str().ok_or_else(|| self.flaw("is not a text"))
     }
 
     /// A text, also if YAML takes it for a number or a truth value.
@@ -239,13 +238,13 @@ impl<'a> Node<'a> {
         match self.value {
             Value::String(text) => Ok(text.clone()),
             Value::Bool(_) | Value::Number(_) => Ok(self.value.to_string()),
-            _ => Err(self.flaw("is no text")),
+            _ => Err(self.flaw("is not a text")),
         }
     }
 
     fn number(&self) -> Result<u32, Flaw> {
         let number = self.value.as_u64().and_then(|n| u32::try_from(n).ok());
-        number.filter(|&n| n > 0).ok_or_else(|| self.flaw("is no positive number"))
+        number.filter(|&n| n > 0).ok_or_else(|| self.flaw("is not a positive number"))
     }
 
     fn one_of(&self, allowed: &[&str]) -> Result<(), Flaw> {
@@ -253,6 +252,6 @@ impl<'a> Node<'a> {
         if allowed.contains(&text) {
             return Ok(());
         }
-        Err(self.flaw(format!("`{text}` is none of {}", allowed.join(", "))))
+        Err(self.flaw(format!("`{text}` is not one of {}", allowed.join(", "))))
     }
 }

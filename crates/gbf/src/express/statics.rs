@@ -160,7 +160,7 @@ impl Expresser<'_> {
             let field = &fields[i];
             let ty = e.field_type(field)?;
             let &Type::Int { width, .. } = p.types.get(field.ty) else {
-                return Err("a bit-field that is no integer".to_owned());
+                return Err("a bit-field that is not an integer".to_owned());
             };
             let first = (offset + field.offset) * 8 + u64::from(field.first_bit.unwrap_or(0));
             let mut bits = BitVec::zero(width);

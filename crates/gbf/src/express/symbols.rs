@@ -342,7 +342,7 @@ impl Expresser<'_> {
         let initialize = self.named("__CPROVER_initialize", procedure);
         self.call_instruction(code, nil, nil, initialize, &[]);
         let Type::Func(ret, params) = p.types.get(p.functions[function].ty).clone() else {
-            return Err("a start that is no function".to_owned());
+            return Err("a start that is not a function".to_owned());
         };
         let mut args = Vec::new();
         for (i, &ty) in params.iter().enumerate() {

@@ -107,7 +107,7 @@ impl Expresser<'_> {
             }
             &ExprKind::Member(base, member) => {
                 let Type::Struct(id) = *p.type_of(base) else {
-                    return Err("a member of something that is no structure".to_owned());
+                    return Err("a member of something that is not a structure".to_owned());
                 };
                 let inner = self.place(base)?;
                 let field = &p.types.structs[id].fields[member as usize];

@@ -30,7 +30,7 @@ impl Mapper<'_> {
             None => self.called_pointer(callee, arguments)?,
         };
         let Type::Func(ret, params) = self.p.types.get(ty).clone() else {
-            return unsupported("a call of something that is no function");
+            return unsupported("a call of something that is not a function");
         };
         let variadic = b.ireps.get(operands[1], "type").is_some_and(|ty| b.is_variadic(ty));
         let fixed = if variadic { params.len().saturating_sub(1) } else { params.len() };
@@ -85,7 +85,7 @@ impl Mapper<'_> {
             Ok(Object::Function(function)) => {
                 Ok(Some(function).filter(|&f| symbol == callee || !self.has_body(f)))
             }
-            _ => unsupported(format!("a call of `{name}`, which is no function")),
+            _ => unsupported(format!("a call of `{name}`, which is not a function")),
         }
     }
 
@@ -133,16 +133,8 @@ impl Mapper<'_> {
         let original = &self.p.functions[function];
         let name = format!("{}$call{}", original.name, self.unprototyped.len());
         let (display, span) = (original.display.clone(), original.span);
-        let new = self.p.add_function(Function {
-            name,
-            display,
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span,
-            library: false,
-        });
+        let new =
+            self.p.add_function(Function { span, ..Function::declaration(name, display, ty) });
         self.unprototyped.insert(key, new);
         Ok(new)
     }
@@ -175,7 +167,7 @@ impl Mapper<'_> {
                 Ok((Callee::Indirect(self.p.cast(want, pointer)), ty))
             }
             Some((ty, Type::Func(..))) => Ok((Callee::Indirect(pointer), ty)),
-            _ => unsupported("a call through something that is no pointer to a function"),
+            _ => unsupported("a call through something that is not a pointer to a function"),
         }
     }
 
@@ -227,7 +219,7 @@ impl Mapper<'_> {
             ("free", [pointer]) => {
                 let pointer = self.value(*pointer)?;
                 if !matches!(self.p.type_of(pointer), Type::Ptr(_)) {
-                    return unsupported("`free` of something that is no pointer");
+                    return unsupported("`free` of something that is not a pointer");
                 }
                 self.builder.free(pointer, Region::Heap);
             }

@@ -285,7 +285,7 @@ impl Mapper<'_> {
                 let any = self.p.nondet(self.p.symbols[variable].ty);
                 self.builder.assign(place, any);
             }
-            _ => return unsupported("a declaration of something that is no variable"),
+            _ => return unsupported("a declaration of something that is not a variable"),
         }
         Ok(())
     }
@@ -352,7 +352,7 @@ impl Mapper<'_> {
                         self.builder.free(pointer, Region::Heap);
                         Ok(())
                     }
-                    _ => unsupported("`free` of something that is no pointer"),
+                    _ => unsupported("`free` of something that is not a pointer"),
                 }
             }
             ("array_copy" | "array_replace", [to, from]) => {
@@ -424,7 +424,7 @@ impl Mapper<'_> {
     fn array_set(&mut self, to: IrepId, value: IrepId) -> Mapping<()> {
         let pointer = self.value(to)?;
         let Some(element) = self.p.pointee(self.p.exprs.ty(pointer)) else {
-            return unsupported("`array_set` of something that is no pointer");
+            return unsupported("`array_set` of something that is not a pointer");
         };
         let Some(size) = self.p.size_of(element).filter(|&size| size > 0) else {
             return unsupported("`array_set` of elements without a size");

@@ -60,14 +60,8 @@ impl Mapper<'_> {
         let pointer = self.p.types.ptr(void);
         let ty = self.p.types.func(pointer, [word]);
         let function = self.p.add_function(Function {
-            name: "$malloc".to_owned(),
-            display: "malloc".to_owned(),
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
-            span: Span::DUMMY,
             library: true,
+            ..Function::declaration("$malloc", "malloc", ty)
         });
         self.malloc = Some(function);
         function

@@ -403,16 +403,10 @@ impl Mapper<'_> {
         let base_name = symbol.as_ref().map_or(name, |s| &s.base_name[..]).to_owned();
         if self.b.ireps.id(ty_irep) == "code" {
             let ty = self.function_type(ty_irep)?;
-            let function = self.p.add_function(Function {
-                name: name.to_owned(),
-                display: if base_name.is_empty() { plain_name(name).to_owned() } else { base_name },
-                ty,
-                params: Vec::new(),
-                body: None,
-                n_labels: 0,
-                span,
-                library: false,
-            });
+            let display =
+                if base_name.is_empty() { plain_name(name).to_owned() } else { base_name };
+            let function =
+                self.p.add_function(Function { span, ..Function::declaration(name, display, ty) });
             let object = Object::Function(function);
             self.objects.insert(name.to_owned(), object);
             return Ok(object);

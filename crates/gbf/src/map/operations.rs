@@ -93,10 +93,10 @@ impl Mapper<'_> {
                 let ty = self.result_type(irep)?;
                 let (x, n) = (self.value_at(*x, ty)?, self.value(*n)?);
                 let &Type::Int { signed, width } = self.p.types.get(ty) else {
-                    return unsupported(format!("`{id}` of something that is no integer"));
+                    return unsupported(format!("`{id}` of something that is not an integer"));
                 };
                 if !matches!(self.p.type_of(n), Type::Int { .. }) {
-                    return unsupported("a shift by something that is no integer");
+                    return unsupported("a shift by something that is not an integer");
                 }
                 match (id, signed) {
                     ("shl", _) => Ok(self.p.shl(x, n)),
@@ -112,7 +112,7 @@ impl Mapper<'_> {
             ("rol" | "ror", [x, n]) => {
                 let ty = self.result_type(irep)?;
                 let &Type::Int { width, .. } = self.p.types.get(ty) else {
-                    return unsupported("a rotation of something that is no integer");
+                    return unsupported("a rotation of something that is not an integer");
                 };
                 let word = self.p.types.int(false, width);
                 let (x, n) = (self.value(*x)?, self.value(*n)?);
@@ -137,7 +137,7 @@ impl Mapper<'_> {
                         let (negative, opposite) = (self.p.lt(x, zero), self.p.neg(x));
                         Ok(self.p.ite(negative, opposite, x))
                     }
-                    _ => unsupported("the absolute value of something that is no number"),
+                    _ => unsupported("the absolute value of something that is not a number"),
                 }
             }
             ("isnan" | "isinf" | "isfinite" | "isnormal" | "sign" | "signbit", [x]) => {
@@ -242,7 +242,7 @@ impl Mapper<'_> {
             ("concatenation" | "concat", [_, ..]) => {
                 let ty = self.result_type(irep)?;
                 let &Type::Int { width, .. } = self.p.types.get(ty) else {
-                    return unsupported("a concatenation that is no integer");
+                    return unsupported("a concatenation that is not an integer");
                 };
                 let word = self.p.types.int(false, width);
                 let mut acc = self.p.int(word, 0);
@@ -321,7 +321,7 @@ impl Mapper<'_> {
                 let bit = self.p.types.int(false, 1);
                 Ok(self.p.cast(bit, value))
             }
-            _ => unsupported("bits of something that is no integer"),
+            _ => unsupported("bits of something that is not an integer"),
         }
     }
 
@@ -562,7 +562,7 @@ impl Mapper<'_> {
                 let index = self.value(which)?;
                 match (self.p.type_of(place), self.p.type_of(index)) {
                     (Type::Array(..), Type::Int { .. }) => Ok(self.p.index(place, index)),
-                    _ => unsupported("`with` of something that is no array"),
+                    _ => unsupported("`with` of something that is not an array"),
                 }
             }
         }
@@ -767,7 +767,7 @@ impl Mapper<'_> {
     ) -> Mapping<ExprId> {
         let ty = self.ty(ty)?;
         if !matches!(self.p.types.get(ty), Type::Ptr(_)) {
-            return unsupported("an allocation that is no pointer");
+            return unsupported("an allocation that is not a pointer");
         }
         self.effects += 1;
         if self.conditional > 0 {

@@ -10,7 +10,6 @@ use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Function, FunctionId, InitPart, StaticInit, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
-use vergo_source::Span;
 
 /// The greatest number of expressions that are looked at to take one first value apart.
 const MOST_STEPS: u32 = 1 << 20;
@@ -81,14 +80,8 @@ impl Mapper<'_> {
                 let void = self.p.types.void();
                 let ty = self.p.types.func(void, []);
                 self.p.add_function(Function {
-                    name: INITIALIZE.to_owned(),
-                    display: INITIALIZE.to_owned(),
-                    ty,
-                    params: Vec::new(),
-                    body: None,
-                    n_labels: 0,
-                    span: Span::DUMMY,
                     library: true,
+                    ..Function::declaration(INITIALIZE, INITIALIZE, ty)
                 })
             }
         };

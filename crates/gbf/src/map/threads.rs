@@ -170,16 +170,13 @@ impl Mapper<'_> {
         let void = self.p.types.void();
         let pointer = self.p.types.ptr(void);
         let ty = self.p.types.func(void, [pointer]);
-        let function = self.p.add_function(Function {
-            name: name.clone(),
-            display: self.p.functions[owner].display.clone(),
-            ty,
-            params: Vec::new(),
-            body: None,
-            n_labels: 0,
+        let owning = &self.p.functions[owner];
+        let function = Function {
             span: self.positions.span(instructions[target].location),
-            library: self.p.functions[owner].library,
-        });
+            library: owning.library,
+            ..Function::declaration(name.clone(), owning.display.clone(), ty)
+        };
+        let function = self.p.add_function(function);
         let slots = (!copied.is_empty()).then(|| self.slots(&name, &copied));
         let thread = Thread { owner, target, function, mentioned, copied, slots };
         self.threads.push(thread.clone());

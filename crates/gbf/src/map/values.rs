@@ -391,7 +391,7 @@ impl Mapper<'_> {
     fn index(&mut self, irep: IrepId, array: IrepId, index: IrepId) -> Mapping<ExprId> {
         let index = self.value(index)?;
         if !matches!(self.p.type_of(index), Type::Int { .. }) {
-            return unsupported("an index that is no integer");
+            return unsupported("an index that is not an integer");
         }
         let of = self.type_irep(array)?;
         let element = self.type_irep(irep)?;
@@ -424,7 +424,7 @@ impl Mapper<'_> {
                 let at = self.step(first, index, element)?;
                 Ok(self.p.deref(at))
             }
-            _ => unsupported("an element of something that is no array"),
+            _ => unsupported("an element of something that is not an array"),
         }
     }
 
@@ -480,7 +480,7 @@ impl Mapper<'_> {
         let number = |ty: &Type| matches!(ty, Type::Int { .. } | Type::Float(_));
         match number(self.p.types.get(ty)) && number(self.p.type_of(value)) {
             true => Ok(self.p.cast_rounding(mode, ty, value)),
-            false => unsupported("a rounded conversion of something that is no number"),
+            false => unsupported("a rounded conversion of something that is not a number"),
         }
     }
 
@@ -620,7 +620,7 @@ impl Mapper<'_> {
             if let (&[p], &[q]) = (p, q) {
                 let (p, q) = (self.value(p)?, self.value(q)?);
                 if [p, q].iter().any(|&e| !matches!(self.p.type_of(e), Type::Ptr(_))) {
-                    return unsupported("the object of something that is no pointer");
+                    return unsupported("the object of something that is not a pointer");
                 }
                 let same = self.p.memory(MemoryOp::SameObject, [p, q]);
                 return Ok(if id == "=" { same } else { self.p.not(same) });
@@ -724,7 +724,7 @@ impl Mapper<'_> {
     fn string(&mut self, irep: IrepId) -> Mapping<ExprId> {
         let ty = self.own_type(irep)?;
         let Type::Array(element, len) = *self.p.types.get(ty) else {
-            return unsupported("a string that is no array");
+            return unsupported("a string that is not an array");
         };
         if self.p.size_of(element) != Some(1) {
             return unsupported("a string of wide characters");

@@ -3,6 +3,7 @@
 use crate::expr::{BinaryOp, MemoryOp, UnaryOp};
 use crate::program::Intrinsic;
 use vergo_num::{Function, Function2, RoundingMode};
+use vergo_source::Precedence;
 
 /// Words that a name may be only between backquotes.
 const RESERVED: &[&str] = &[
@@ -259,36 +260,22 @@ pub(super) fn rounding_from(word: &str) -> Option<RoundingMode> {
     RoundingMode::ALL.into_iter().find(|mode| mode.smt_name() == word)
 }
 
-/// Returns the precedence of an infix operator, and its sign.
+/// Returns the strength of an infix operator, which is its precedence in C, and its sign.
 pub(super) fn infix(op: BinaryOp) -> Option<(u8, &'static str)> {
-    Some(match op {
-        BinaryOp::Implies => (2, "==>"),
-        BinaryOp::Or => (3, "||"),
-        BinaryOp::And => (4, "&&"),
-        BinaryOp::BitOr => (5, "|"),
-        BinaryOp::BitXor => (6, "^"),
-        BinaryOp::BitAnd => (7, "&"),
-        BinaryOp::Eq => (8, "=="),
-        BinaryOp::Ne => (8, "!="),
-        BinaryOp::Lt => (9, "<"),
-        BinaryOp::Le => (9, "<="),
-        BinaryOp::Shl => (10, "<<"),
-        BinaryOp::Shr => (10, ">>"),
-        BinaryOp::Add | BinaryOp::PtrAdd => (11, "+"),
-        BinaryOp::Sub | BinaryOp::PtrDiff => (11, "-"),
-        BinaryOp::Mul => (12, "*"),
-        BinaryOp::Div => (12, "/"),
-        BinaryOp::Rem => (12, "%"),
-        _ => return None,
-    })
+    let sign = op.sign()?;
+    let precedence = match op {
+        BinaryOp::Implies => Precedence::Conditional,
+        _ => Precedence::of_binary(sign)?,
+    };
+    Some((precedence as u8, sign))
 }
 
-/// Strength of a choice `c ? a : b`.
-pub(super) const CHOICE: u8 = 1;
+/// Strength of a choice `c ? a : b`; an implication binds tighter.
+pub(super) const CHOICE: u8 = Precedence::Conditional as u8 - 1;
 /// Strength of prefix operators and casts.
-pub(super) const PREFIX: u8 = 13;
+pub(super) const PREFIX: u8 = Precedence::Unary as u8;
 /// Strength of members, elements and everything that needs no parentheses.
-pub(super) const POSTFIX: u8 = 14;
+pub(super) const POSTFIX: u8 = Precedence::Postfix as u8;
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ use std::fmt;
 use vergo_num::{BitVec, FloatFormat};
 use vergo_source::Span;
 
-/// Why a text is not a GOTO program.
+/// The reason why a text is not a GOTO program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Where, in bytes from the start.
@@ -422,14 +422,8 @@ impl Parser<'_> {
                     let name = self.name()?;
                     let ty = self.program.types.void();
                     let id = self.program.functions.push(Function {
-                        name: name.clone(),
-                        display: name.clone(),
-                        ty,
-                        params: Vec::new(),
                         body: (word == "function").then(Vec::new),
-                        n_labels: 0,
-                        span: Span::DUMMY,
-                        library: false,
+                        ..Function::declaration(name.clone(), name.clone(), ty)
                     });
                     if self.functions.insert(name, id).is_some() {
                         return self.fail_at(at, "this function is there twice");

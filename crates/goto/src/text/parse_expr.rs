@@ -22,11 +22,11 @@ impl Parser<'_> {
         // A chain of choices in the last operand is read without recursion.
         let mut pending = Vec::new();
         let last = loop {
-            let condition = self.infix(2)?;
+            let condition = self.infix(names::CHOICE + 1)?;
             if !self.eat("?") {
                 break condition;
             }
-            let then = stacker::maybe_grow(64 << 10, 1 << 20, || self.infix(2))?;
+            let then = stacker::maybe_grow(64 << 10, 1 << 20, || self.infix(names::CHOICE + 1))?;
             self.expect(":")?;
             pending.push((condition, then));
         };

@@ -21,6 +21,7 @@ use crate::memory::{Handle, Origin, origin};
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::MemoryOp;
 use vergo_goto::program::{FunctionId, InstrKind, Intrinsic, Program};
+use vergo_num::MemoryOrder;
 
 /// An access of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ enum Mode {
     Synchronisation,
 }
 
-/// When each thread made its last step that is known of.
+/// For each thread, the time of its last known step.
 #[derive(Clone, Default, Debug)]
 struct Clock(Vec<u32>);
 
@@ -96,8 +97,8 @@ pub(crate) struct Races {
     section: Vec<((Handle, u64), bool)>,
     /// The order that the open section asks for.
     order: Order,
-    /// Fences may order what atomic sections do not: then all of these are taken to.
-    has_fences: bool,
+    /// Fences may order what atomic sections do not: then all of these are taken to. Looked up when it first matters.
+    has_fences: Option<bool>,
     /// Accesses that were looked at.
     n_accesses: u64,
     /// The first race: the earlier access and the later.
@@ -132,16 +133,14 @@ impl Races {
         clock
     }
 
-    /// Prepares the order of accesses in a program.
-    pub(super) fn new(program: &Program) -> Races {
-        Races { has_fences: has_fences(program), ..Races::default() }
-    }
-
-    /// The open section asks for an order, by its number in gcc.
-    pub(crate) fn ask_for(&mut self, order: i64) {
-        if !self.has_fences {
-            self.order =
-                Order { acquires: !matches!(order, 0 | 3), releases: !matches!(order, 0..=2) };
+    /// The open section of a program asks for an order, by its number in gcc.
+    pub(crate) fn ask_for(&mut self, program: &Program, order: i64) {
+        if !*self.has_fences.get_or_insert_with(|| has_fences(program)) {
+            let order = u64::try_from(order).ok().and_then(MemoryOrder::from_number);
+            self.order = order.map_or_else(Order::default, |order| Order {
+                acquires: order.acquires(),
+                releases: order.releases(),
+            });
         }
     }
 

@@ -100,7 +100,7 @@ const TURN: u32 = 100;
 /// The same by priority.
 const LONG_TURN: u32 = 1000;
 
-/// Who makes decisions, and those that were made.
+/// The maker of decisions, and the decisions so far.
 pub(super) struct Scheduler {
     policy: Policy,
     random: u64,

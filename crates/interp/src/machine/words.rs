@@ -17,7 +17,7 @@ pub(super) struct Activation<'m> {
     pub(super) memory: &'m mut Memory,
 }
 
-/// Why the loop pauses.
+/// The reason why the loop pauses.
 pub(super) enum Pause {
     /// No fuel is left.
     Fuel,

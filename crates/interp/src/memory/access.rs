@@ -5,7 +5,7 @@ use crate::code::BitField;
 use crate::values::field_bytes;
 use vergo_goto::expr::MemoryOp;
 
-/// Why an access to bytes that are not there fails.
+/// The reason why an access to bytes that are not there fails.
 #[cold]
 fn diagnose(memory: &Memory, address: u64, handle: Handle) -> Fault {
     match origin(handle) {

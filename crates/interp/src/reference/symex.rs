@@ -100,7 +100,7 @@ pub fn renumber(e: &Expr, r: &Renumbering) -> Expr {
     }
 }
 
-/// Why a program cannot be executed symbolically.
+/// The reason why a program cannot be executed symbolically.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymexError {
     /// A symbol is chosen by an expression that may take any value, so no symbol is fresh.

@@ -2,6 +2,7 @@
 
 use super::parse;
 use crate::{Limits, Machine, Options, Outcome};
+use vergo_testkit::Rng;
 
 /// Returns the end of an execution, its steps, and all words of its thread at the end; with leaps, the number of looks at
 /// the clock.
@@ -27,46 +28,30 @@ fn limited(steps: u64, check_uninitialized: bool) -> Options<'static> {
     Options { limits, check_uninitialized, ..Options::default() }
 }
 
-/// A source of random numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-}
-
 /// A program with a loop, a branch and perhaps a call in it, over small and large types.
 fn random_loop(seed: u64) -> String {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let ty = random.pick(&["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]);
+    let mut random = Rng::new(seed);
+    let ty = random.choose(&["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]);
     let variables = ["a", "b", "c", "g"];
-    let constant = |random: &mut Random| {
-        let text = random.pick(&["0", "1", "1", "2", "3", "5", "10", "97", "120", "127"]);
+    let constant = |random: &mut Rng| {
+        let text = random.choose(&["0", "1", "1", "2", "3", "5", "10", "97", "120", "127"]);
         format!("{text}{ty}")
     };
-    let operand = |random: &mut Random| match random.below(9) {
-        0..4 => random.pick(&variables).to_owned(),
+    let operand = |random: &mut Rng| match random.below(9) {
+        0..4 => random.choose(&variables).to_owned(),
         4 => format!("(1{ty} - 3{ty})"),
         _ => constant(random),
     };
-    let condition = |random: &mut Random| {
-        let op = random.pick(&["<", "<=", "==", "!=", "<", ">"]);
-        format!("{} {op} {}", random.pick(&variables), operand(random))
+    let condition = |random: &mut Rng| {
+        let op = random.choose(&["<", "<=", "==", "!=", "<", ">"]);
+        format!("{} {op} {}", random.choose(&variables), operand(random))
     };
-    let statement = |random: &mut Random| {
-        let (to, from) = (random.pick(&variables), random.pick(&variables));
+    let statement = |random: &mut Rng| {
+        let (to, from) = (random.choose(&variables), random.choose(&variables));
         let changed = if random.below(3) > 0 { to } else { from };
         match random.below(12) {
             0 => {
-                let function = random.pick(&["f", "f", "h"]);
+                let function = random.choose(&["f", "f", "h"]);
                 format!("{to} := call {function}({changed}, {});", constant(random))
             }
             1 => format!("{to} := {changed} * {};", constant(random)),
@@ -75,11 +60,15 @@ fn random_loop(seed: u64) -> String {
             4 => format!("assert !#add_overflows({from}, {}) \"p\" \"fits\";", constant(random)),
             5 => format!("assert !#mul_overflows({from}, 2{ty}) \"p\" \"fits\";"),
             _ => {
-                format!("{to} := {changed} {} {};", random.pick(&["+", "+", "-"]), constant(random))
+                format!(
+                    "{to} := {changed} {} {};",
+                    random.choose(&["+", "+", "-"]),
+                    constant(random)
+                )
             }
         }
     };
-    let block = |random: &mut Random, most: usize| {
+    let block = |random: &mut Rng, most: usize| {
         let n = random.below(most + 1);
         (0..n).map(|_| statement(random)).collect::<Vec<_>>().join("\n")
     };
@@ -110,7 +99,7 @@ fn random_loop(seed: u64) -> String {
              goto L0;
            L4: end (i32)a;
          }}",
-        random.pick(&["+", "-"]),
+        random.choose(&["+", "-"]),
         first.join(" "),
         condition(&mut random),
         block(&mut random, 2),

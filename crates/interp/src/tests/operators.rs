@@ -11,7 +11,7 @@ use vergo_goto::program::{
 };
 use vergo_goto::types::{Machine as Target, TypeId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
-use vergo_source::Span;
+use vergo_testkit::Rng;
 
 fn type_id(program: &mut Program, ty: ConstType) -> TypeId {
     match ty {
@@ -44,16 +44,7 @@ fn checker(
     let mut program = Program::new(Target::LP64);
     let void = program.types.void();
     let ty = program.types.func(void, Vec::new());
-    let main = program.add_function(Function {
-        name: "main".into(),
-        display: "main".into(),
-        ty,
-        params: Vec::new(),
-        body: None,
-        n_labels: 0,
-        span: Span::DUMMY,
-        library: false,
-    });
+    let main = program.add_function(Function::declaration("main", "main", ty));
     let mut code = FunctionBuilder::new();
     let mut places = Vec::new();
     for (i, &operand) in operands.iter().chain([&result]).enumerate() {
@@ -125,14 +116,11 @@ fn check(program: &Program, operands: &[Const], result: &Const, what: &str) {
     assert_eq!(outcome, Outcome::Exited(0), "{what} of {operands:?} is {result:?}");
 }
 
-struct Random(u64);
+struct Random(Rng);
 
 impl Random {
     fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        self.0.bits()
     }
 
     fn value(&mut self, ty: ConstType) -> Const {
@@ -196,7 +184,7 @@ const ROUNDS: usize = 12;
 #[test]
 fn binary_operators_are_those_of_fold() {
     use BinaryOp as B;
-    let mut random = Random(77);
+    let mut random = Random(Rng::new(77));
     let all = [
         B::Add,
         B::Sub,
@@ -260,7 +248,7 @@ fn binary_operators_are_those_of_fold() {
 #[test]
 fn unary_operators_are_those_of_fold() {
     use UnaryOp as U;
-    let mut random = Random(78);
+    let mut random = Random(Rng::new(78));
     let mut all = vec![
         U::Neg,
         U::BitNot,
@@ -298,7 +286,7 @@ fn unary_operators_are_those_of_fold() {
 
 #[test]
 fn conversions_are_those_of_fold() {
-    let mut random = Random(79);
+    let mut random = Random(Rng::new(79));
     for from in types() {
         for to in types() {
             let modes =
@@ -327,7 +315,7 @@ fn conversions_are_those_of_fold() {
 
 #[test]
 fn fused_multiply_add_rounds_once() {
-    let mut random = Random(80);
+    let mut random = Random(Rng::new(80));
     for &format in FLOATS {
         let ty = ConstType::Float(format);
         let program = checker(&[ty, ty, ty], ty, |p, x, ty| {

@@ -365,7 +365,7 @@ fn computed_goto() {
                 $t0 := f::t[f::i];
                 if $t0 == #addr<void*>(1) goto L2;
                 if $t0 == #addr<void*>(2) goto L3;
-                unsupported "a computed goto to an address that is no label of its function";
+                unsupported "a computed goto to an address that is not a label of its function";
               L2:
                 goto L0;
               L3:

@@ -10,7 +10,7 @@ use vergo_driver::{Change, Job, RecordedStep, Recording};
 use super::values::{Before, Row, Values};
 use crate::reading::path_of_location;
 
-/// Why the cursor stands where it stands.
+/// The reason why the cursor stands where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     /// The beginning.

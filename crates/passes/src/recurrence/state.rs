@@ -54,7 +54,7 @@ struct Effect {
     frees: Vec<Object>,
     calls: Vec<FunctionId>,
     declares: Option<SymbolId>,
-    /// Why states cannot be compared where this is executed.
+    /// The reason why states cannot be compared where this is executed.
     trouble: Option<&'static str>,
 }
 

@@ -50,7 +50,7 @@ pub enum Origin {
     Witness(TermId),
 }
 
-/// Why a term could not be blasted.
+/// The reason why a term could not be blasted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BlastError {
     /// The budget ended.

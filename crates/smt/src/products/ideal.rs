@@ -30,7 +30,7 @@ struct Solved {
 pub(crate) struct Ideal {
     solved: Vec<Solved>,
     rest: Vec<Reading>,
-    /// Why not all of them can be zero.
+    /// The reason why not all of them can be zero.
     pub(crate) contradiction: Option<Vec<Lit>>,
 }
 

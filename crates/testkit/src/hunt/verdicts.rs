@@ -15,7 +15,7 @@ pub enum Verdict {
     True,
     /// The property that is violated.
     False(String),
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     Unknown(String),
     /// An internal error, a signal, or no answer in time.
     Crash(String),

@@ -3,9 +3,10 @@
 //! A sum of words of at most 32 bits, extended by enough bits and with small factors, has its mathematical value in `long long`.
 //! So it needs no detour through unsigned types: `(long long)a + b - 3LL * c + 4`.
 
-use super::{Level, Printer, Reading, Text};
+use super::{Printer, Reading, Text};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
+use vergo_source::Precedence;
 use vergo_term::{Op, TermId, TermStore};
 
 /// The widths in which such sums are made; C has a type of the largest one only.
@@ -86,21 +87,22 @@ impl Linear {
             let word = printer.word_as(word, reading)?;
             match (i, factor) {
                 (0, 1) => {
-                    let _ = write!(text, "(long long){}", word.inside(Level::Product));
+                    let _ = write!(text, "(long long){}", word.inside(Precedence::Multiplicative));
                 }
                 (0, -1) => {
-                    let _ = write!(text, "-(long long){}", word.inside(Level::Product));
+                    let _ = write!(text, "-(long long){}", word.inside(Precedence::Multiplicative));
                 }
                 (0, _) => {
-                    let _ = write!(text, "{factor}LL * {}", word.inside(Level::Product));
+                    let _ =
+                        write!(text, "{factor}LL * {}", word.inside(Precedence::Multiplicative));
                 }
                 (_, 1 | -1) => {
                     let sign = if factor < 0 { '-' } else { '+' };
-                    let _ = write!(text, " {sign} {}", word.inside(Level::Sum));
+                    let _ = write!(text, " {sign} {}", word.inside(Precedence::Additive));
                 }
                 _ => {
                     let sign = if factor < 0 { '-' } else { '+' };
-                    let word = word.inside(Level::Product);
+                    let word = word.inside(Precedence::Multiplicative);
                     let _ = write!(text, " {sign} {}LL * {word}", factor.abs());
                 }
             }
@@ -111,9 +113,9 @@ impl Linear {
             let _ = write!(text, " {sign} {}{suffix}", self.constant.abs());
         }
         let level = match (&self.parts[..], self.constant) {
-            ([(_, _, 1 | -1)], 0) => Level::Unary,
-            ([_], 0) => Level::Product,
-            _ => Level::Sum,
+            ([(_, _, 1 | -1)], 0) => Precedence::Unary,
+            ([_], 0) => Precedence::Multiplicative,
+            _ => Precedence::Additive,
         };
         Some(Text::new(text, level))
     }

@@ -2,23 +2,9 @@
 
 use super::*;
 use vergo_term::Assignment;
+use vergo_testkit::Rng;
 use vergo_testkit::environment::{skip, slow};
 use vergo_testkit::host_c::{HostC, Scratch};
-
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.bits() >> 33) as usize % n
-    }
-}
 
 const VARIABLES: &[(&str, &str, bool, u32)] = &[
     ("c", "signed char", true, 8),
@@ -46,13 +32,7 @@ fn names(store: &mut TermStore) -> Names {
     all
 }
 
-fn word(
-    store: &mut TermStore,
-    names: &Names,
-    random: &mut Random,
-    width: u32,
-    depth: u32,
-) -> TermId {
+fn word(store: &mut TermStore, names: &Names, random: &mut Rng, width: u32, depth: u32) -> TermId {
     if depth == 0 || random.below(5) == 0 {
         let of_width: Vec<TermId> =
             names.terms.iter().copied().filter(|&term| store.width(term) == width).collect();
@@ -65,7 +45,7 @@ fn word(
             false => of_width[random.below(of_width.len())],
         };
     }
-    let sub = |store: &mut TermStore, random: &mut Random, width| {
+    let sub = |store: &mut TermStore, random: &mut Rng, width| {
         word(store, names, random, width, depth - 1)
     };
     match random.below(12) {
@@ -126,7 +106,7 @@ fn word(
 }
 
 /// A sum of words of at most 32 bits that are extended by some bits.
-fn wide_sum(store: &mut TermStore, names: &Names, random: &mut Random, width: u32) -> TermId {
+fn wide_sum(store: &mut TermStore, names: &Names, random: &mut Rng, width: u32) -> TermId {
     let number = BitVec::from_i64(width, random.below(9) as i64 - 4);
     let mut sum = store.bv_const(number);
     for _ in 0..random.below(4) {
@@ -147,7 +127,7 @@ fn wide_sum(store: &mut TermStore, names: &Names, random: &mut Random, width: u3
     sum
 }
 
-fn formula(store: &mut TermStore, names: &Names, random: &mut Random, depth: u32) -> TermId {
+fn formula(store: &mut TermStore, names: &Names, random: &mut Rng, depth: u32) -> TermId {
     if random.below(6) == 0 {
         let width = [36, 40, 64][random.below(3)];
         let a = wide_sum(store, names, random, width);
@@ -191,7 +171,7 @@ fn c_agrees_with_terms() {
     let n_formulas = if slow() { 2000 } else { 150 };
     let mut store = TermStore::new();
     let names = names(&mut store);
-    let mut random = Random(88172645463325252);
+    let mut random = Rng::new(88172645463325252);
     let mut source = String::from("#include <stdio.h>\nint main(void) {\n");
     let mut wanted = String::new();
     let (mut n_printed, mut n_asked) = (0, 0);

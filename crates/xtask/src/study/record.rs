@@ -51,7 +51,7 @@ pub(crate) struct Record {
     pub(crate) expected: bool,
     /// `true`, `false`, `timeout`, `memout`, `unknown` or `error`.
     pub(crate) verdict: String,
-    /// Why it is true: `invariant`, `exhausted` or `complete-unrolling`.
+    /// The reason why it is true: `invariant`, `exhausted` or `complete-unrolling`.
     pub(crate) proof: String,
     /// Seconds of the processor.
     pub(crate) cpu: f64,

@@ -1,7 +1,7 @@
 //@ property: termination
 //@ verdict: true
 //@ engines: portfolio
-// A loop that is no statement, entered in the middle.
+// A loop that is not a statement, entered in the middle.
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
