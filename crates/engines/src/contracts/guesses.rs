@@ -223,9 +223,23 @@ impl Output<'_> {
         }
     }
 
-    /// The cases that one argument makes.
+    /// The case that no argument is below a number, where there are several: functions such as the greatest common divisor
+    /// are meant for those.
+    fn case_from(&self, least: i128) -> Option<Case<'_>> {
+        let inputs = || self.calls.inputs.iter().take(MAX_WORDS);
+        if inputs().count() < 2 || !inputs().all(|(_, ty)| fits(*ty, least)) {
+            return None;
+        }
+        let bounds = inputs().map(|(word, ty)| binary(BinaryOp::Le, int(*ty, least), word.clone()));
+        let condition = bounds.reduce(|all, bound| binary(BinaryOp::And, all, bound));
+        let n = inputs().count();
+        let is_from = |row: &&Vec<i128>| row[..n].iter().all(|&x| x >= least);
+        Some(Case { condition, rows: self.calls.rows.iter().filter(is_from).collect() })
+    }
+
+    /// The cases that one argument makes, and those that all of them make together.
     fn cases(&self, constants: &[i128]) -> Vec<Case<'_>> {
-        let mut cases = Vec::new();
+        let mut cases: Vec<Case<'_>> = [0, 1].iter().filter_map(|&least| self.case_from(least)).collect();
         for (i, (word, ty)) in self.calls.inputs.iter().take(MAX_WORDS).enumerate() {
             let fitting = constants.iter().copied().filter(|&c| fits(*ty, c));
             for constant in fitting.take(MAX_CASES) {

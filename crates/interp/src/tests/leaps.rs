@@ -38,7 +38,7 @@ fn random_loop(seed: u64) -> String {
         format!("{text}{ty}")
     };
     let operand = |random: &mut Rng| match random.below(9) {
-        0..4 => random.choose(&variables).to_owned(),
+        0..4 => (*random.choose(&variables)).to_owned(),
         4 => format!("(1{ty} - 3{ty})"),
         _ => constant(random),
     };

@@ -11,6 +11,7 @@ use vergo_goto::program::{
 };
 use vergo_goto::types::{Machine as Target, TypeId};
 use vergo_num::{BitVec, Float, FloatFormat, RoundingMode};
+use vergo_source::Span;
 use vergo_testkit::Rng;
 
 fn type_id(program: &mut Program, ty: ConstType) -> TypeId {
