@@ -302,7 +302,7 @@ impl<'a> Machine<'a> {
             scheduler,
             next: None,
             at_point: false,
-            races: program.asks_for_races().then(|| Box::default()),
+            races: program.asks_for_races().then(Box::default),
             touched: None,
             clock: 1_700_000_000,
             births: BTreeMap::new(),
