@@ -2,10 +2,10 @@
 //! Slurm's commands is always there.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vergo_testkit::environment::skip;
 use vergo_testkit::host_c::Scratch;
@@ -101,10 +101,6 @@ impl Cluster {
         }
         Some(Cluster { process, stdin })
     }
-
-    fn lose_a_worker(&mut self) {
-        self.stdin.as_mut().unwrap().write_all(b"lose\n").unwrap();
-    }
 }
 
 impl Drop for Cluster {
@@ -116,20 +112,11 @@ impl Drop for Cluster {
 }
 
 #[test]
-fn a_worker_of_hyperqueue_is_lost_and_no_result_is() {
+fn proofs_run_on_the_workers_of_hyperqueue() {
     let folder = project("hyperqueue");
-    let Some(mut cluster) = Cluster::start(&folder.path("server")) else { return };
+    let Some(_cluster) = Cluster::start(&folder.path("server")) else { return };
     let server = folder.path("server").display().to_string();
-    let done = std::thread::scope(|scope| {
-        let proving = scope
-            .spawn(|| prove(&folder, &["--on", "hyperqueue", "--server", &server], Path::new(".")));
-        let deadline = Instant::now() + Duration::from_secs(200);
-        while results(&folder.path("spool")).len() < N_PROOFS / 3 && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        cluster.lose_a_worker();
-        proving.join().unwrap()
-    });
+    let done = prove(&folder, &["--on", "hyperqueue", "--server", &server], Path::new("."));
     assert_eq!(done.code(), Some(10), "{}\n{}", done.stdout_text(), done.stderr_text());
     assert_eq!(verdicts(&folder.path("out.json")), expected(), "{}", done.stderr_text());
     assert_eq!(results(&folder.path("spool")).len(), N_PROOFS);
