@@ -22,6 +22,7 @@ mod transcode;
 mod transform;
 mod triage;
 mod validate;
+mod work;
 
 use clap::{ArgMatches, Subcommand};
 
@@ -78,6 +79,9 @@ pub(crate) enum Command {
     Triage(triage::Triage),
     /// Decide whether a verification witness says what is so.
     Validate(validate::Validate),
+    /// Run one proof that `vergo prove --on` has put into a spool.
+    #[command(hide = true)]
+    Work(work::Work),
 }
 
 impl Command {
@@ -109,6 +113,7 @@ impl Command {
             Command::Transform(command) => command.run(matches),
             Command::Triage(command) => command.run(matches),
             Command::Validate(command) => command.run(matches),
+            Command::Work(command) => command.run(),
         }
     }
 }

@@ -180,43 +180,156 @@ fn entries(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn what_was_proved_is_checked_again_and_not_sought() {
+fn what_was_found_out_is_checked_again_and_not_sought() {
     let folder = project("cached", &[("put", PUT), ("get", GET), ("hang", ENDLESS)]);
     folder.write("vergo.toml", PROJECT.replace("timeout = 30", "timeout = 10")).unwrap();
-    let prove = |name: &str| {
-        let done = tool::vergo(folder.folder(), &["prove", name, "--cache", "kept"], b"");
+    let prove = |name: &str, more: &[&str]| {
+        let arguments = [&["prove", name, "--cache", "kept"], more].concat();
+        let done = tool::vergo(folder.folder(), &arguments, b"");
         (done.code(), done.stdout_text())
     };
-    let again = "Cache: proved before, and checked again";
-    let (code, text) = prove("put");
-    assert_eq!((code, text.contains("Cache:")), (Some(0), false), "{text}");
-    let (code, text) = prove("put");
-    assert_eq!((code, text.contains(again)), (Some(0), true), "{text}");
-    // A comment changes nothing, a line more in a header neither.
+    let again = "Cache: known before, and checked again";
+    let is_hit = |name: &str, status: i32| {
+        let (code, text) = prove(name, &[]);
+        assert_eq!(code, Some(status), "{text}");
+        text.contains(again)
+    };
+    assert!(!is_hit("put", 0));
+    assert!(is_hit("put", 0));
+    // A violation is kept and made again.
+    assert!(!is_hit("get", 10));
+    let (code, text) = prove("get", &[]);
+    assert_eq!((code, text.contains(again)), (Some(10), true), "{text}");
+    assert!(text.contains("Steps to the violation"), "{text}");
+    let kept = entries(&folder.path("kept"));
+    assert!(kept.len() >= 2, "{kept:?}");
+    // What is unknown for want of time is not.
+    assert_eq!(prove("hang", &["--timeout", "2"]).0, Some(20));
+    assert_eq!(entries(&folder.path("kept")), kept);
+    // A comment, a line more in a header, another name of a static function, and what is not reached change nothing.
+    let header = "/* Cells by number. */\n\nvoid put(int at, int value);\nint get(int at);\n";
+    folder.write("include/table.h", header).unwrap();
+    assert!(is_hit("put", 0) && is_hit("get", 10));
+    let renamed = TABLE.replace("limit", "within").replace("cells", "boxes");
     folder
         .write(
-            "include/table.h",
-            "/* Cells by number. */\n\nvoid put(int at, int value);\nint get(int at);\n",
+            "src/table.c",
+            format!(
+                "struct more {{ int a; }};\n{renamed}int less(struct more *m) {{ return m->a; }}\n"
+            ),
         )
         .unwrap();
-    let (code, text) = prove("put");
-    assert_eq!((code, text.contains(again)), (Some(0), true), "{text}");
-    let kept = entries(&folder.path("kept"));
-    assert_eq!(kept.len(), 1, "{kept:?}");
-    // What is false or unknown is not kept.
-    assert_eq!(prove("get").0, Some(10));
-    assert_eq!(prove("hang").0, Some(20));
-    assert_eq!(entries(&folder.path("kept")), kept);
-    // A flipped bit is noticed, and the entry is written anew.
-    let good = std::fs::read(&kept[0]).unwrap();
-    let mut bad = good.clone();
-    bad[90] ^= 1;
-    std::fs::write(&kept[0], bad).unwrap();
-    let (code, text) = prove("put");
-    assert_eq!((code, text.contains("is damaged and was not used")), (Some(0), true), "{text}");
-    assert_eq!(std::fs::read(&kept[0]).unwrap(), good);
-    // A changed body runs the proof again, and the entry of another program proves nothing.
+    assert!(is_hit("put", 0) && is_hit("get", 10));
+    // One changed function runs what reaches it.
+    folder.write("src/table.c", TABLE.replace("return cells[at]", "return cells[at + 1]")).unwrap();
+    assert!(is_hit("put", 0) && !is_hit("get", 10));
+    folder.write("src/table.c", TABLE.replace("? 0 :", "? 1 :")).unwrap();
+    assert!(!is_hit("put", 0) && is_hit("get", 10));
+    // A changed body that makes a proof false does so.
     folder.write("src/table.c", TABLE.replace("x >= SIZE", "x > SIZE")).unwrap();
-    let (code, text) = prove("put");
-    assert_eq!((code, text.contains(again)), (Some(10), false), "{text}");
+    assert!(!is_hit("put", 10));
+    assert!(is_hit("put", 10));
+    folder.write("src/table.c", TABLE).unwrap();
+    assert!(is_hit("put", 0));
+    // Who trusts the cache has nothing checked; what is false is made again all the same.
+    let (code, text) = prove("put", &["--trust-cache"]);
+    assert_eq!(
+        (code, text.contains("Cache: proved before, and not checked again")),
+        (Some(0), true),
+        "{text}"
+    );
+    assert!(prove("get", &["--trust-cache"]).1.contains(again));
+}
+
+#[test]
+fn a_flipped_bit_of_the_cache_is_noticed() {
+    let folder = project("flipped", &[("put", PUT)]);
+    let prove = |more: &[&str]| {
+        let arguments = [&["prove", "put", "--cache", "kept"], more].concat();
+        let done = tool::vergo(folder.folder(), &arguments, b"");
+        assert_eq!(done.code(), Some(0), "{}", done.stdout_text());
+        done.stdout_text()
+    };
+    prove(&[]);
+    let kept = entries(&folder.path("kept"));
+    let [entry] = &kept[..] else { panic!("{kept:?}") };
+    let good = std::fs::read(entry).unwrap();
+    for bit in [0, 90, 500, good.len() * 8 - 9, good.len() * 8 - 1] {
+        let mut bad = good.clone();
+        bad[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(entry, bad).unwrap();
+        let text = prove(if bit == 90 { &["--trust-cache"] } else { &[] });
+        assert!(text.contains("is damaged and was not used"), "{bit}: {text}");
+        // It was written anew.
+        assert_eq!(std::fs::read(entry).unwrap(), good);
+    }
+    // The entry of another program is none of this one.
+    folder.write("src/table.c", TABLE.replace("? 0 :", "? 1 :")).unwrap();
+    prove(&[]);
+    let other = entries(&folder.path("kept")).into_iter().find(|path| path != entry).unwrap();
+    std::fs::copy(&other, entry).unwrap();
+    folder.write("src/table.c", TABLE).unwrap();
+    assert!(prove(&["--trust-cache"]).contains("is damaged and was not used"));
+}
+
+/// A web server that keeps what it is given, for so many requests.
+fn server(n_requests: usize) -> (String, std::thread::JoinHandle<Vec<String>>) {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let serving = std::thread::spawn(move || {
+        let mut kept: std::collections::BTreeMap<String, Vec<u8>> = Default::default();
+        let mut requests = Vec::new();
+        for stream in listener.incoming().take(n_requests) {
+            let mut reader = BufReader::new(stream.unwrap());
+            let (mut line, mut first, mut length) = (String::new(), String::new(), 0);
+            while reader.read_line(&mut line).unwrap() > 0 && line != "\r\n" {
+                if first.is_empty() {
+                    first = line.clone();
+                }
+                if let Some(value) = line.strip_prefix("Content-Length: ") {
+                    length = value.trim().parse().unwrap();
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            let words: Vec<&str> = first.split(' ').collect();
+            requests.push(words[0].to_owned());
+            let answer = match (words[0], kept.get(words[1])) {
+                ("PUT", _) => {
+                    kept.insert(words[1].to_owned(), body);
+                    b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".to_vec()
+                }
+                (_, None) => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec(),
+                (_, Some(body)) => {
+                    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+                    [head.as_bytes(), body].concat()
+                }
+            };
+            reader.get_mut().write_all(&answer).unwrap();
+        }
+        requests
+    });
+    (address, serving)
+}
+
+#[test]
+fn a_cache_can_be_a_web_server() {
+    let folder = project("web-cache", &[("put", PUT)]);
+    let (address, serving) = server(3);
+    let cache = format!("http://{address}/proofs");
+    let prove = || {
+        let done = tool::vergo(folder.folder(), &["prove", "put", "--cache", &cache], b"");
+        assert_eq!(done.code(), Some(0), "{}\n{}", done.stdout_text(), done.stderr_text());
+        done.stdout_text().contains("Cache: known before")
+    };
+    assert!(!prove());
+    assert!(prove());
+    assert_eq!(serving.join().unwrap(), ["GET", "PUT", "GET"]);
+    // Without a server there is no cache, and nothing else happens.
+    assert!(!prove());
+    let done = tool::vergo(folder.folder(), &["prove", "--cache", "ftp://x"], b"");
+    assert_eq!(done.code(), Some(2));
+    assert!(done.stderr_text().contains("http://HOST/PATH"), "{}", done.stderr_text());
 }

@@ -33,6 +33,7 @@ mod prove;
 mod recording;
 mod recurrence;
 mod run;
+mod sealed;
 mod smt2;
 mod system;
 mod transcode;
@@ -40,11 +41,13 @@ mod transform;
 mod triage;
 mod validate;
 mod view;
+mod whole_file;
 
 pub use check::{
-    Answer, Assumption, Baseline, Cache, CacheUse, CheckReport, CheckRequest, ClaimReport,
-    ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, SourceFile, Specification, Statistics,
-    Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine, Violation, check, show_loops,
+    Answer, Assumption, Baseline, Cache, CacheStore, CacheUse, CheckReport, CheckRequest,
+    ClaimReport, ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, SourceFile, Specification,
+    Statistics, Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine, Violation, check,
+    show_loops,
 };
 pub use check_spec::check_spec;
 pub use codes::DRIVER_CODES;
@@ -66,7 +69,9 @@ pub use kani::{Harness, HarnessReport, KaniCheck, KaniRequest, KaniStatus, kani,
 pub use parts::Part;
 pub use project::{PROJECT_FILE, Project, Proof, Proofs, files_below, matches_name};
 pub use proof::{Pointers, ProofOptions};
-pub use prove::{ProofResult, ProofVerdict, ProveReport, ProveRequest, ProveStep, prove};
+pub use prove::{
+    Place, ProofResult, ProofVerdict, ProveReport, ProveRequest, ProveStep, prove, work,
+};
 pub use recording::{Change, RecordedStep, Recording, Value};
 pub use run::{Ended, NondetInputs, RunRequest, Schedule, Turns, World, record_run, run};
 pub use smt2::{Interpolation, Smt2Answer, Smt2Request, smt2};

@@ -23,6 +23,7 @@
 
 mod proofs;
 
+pub(crate) use proofs::is_proof_option;
 pub use proofs::{Proof, Proofs};
 
 use std::ops::Range;

@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
-    Answer, Baseline, Cache, Certify, CheckReport, CheckRequest, ClaimStatus, ClauseProof,
-    EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec, Specification,
-    Statistics, Suggestion, TaskDefinition, TraceDetail,
+    Answer, Baseline, Cache, CacheStore, Certify, CheckReport, CheckRequest, ClaimStatus,
+    ClauseProof, EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec,
+    Specification, Statistics, Suggestion, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
@@ -127,9 +127,13 @@ pub(crate) struct Check {
     /// several times.
     #[arg(long, value_name = "ID")]
     allow: Vec<String>,
-    /// Keeps what is proved in a folder; where a program is as it was, only the proof is checked again (docs/proofs.md).
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
+    /// Keeps verdicts with their evidence in a folder, or on a server (http://HOST/PATH); where a program is as it was,
+    /// only the evidence is checked again (docs/proofs.md).
+    #[arg(long, value_name = "DIR", value_parser = cache_store)]
+    cache: Option<CacheStore>,
+    /// Believes `true` of the cache without a check.
+    #[arg(long, requires = "cache")]
+    trust_cache: bool,
     /// Prints invariants of loops as clauses that can be pasted (docs/cbmc-users.md).
     #[arg(long)]
     suggest: bool,
@@ -197,6 +201,11 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds >= 0.0 => Ok(seconds),
         _ => Err("a number of seconds is needed, such as 60 or 0.5".to_owned()),
     }
+}
+
+/// The place of a cache.
+pub(super) fn cache_store(name: &str) -> Result<CacheStore, String> {
+    CacheStore::from_name(name)
 }
 
 /// The engines of the registry by their names.
@@ -326,7 +335,10 @@ impl Check {
             trace: if self.html.is_some() { TraceDetail::Full } else { self.detail() },
             proof: self.proof.options(),
             allow: self.allow.clone(),
-            cache: self.cache.clone().map(|folder| Cache { folder }),
+            cache: self.cache.clone().map(|store| {
+                let version = crate::VERSION.to_owned();
+                Cache { store, version, trust: self.trust_cache }
+            }),
             cancel: None,
         };
         Ok(Prepared { job, inputs, request, spec, baseline: self.read_baseline()? })

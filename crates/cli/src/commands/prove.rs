@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use vergo_driver::{
-    Job, PROJECT_FILE, Project, Proof, ProofVerdict, ProveReport, ProveRequest, ProveStep,
+    CacheStore, Job, PROJECT_FILE, Place, Project, Proof, ProofVerdict, ProveReport, ProveRequest,
+    ProveStep,
 };
 
 use crate::arguments::{closest, project_file};
+use crate::commands::check::cache_store;
 use crate::output::{self, Status};
 
 /// Arguments of `vergo prove`.
@@ -27,7 +29,19 @@ pub(crate) struct Prove {
     /// Lists the proofs, and runs nothing.
     #[arg(long)]
     list: bool,
-    /// The number of proofs that run at the same time; by default as many as there are cores.
+    /// Where proofs run: here, or on the machines of a cluster (docs/proofs.md).
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    on: OnArg,
+    /// A folder that all machines of the cluster see, by the same path.
+    #[arg(long, value_name = "DIR", help_heading = "Clusters")]
+    spool: Option<PathBuf>,
+    /// The folder of the HyperQueue server; by default that of the user.
+    #[arg(long, value_name = "DIR", help_heading = "Clusters")]
+    server: Option<PathBuf>,
+    /// Where Vergo is on the machines of the cluster; by default where it is here.
+    #[arg(long, value_name = "FILE", help_heading = "Clusters")]
+    worker: Option<PathBuf>,
+    /// How many proofs run at the same time here; by default as many as there are cores.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Seconds for a proof that does not say how many.
@@ -42,9 +56,13 @@ pub(crate) struct Prove {
     /// The C preprocessor with its arguments; by default `$CC -E`, or the host's compiler.
     #[arg(long, value_name = "CMD")]
     cpp: Option<String>,
-    /// Keeps what is proved in a folder; a proof whose program is as it was is only checked again.
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
+    /// Keeps results with their evidence in a folder, or on a server (http://HOST/PATH); of a proof whose program is as it
+    /// was, only the evidence is checked again.
+    #[arg(long, value_name = "DIR", value_parser = cache_store)]
+    cache: Option<CacheStore>,
+    /// Believes `true` of the cache without a check.
+    #[arg(long, requires = "cache")]
+    trust_cache: bool,
     /// Writes the results as JSON (docs/proofs.md).
     #[arg(long, value_name = "FILE", help_heading = "Output files")]
     json: Option<PathBuf>,
@@ -68,7 +86,21 @@ Examples:
   vergo prove                          all proofs of vergo.toml
   vergo prove 'list_*' --timeout 300   some, with more time
   vergo prove list_push                one, with everything that it prints
+  vergo prove --on slurm --spool ~/s   on the nodes of a cluster
   vergo import cbmc . && vergo prove   the proofs of a project that uses CBMC";
+
+/// Where proofs run.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
+enum OnArg {
+    /// On this machine.
+    #[default]
+    Local,
+    /// On the workers of a HyperQueue server.
+    #[value(name = "hyperqueue")]
+    HyperQueue,
+    /// On the nodes of a Slurm cluster.
+    Slurm,
+}
 
 /// A time in seconds.
 fn seconds(text: &str) -> Result<f64, String> {
@@ -102,7 +134,13 @@ impl Prove {
         let progress = Running { of: proofs.len(), quiet: self.quiet, state: Mutex::default() };
         let report = vergo_driver::prove(&proofs, &request, &|step| progress.hear(step));
         progress.end();
-        self.finish(&report)
+        match report {
+            Ok(report) => self.finish(&report),
+            Err(message) => {
+                output::warn(&message);
+                Status::BadInput
+            }
+        }
     }
 
     /// The proofs that are asked for, and the folder of the project.
@@ -156,18 +194,55 @@ impl Prove {
             self.total_memory.map_or(free, |megabytes| megabytes.saturating_mul(1 << 20));
         let share = (memory_of_all / jobs as u64).max(256 << 20);
         let memory = self.memory.map_or(share, |megabytes| megabytes.saturating_mul(1 << 20));
-        let mut arguments: Vec<String> =
-            self.cpp.iter().map(|cpp| format!("--cpp={cpp}")).collect();
-        if let Some(folder) = &self.cache {
-            // Proofs run in the folder of the project.
-            let folder = std::path::absolute(folder)
-                .map_err(|error| format!("`{}`: {error}", folder.display()))?;
-            arguments.push(format!("--cache={}", folder.display()));
+        let preprocessor = self.cpp.iter().map(|cpp| format!("--cpp={cpp}")).collect();
+        let mut arguments = Vec::new();
+        match &self.cache {
+            Some(CacheStore::Folder(folder)) => {
+                // Proofs run in the folder of the project.
+                let folder = std::path::absolute(folder)
+                    .map_err(|error| format!("`{}`: {error}", folder.display()))?;
+                arguments.push(format!("--cache={}", folder.display()));
+            }
+            Some(CacheStore::Http { host, path }) => {
+                arguments.push(format!("--cache=http://{host}{path}"));
+            }
+            None => {}
+        }
+        if self.trust_cache {
+            arguments.push("--trust-cache".to_owned());
         }
         let timeout = Duration::try_from_secs_f64(self.timeout).unwrap_or(Duration::MAX);
         // A time that is no duration is a very long one.
         let timeout = timeout.min(Duration::from_secs(1 << 30));
-        Ok(ProveRequest { program, folder, arguments, jobs, timeout, memory, memory_of_all })
+        Ok(ProveRequest {
+            program,
+            version: crate::VERSION.to_owned(),
+            folder,
+            preprocessor,
+            arguments,
+            place: self.place()?,
+            worker: self.worker.clone(),
+            jobs,
+            timeout,
+            memory,
+            memory_of_all,
+        })
+    }
+
+    fn place(&self) -> Result<Place, String> {
+        let spool = || -> Result<PathBuf, String> {
+            let missing = "name a folder that all machines of the cluster see: `--spool DIR`";
+            let folder = self.spool.clone().ok_or(missing)?;
+            output::make_folder(&folder)?;
+            std::path::absolute(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))
+        };
+        match self.on {
+            OnArg::Local => Ok(Place::Local),
+            OnArg::HyperQueue => {
+                Ok(Place::HyperQueue { spool: spool()?, server: self.server.clone() })
+            }
+            OnArg::Slurm => Ok(Place::Slurm { spool: spool()? }),
+        }
     }
 
     /// Prints and writes the results.
@@ -219,7 +294,7 @@ impl Prove {
     }
 }
 
-/// The proofs that run, for people who wait.
+/// What runs, for people who wait.
 struct Running {
     of: usize,
     quiet: bool,
@@ -238,8 +313,15 @@ impl Running {
                 *n_done += 1;
                 running.remove(&result.name);
             }
+            ProveStep::Lost(name, _) => {
+                running.remove(name);
+            }
         }
         if self.quiet {
+            return;
+        }
+        if let ProveStep::Lost(name, reason) = step {
+            output::note(&format!("{name} was lost and is run again: {reason}"));
             return;
         }
         if !std::io::stderr().is_terminal() {

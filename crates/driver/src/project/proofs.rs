@@ -127,39 +127,64 @@ impl Proof {
     /// # Errors
     /// If there is no such file, or one that is not below the folder; the message says which.
     pub fn arguments(&self, folder: &Path) -> Result<Vec<String>, String> {
-        let mut arguments = Vec::new();
-        for &(key, kind) in KEYS {
-            let values = self.values(key);
-            match kind {
-                Kind::Sources => {}
-                Kind::Folders => {
-                    for value in values {
-                        contained(folder, value)?;
-                        arguments.push(format!("-I{value}"));
-                    }
-                }
-                Kind::Macros => arguments.extend(values.iter().map(|value| format!("-D{value}"))),
-                Kind::Properties | Kind::Names if matches!(key, "property" | "unwindset") => {
-                    if !values.is_empty() {
-                        arguments.push(format!("--{key}={}", values.join(",")));
-                    }
-                }
-                Kind::Flag => {
-                    if values.first().is_some_and(|value| value == "true") {
-                        arguments.push(format!("--{key}"));
-                    }
-                }
-                Kind::Number if matches!(key, "timeout" | "memory") => {}
-                _ => arguments.extend(values.iter().map(|value| format!("--{key}={value}"))),
-            }
-        }
+        let mut arguments = self.c_options(folder)?;
+        arguments.extend(self.check_options());
         arguments.push("--".to_owned());
         arguments.extend(self.files(folder)?);
         Ok(arguments)
     }
 
+    /// The options by which files are preprocessed, which [`Proof::check_options`] repeats as far as they say more.
+    ///
+    /// # Errors
+    /// If there is no such folder, or one that is not below the folder of the project file; the message says which.
+    pub(crate) fn c_options(&self, folder: &Path) -> Result<Vec<String>, String> {
+        let mut options = Vec::new();
+        for &(key, kind) in KEYS {
+            let values = self.values(key);
+            match kind {
+                Kind::Folders => {
+                    for value in values {
+                        contained(folder, value)?;
+                        options.push(format!("-I{value}"));
+                    }
+                }
+                Kind::Macros => options.extend(values.iter().map(|value| format!("-D{value}"))),
+                _ if matches!(key, "data-model" | "std") => {
+                    options.extend(values.iter().map(|value| format!("--{key}={value}")));
+                }
+                _ => {}
+            }
+        }
+        Ok(options)
+    }
+
+    /// The options of a check of files that are preprocessed, but for the limits of time and memory.
+    pub(crate) fn check_options(&self) -> Vec<String> {
+        let mut options = Vec::new();
+        for &(key, kind) in KEYS {
+            let values = self.values(key);
+            match kind {
+                Kind::Sources | Kind::Folders | Kind::Macros => {}
+                Kind::Properties | Kind::Names if matches!(key, "property" | "unwindset") => {
+                    if !values.is_empty() {
+                        options.push(format!("--{key}={}", values.join(",")));
+                    }
+                }
+                Kind::Flag => {
+                    if values.first().is_some_and(|value| value == "true") {
+                        options.push(format!("--{key}"));
+                    }
+                }
+                _ if matches!(key, "timeout" | "memory" | "std") => {}
+                _ => options.extend(values.iter().map(|value| format!("--{key}={value}"))),
+            }
+        }
+        options
+    }
+
     /// The files in order, each once, as seen from the folder.
-    fn files(&self, folder: &Path) -> Result<Vec<String>, String> {
+    pub(crate) fn files(&self, folder: &Path) -> Result<Vec<String>, String> {
         let mut files: Vec<String> = Vec::new();
         let mut all = None;
         for pattern in self.values("sources") {
@@ -185,6 +210,16 @@ impl Proof {
         }
         Ok(files)
     }
+}
+
+/// Whether an argument is an option that a proof can have, or one of the cache.
+pub(crate) fn is_proof_option(argument: &str) -> bool {
+    let Some(option) = argument.strip_prefix("--") else { return false };
+    let key = option.split('=').next().unwrap_or(option);
+    matches!(key, "cache" | "trust-cache")
+        || KEYS.iter().any(|(known, kind)| {
+            *known == key && !matches!(kind, Kind::Sources | Kind::Folders | Kind::Macros)
+        })
 }
 
 /// The files below a folder, as seen from there.
