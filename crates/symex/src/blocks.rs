@@ -19,7 +19,7 @@ use crate::state::State;
 use std::rc::Rc;
 use std::sync::Arc;
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{FunctionId, InstrKind};
+use vergo_goto::program::{FunctionId, InstrKind, Program};
 use vergo_num::BitVec;
 use vergo_source::Span;
 use vergo_term::TermId;
@@ -180,7 +180,8 @@ impl Executor<'_> {
         }
         let nothing = self.eval.size(0);
         let mut fits = Vec::new();
-        if !self.claims_blocks() {
+        let program = self.program;
+        if !*self.claims_blocks.get_or_init(|| claims_blocks(program)) {
             fits.push(self.eval.store.eq(count, nothing));
         }
         for target in &targets {
@@ -195,16 +196,16 @@ impl Executor<'_> {
         let fits = self.eval.store.or_all(&fits);
         Some((targets, fits))
     }
+}
 
-    /// Returns whether the program claims that even pointers to blocks of no bytes are valid.
-    fn claims_blocks(&self) -> bool {
-        let functions = self.program.functions.values().filter(|function| function.library);
-        let mut instrs = functions.flat_map(|function| function.body.iter().flatten());
-        instrs.any(|instr| match &instr.kind {
-            InstrKind::Assert(_, claim) => {
-                ["call.argument", "call.nonnull"].contains(&claim.property.as_str())
-            }
-            _ => false,
-        })
-    }
+/// Returns whether a program claims that even pointers to blocks of no bytes are valid.
+fn claims_blocks(program: &Program) -> bool {
+    let functions = program.functions.values().filter(|function| function.library);
+    let mut instrs = functions.flat_map(|function| function.body.iter().flatten());
+    instrs.any(|instr| match &instr.kind {
+        InstrKind::Assert(_, claim) => {
+            ["call.argument", "call.nonnull"].contains(&claim.property.as_str())
+        }
+        _ => false,
+    })
 }

@@ -155,6 +155,8 @@ pub(crate) struct Executor<'a> {
     is_bounded: bool,
     paused: Option<Paused>,
     pub(crate) guide_progress: Progress,
+    /// True if the program claims that even pointers to blocks of no bytes are valid; found out when it first matters.
+    pub(crate) claims_blocks: std::cell::OnceCell<bool>,
 }
 
 /// An execution up to the first time that a bound ended something: until there, one with larger bounds is the same.
@@ -280,6 +282,7 @@ impl<'a> Executor<'a> {
             is_bounded: false,
             paused: None,
             guide_progress: Progress::default(),
+            claims_blocks: std::cell::OnceCell::new(),
         }
     }
 

@@ -110,11 +110,8 @@ impl<'a> Writer<'a> {
         let is_for_reports = |before: usize| {
             named == Some(before) || is_declared(before) || matches!(tokens[before], Token::Text(_))
         };
-        for at in 0..tokens.len() {
-            if is_declared(at) {
-                locals.insert(tokens[at].text());
-            }
-        }
+        let declared = tokens.iter().enumerate().filter(|&(at, _)| is_declared(at));
+        locals.extend(declared.map(|(_, token)| token.text()));
         // A choice's number is in parentheses behind its type.
         let mut in_choice = false;
         for (at, &token) in tokens.iter().enumerate() {

@@ -272,7 +272,7 @@ mod tests {
             ("-I/", "a.c", "1.2", "no option of a proof"),
             ("--html=out", "a.c", "1.2", "no option of a proof"),
             ("--nondet-static", "../a.c", "1.2", "no file of a project"),
-            ("--nondet-static", "/tmp/a.c", "1.2", "no file of a project"),
+            ("--nondet-static", "/elsewhere/a.c", "1.2", "no file of a project"),
             ("--nondet-static", "a.c", "1.1", "the bundle is for Vergo 1.1"),
         ] {
             let said = unpacked(&folder, option, name, tool).unwrap_err();
