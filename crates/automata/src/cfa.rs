@@ -64,7 +64,7 @@ pub struct Edge {
     pub operation: Operation,
     /// Where it ends.
     pub to: Location,
-    /// Whether it enters the body of a loop or leaves it, if the loop's condition decides.
+    /// The direction, into the body of a loop or out of it, if the loop's condition decides.
     pub enters: Option<bool>,
 }
 

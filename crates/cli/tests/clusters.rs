@@ -11,7 +11,7 @@ use vergo_testkit::environment::skip;
 use vergo_testkit::host_c::Scratch;
 use vergo_testkit::process::{Finished, run};
 
-/// How many proofs there are; every third is false.
+/// The number of proofs; every third is false.
 const N_PROOFS: usize = 12;
 
 fn project(name: &str) -> Scratch {
@@ -36,7 +36,7 @@ fn project(name: &str) -> Scratch {
     folder
 }
 
-/// What the proofs must be.
+/// The verdicts that are expected.
 fn expected() -> BTreeMap<String, String> {
     let verdict = |number: usize| if number % 3 == 2 { "false" } else { "true" };
     (0..N_PROOFS).map(|number| (format!("p{number:02}"), verdict(number).to_owned())).collect()

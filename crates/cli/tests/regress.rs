@@ -15,6 +15,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use vergo_testkit::environment::slow;
 use vergo_testkit::trials::{Trial, run};
 
 /// Engines that are asked alone about a program that is not safe.
@@ -80,8 +81,9 @@ fn verdict(report: &str) -> &str {
 
 /// Says what is wrong with the answer to a check.
 fn failure(program: &Path, check: &Check) -> Option<String> {
-    // An engine that gives up only when its time is over needs no more of it.
-    let limit = if check.verdict.starts_with("unknown") { "10" } else { "120" };
+    // An engine that gives up only when its time is over would take all of it each time.
+    let is_short = check.verdict.starts_with("unknown") && !slow();
+    let limit = if is_short { "10" } else { "120" };
     let mut more = vec!["--timeout", limit];
     if check.verdict.starts_with("false") && !check.arguments.iter().any(|a| a == "--violations") {
         more.extend(["--violations", "first"]);

@@ -29,7 +29,7 @@ pub use report::ProveReport;
 use run_folder::RunFolder;
 use slurm::Slurm;
 
-/// How proofs are run.
+/// A request to run proofs.
 #[derive(Clone, Debug)]
 pub struct ProveRequest {
     /// The program that proves: Vergo itself.
@@ -46,13 +46,13 @@ pub struct ProveRequest {
     pub place: Place,
     /// The program that proves on other machines; by default the same.
     pub worker: Option<PathBuf>,
-    /// How many proofs run at the same time on this machine.
+    /// The number of proofs that run at the same time on this machine.
     pub jobs: usize,
-    /// How long a proof may take that does not say so itself.
+    /// The time limit of a proof that does not have its own.
     pub timeout: Duration,
-    /// How many bytes a proof may use that does not say so itself.
+    /// The memory limit, in bytes, of a proof that does not have its own.
     pub memory: u64,
-    /// How many bytes all may use on this machine.
+    /// The memory limit, in bytes, of all proofs on this machine together.
     pub memory_of_all: u64,
 }
 
@@ -82,7 +82,7 @@ pub enum Place {
     },
 }
 
-/// What is known of a proof.
+/// The verdict on a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofVerdict {
     /// It holds.
@@ -97,18 +97,18 @@ pub enum ProofVerdict {
     Crashed(String),
 }
 
-/// What became of a proof.
+/// The result of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofResult {
     /// Its name.
     pub name: String,
     /// The verdict.
     pub verdict: ProofVerdict,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
     /// The most memory that was seen, in bytes.
     pub memory: u64,
-    /// What it printed.
+    /// Its output.
     pub output: String,
 }
 
@@ -138,7 +138,7 @@ enum What {
     Bundle(String),
 }
 
-/// What is known of a job; jobs have numbers.
+/// The state of a job; jobs have numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum JobState {
     /// It has begun.
@@ -157,7 +157,7 @@ trait Machines {
     /// If they are not taken; the message says why.
     fn submit(&mut self, jobs: &[usize]) -> Result<(), String>;
 
-    /// What has changed since the last time. The same may be said twice.
+    /// Returns the changes since the last time. The same one may be told twice.
     ///
     /// # Errors
     /// If the machines cannot be asked any more.
@@ -172,7 +172,7 @@ trait Machines {
 
 /// Time between looks at the machines.
 const LOOK: Duration = Duration::from_millis(20);
-/// How often a proof is submitted before it counts as lost.
+/// The number of times that a proof is submitted before it counts as lost.
 const MOST_TRIES: u32 = 3;
 
 /// Runs proofs; `hear` is told of each step.
@@ -223,7 +223,7 @@ pub fn prove(
     Ok(ProveReport { results, time: start.elapsed() })
 }
 
-/// What is known of the proofs.
+/// The results so far.
 struct Run<'a> {
     results: Vec<Option<ProofResult>>,
     hear: &'a dyn Fn(ProveStep<'_>),

@@ -45,6 +45,7 @@ pub(crate) struct Turns<M> {
     budget: Budget,
     order: Order,
     start: Instant,
+    n_cores: usize,
 }
 
 struct State<M> {
@@ -71,7 +72,8 @@ impl<M: Send + 'static> Turns<M> {
     pub(crate) fn new(begin: Vec<u64>, budget: Budget, order: Order) -> Turns<M> {
         let state = State { clocks: begin, told: BTreeMap::new(), n_told: 0, ending: None };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Turns { state, changed, budget, order, start: Instant::now() }
+        let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
+        Turns { state, changed, budget, order, start: Instant::now(), n_cores }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<M>> {
@@ -120,7 +122,11 @@ impl<M: Send + 'static> Turns<M> {
 
     /// A computation tells nothing more.
     pub(crate) fn end(&self, computation: usize) {
-        self.lock().clocks[computation] = ENDED;
+        let mut state = self.lock();
+        state.clocks[computation] = ENDED;
+        // One that has panicked has not said that its last part is over.
+        state.ending.take_if(|(by, _)| by.contains(&computation));
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -169,9 +175,11 @@ impl<M: Send + 'static> Turns<M> {
         if self.order != Order::ByClock {
             return;
         }
-        let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
         let mut state = self.lock();
-        while state.others_are_ending(computations) && state.n_left() > n_cores && !self.is_over() {
+        while state.others_are_ending(computations)
+            && state.n_left() > self.n_cores
+            && !self.is_over()
+        {
             (state, _) =
                 self.changed.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner);
         }

@@ -1,8 +1,8 @@
 //! The typed tree as text: every variable with its type and storage, every expression with its type, every conversion.
 
 use crate::hir::{
-    BinaryOp, CompoundOp, Definition, ExprId, ExprKind, FuncId, IncDec, InitId, InitKind, Item,
-    Linkage, PtrOffsetOp, StmtId, StmtKind, Storage, StringUnits, UnaryOp, Unit, VarId,
+    CompoundOp, Definition, ExprId, ExprKind, FuncId, IncDec, InitId, InitKind, Item, Linkage,
+    PtrOffsetOp, StmtId, StmtKind, Storage, StringUnits, UnaryOp, Unit, VarId,
 };
 use crate::typename;
 use crate::types::{IntShape, QualType};
@@ -202,7 +202,7 @@ impl Dump<'_> {
                 head = format!("&&{}", unit.names.name(unit.labels[label].name))
             }
             ExprKind::Unary(op, e) => (head, operands) = (unary_text(op).into(), vec![e]),
-            ExprKind::Binary(op, a, b) => (head, operands) = (binary_text(op).into(), vec![a, b]),
+            ExprKind::Binary(op, a, b) => (head, operands) = (op.sign().into(), vec![a, b]),
             ExprKind::PtrOffset(op, a, b) => {
                 let text = if op == PtrOffsetOp::Add { "ptr+" } else { "ptr-" };
                 (head, operands) = (text.into(), vec![a, b]);
@@ -216,7 +216,7 @@ impl Dump<'_> {
             ExprKind::Assign(a, b) => (head, operands) = ("=".into(), vec![a, b]),
             ExprKind::CompoundAssign { op, compute, place, value } => {
                 let op = match op {
-                    CompoundOp::Arith(op) => binary_text(op).to_owned(),
+                    CompoundOp::Arith(op) => op.sign().to_owned(),
                     CompoundOp::Ptr(PtrOffsetOp::Add) => "ptr+".to_owned(),
                     CompoundOp::Ptr(PtrOffsetOp::Sub) => "ptr-".to_owned(),
                 };
@@ -407,26 +407,5 @@ fn unary_text(op: UnaryOp) -> &'static str {
         UnaryOp::Neg => "-",
         UnaryOp::BitNot => "~",
         UnaryOp::Not => "!",
-    }
-}
-
-fn binary_text(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Gt => ">",
-        BinaryOp::Le => "<=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
     }
 }

@@ -8,24 +8,7 @@ use vergo_source::Precedence;
 
 /// The sign of an operator, and the precedences of its operands.
 fn binary_operator(op: BinaryOp) -> (&'static str, Precedence, Precedence) {
-    let sign = match op {
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Lt => "<",
-        BinaryOp::Gt => ">",
-        BinaryOp::Le => "<=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-    };
+    let sign = op.sign();
     let own = Precedence::of_binary(sign).expect("every binary operator has a precedence");
     (sign, own, own.tighter())
 }

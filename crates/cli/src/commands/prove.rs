@@ -41,7 +41,7 @@ pub(crate) struct Prove {
     /// Where Vergo is on the machines of the cluster; by default where it is here.
     #[arg(long, value_name = "FILE", help_heading = "Clusters")]
     worker: Option<PathBuf>,
-    /// How many proofs run at the same time here; by default as many as there are cores.
+    /// The number of proofs that run at the same time here; by default as many as there are cores.
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
     /// Seconds for a proof that does not say how many.
@@ -294,7 +294,7 @@ impl Prove {
     }
 }
 
-/// What runs, for people who wait.
+/// The running proofs, for people who wait.
 struct Running {
     of: usize,
     quiet: bool,

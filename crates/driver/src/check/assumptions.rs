@@ -8,9 +8,10 @@
 //! function is left in the program: a statement that is never reached is not relied on. A function without a body is not here: nothing is
 //! assumed of it, since a call of it is a claim that fails or an obstacle to every proof.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-use vergo_goto::program::{InstrKind, MemoryOrder, Program, Region};
+use vergo_goto::program::{Instr, InstrKind, MemoryOrder, Program, Region};
 use vergo_goto::types::Type;
 use vergo_passes::properties::PropertyId;
 use vergo_passes::properties::unchecked::if_unchecked;
@@ -78,9 +79,10 @@ pub(super) fn of(
     }
     // The same words at many places are one assumption.
     let mut known = BTreeSet::new();
+    let left = LazyCell::new(|| extents(program));
     for (diagnostic, Assumed { id, what, is_documented }) in job.diagnostics.assuming() {
         let text = format!("{}: {what}", diagnostic.message);
-        let counts = is_documented || is_left(program, diagnostic.primary);
+        let counts = is_documented || is_left(&left, diagnostic.primary);
         if counts && known.insert((id, text.clone())) {
             found.push(Assumption { id, text, benign: is_documented, allowed: false });
         }
@@ -105,17 +107,19 @@ pub(super) fn of(
     found
 }
 
-/// Checks whether the function that a place of the source is in is left in the program. A statement need not leave an instruction.
-fn is_left(program: &Program, span: Span) -> bool {
+/// The extent of each function that is left in the program.
+fn extents(program: &Program) -> Vec<Span> {
     let bodies = program.functions.values().filter_map(|function| function.body.as_deref());
-    bodies.into_iter().any(|body| {
+    let extent = |body: &[Instr]| {
         let spans = body.iter().map(|instr| instr.span).filter(|span| *span != Span::DUMMY);
-        let extent = spans.fold(None, |extent: Option<Span>, span| match extent {
-            Some(extent) => Some(Span::new(extent.lo.min(span.lo), extent.hi.max(span.hi))),
-            None => Some(span),
-        });
-        extent.is_some_and(|extent| extent.lo <= span.lo && span.lo <= extent.hi)
-    })
+        spans.reduce(|all, span| Span::new(all.lo.min(span.lo), all.hi.max(span.hi)))
+    };
+    bodies.filter_map(extent).collect()
+}
+
+/// Returns whether the function that a place of the source is in is left. A statement need not leave an instruction.
+fn is_left(extents: &[Span], span: Span) -> bool {
+    extents.iter().any(|extent| extent.lo <= span.lo && span.lo <= extent.hi)
 }
 
 fn allocates(program: &Program, wanted: Region) -> bool {

@@ -1,4 +1,4 @@
-//! What earlier runs have shown, and the way to see it again quickly.
+//! The verdicts of earlier runs, and a quick way to check them again.
 //!
 //! **Idea.** An entry has the evidence of a verdict: the choices of executions that violate claims, and why the other claims hold, which
 //! is within which bounds no execution fails, or that there is only one. It stands under the hash of everything that this
@@ -30,11 +30,11 @@ pub struct Cache {
     pub store: Store,
     /// Which Vergo this is, to the commit: entries of others are not looked at.
     pub version: String,
-    /// Whether `true` is believed without a check.
+    /// True if `true` is believed without a check.
     pub trust: bool,
 }
 
-/// What a cache was good for.
+/// The use of a cache in a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CacheUse {
     /// An entry was found, and its evidence stands.
@@ -64,14 +64,14 @@ impl CacheUse {
 /// The first word of an entry.
 const FORMAT: &str = "vergo-cache 2";
 
-/// What an entry says.
+/// The evidence of a verdict.
 struct Entry {
     /// The choices of executions that violate claims.
     violated: Vec<Value>,
     rest: Rest,
 }
 
-/// What an entry says of the other claims.
+/// The part of an entry about the claims that are not violated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rest {
     /// They hold: no execution leaves these bounds, and none of them fails.
@@ -82,7 +82,7 @@ enum Rest {
     Nothing,
 }
 
-/// What is found under a key.
+/// The result of looking up a key.
 enum Found {
     Missing,
     Damaged,
@@ -125,7 +125,7 @@ impl Cache {
         (outcome, used)
     }
 
-    /// Whether there is an entry that says that all claims hold, and it is to be believed.
+    /// Returns whether there is an entry that says that all claims hold, and it is to be believed.
     pub(super) fn is_trusted(&self, task: &Task<'_>) -> bool {
         self.trust
             && matches!(self.find(&self.key(task)), Found::Entry(entry)
@@ -160,12 +160,12 @@ impl Cache {
     }
 }
 
-/// Whether a task is one whose verdicts are kept: those on claims, without a copy for others.
+/// Returns whether a task is one whose verdicts are kept: those on claims, without a copy for others.
 pub(super) fn keeps(task: &Task<'_>) -> bool {
     task.certify == Certify::Off && matches!(task.goal, Goal::Safety)
 }
 
-/// What an entry says, if it is so.
+/// Checks an entry; returns the outcome that it stands for if its evidence holds.
 fn confirmed(entry: &Entry, task: &Task<'_>, env: &Environment<'_>) -> Option<Outcome> {
     let mut violated: Vec<Box<Counterexample>> = Vec::new();
     for value in &entry.violated {

@@ -34,7 +34,7 @@ struct Item<'a> {
     tokens: Vec<Token<'a>>,
     /// Where its name stands.
     name_at: usize,
-    /// Whether its name is what it is known by.
+    /// True if it is known by its name.
     keeps_name: bool,
 }
 

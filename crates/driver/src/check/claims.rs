@@ -334,7 +334,7 @@ fn decide_part(
     }
 }
 
-/// What an engine is asked.
+/// The task of an engine.
 fn task<'a>(
     program: &'a Program,
     request: &CheckRequest,

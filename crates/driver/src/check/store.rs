@@ -11,7 +11,7 @@ use crate::whole_file;
 
 /// Bytes of an entry, at most.
 pub(super) const LONGEST: usize = 1 << 20;
-/// How long a server may take for each step.
+/// The time that a server may take for each step.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A place for entries.
@@ -51,7 +51,7 @@ impl Store {
         Ok(Store::Http { host, path: path.trim_end_matches('/').to_owned() })
     }
 
-    /// What an entry is called for people.
+    /// The name of an entry in messages.
     pub(super) fn name(&self, key: &str) -> String {
         match self {
             Store::Folder(folder) => file(folder, key).display().to_string(),

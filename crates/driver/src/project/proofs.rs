@@ -212,7 +212,7 @@ impl Proof {
     }
 }
 
-/// Whether an argument is an option that a proof can have, or one of the cache.
+/// Returns whether an argument is an option that a proof can have, or one of the cache.
 pub(crate) fn is_proof_option(argument: &str) -> bool {
     let Some(option) = argument.strip_prefix("--") else { return false };
     let key = option.split('=').next().unwrap_or(option);

@@ -130,7 +130,7 @@ struct Bundle {
     files: Vec<(String, String)>,
 }
 
-/// What a worker does: runs the proof of a bundle, and leaves its result with the run. Work that is done already, or that nobody
+/// Does the work of a worker: runs the proof of a bundle, and leaves its result with the run. Work that is done already, or that nobody
 /// wants any more, is not done.
 ///
 /// # Errors
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use vergo_testkit::host_c::Scratch;
 
-    /// What a worker says of a bundle.
+    /// The answer of a worker to a bundle.
     fn unpacked(folder: &Scratch, option: &str, name: &str, tool: &str) -> Result<(), String> {
         let spool = folder.path("spool");
         let source = b"void h(void) {}\n";

@@ -38,9 +38,9 @@ struct Batch {
 }
 
 const SCRIPT: &str = include_str!("hyperqueue.py");
-/// How long a server may take to accept jobs.
+/// The time that a server may take to accept jobs.
 const ACCEPT: Duration = Duration::from_secs(120);
-/// How long a result may take to be seen here after the server says that it is there.
+/// The time that a result may take to be seen here after the server says that it is there.
 const SEEN: Duration = Duration::from_secs(3);
 
 impl HyperQueue {

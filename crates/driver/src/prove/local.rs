@@ -16,7 +16,7 @@ pub(super) struct Local {
     workers: Vec<JoinHandle<()>>,
 }
 
-/// What the threads have in common.
+/// The state that the threads share.
 struct Shared {
     jobs: Vec<Job>,
     state: Mutex<State>,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{ProofResult, ProofVerdict};
 
-/// What a process may use.
+/// The limits of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Limits {
     /// Time; it has a little longer to say so by itself.
@@ -18,9 +18,9 @@ pub(super) struct Limits {
 
 /// Time between looks at a process.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long a process may go on after its time.
+/// The time that a process may go on after its own.
 pub(super) const GRACE: Duration = Duration::from_secs(10);
-/// How much of what a process prints is kept.
+/// The bytes of a process's output that are kept.
 const KEPT: u64 = 4 << 20;
 
 impl Limits {
@@ -101,7 +101,7 @@ fn watch(mut child: Child, limits: (Instant, u64), most: &mut u64) -> (ProofVerd
     (verdict, out + &err)
 }
 
-/// What a process has said. The status and the last line have to agree: a verdict is none by half.
+/// Reads the verdict of a process. Its status and its last line have to agree: otherwise there is none.
 fn verdict(code: Option<i32>, out: &str, err: &str) -> ProofVerdict {
     let last = out.lines().last().unwrap_or_default();
     let result = last.strip_prefix("RESULT: ").unwrap_or_default();

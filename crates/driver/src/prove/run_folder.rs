@@ -22,14 +22,14 @@ pub(super) struct RunFolder {
     jobs: Vec<(String, String)>,
     /// The jobs of each bundle: two proofs can be the same.
     of: BTreeMap<String, Vec<usize>>,
-    /// What was told already.
+    /// The news that was told already.
     told: BTreeSet<(String, bool)>,
     /// When to look again.
     next: Instant,
     guard: Option<Child>,
 }
 
-/// Whether a text is the name of something in a spool.
+/// Returns whether a text is the name of something in a spool.
 pub(super) fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -148,7 +148,7 @@ impl RunFolder {
         news
     }
 
-    /// Whether a job has a result.
+    /// Returns whether a job has a result.
     pub(super) fn has_result(&self, job: usize) -> bool {
         let hash = self.bundle(job);
         self.told.contains(&(hash.to_owned(), true))

@@ -38,9 +38,9 @@ struct Array {
 const LARGEST: usize = 1000;
 /// Time between questions to Slurm.
 const ASK: Duration = Duration::from_secs(2);
-/// How long a result may take to be seen here after its task has gone.
+/// The time that a result may take to be seen here after its task has gone.
 const SEEN: Duration = Duration::from_secs(5);
-/// How long Slurm may be silent.
+/// The time that Slurm may be silent.
 const SILENT: Duration = Duration::from_secs(300);
 
 impl Slurm {
@@ -163,7 +163,7 @@ fn options(limits: Limits) -> [String; 2] {
     [format!("--time={}:{:02}", seconds / 60, seconds % 60), format!("--mem={}M", megabytes + 64)]
 }
 
-/// What a task does.
+/// The script of a task.
 fn script(program: &Path, run: &Path, list: &Path) -> String {
     let (program, run, list) = (program.display(), run.display(), list.display());
     format!(
