@@ -285,7 +285,11 @@ fn library_text(
         let named: Vec<String> =
             params.iter().enumerate().map(|(k, ty)| format!("{ty} a{k}")).collect();
         let named = if named.is_empty() { "void".to_owned() } else { named.join(", ") };
-        let args: Vec<String> = (0..params.len()).map(|k| format!("a{k}")).collect();
+        let argument = |k: usize| match function.zeros.contains(&k) {
+            true => format!("({})0", params[k]),
+            false => format!("a{k}"),
+        };
+        let args: Vec<String> = (0..params.len()).map(argument).collect();
         let returned = if ret == "void" { "" } else { "return " };
         let call = args.join(", ");
         let _ = writeln!(text, "{ret} __vergo_link_{i}({named}) {{ {returned}{name}({call}); }}");

@@ -274,3 +274,21 @@ fn functions_without_a_prototype_get_their_arguments() {
         }
     }
 }
+
+/// A zero for a pointer that nobody declares is null, so that nothing unknown goes to threads.
+#[test]
+fn zeros_without_a_prototype_are_null() {
+    for (read, result) in [("__atomic_load_n(&x, 5)", "true"), ("x", "false(race)")] {
+        let text = format!(
+            "typedef unsigned long pthread_t;\nint x;\nvoid *add(void *p) {{ __atomic_fetch_add(&x, 1, 5); return 0; }}\n\
+             void *look(void *p) {{ int seen = {read}; return 0; }}\nint main(void) {{\n  pthread_t t, u;\n  \
+             pthread_create(&t, 0, add, 0);\n  pthread_create(&u, 0, look, 0);\n  return 0;\n}}\n"
+        );
+        let input = Input::Text { name: "x.c".to_owned(), text: text.into() };
+        for dialect in [BinaryDialect::Cbmc, BinaryDialect::Esbmc] {
+            let binary = written(&mut Job::default(), &input, dialect).unwrap();
+            let races = Specification::from_name("no-data-race").unwrap();
+            assert_eq!(answer(binary, races, 20).as_deref(), Some(result), "{read} {dialect}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Calls: functions that mean something to the tool that made the file, and how arguments are passed.
 
-use super::{Mapper, Mapping, Object, unsupported};
+use super::{Given, Mapper, Mapping, Object, unsupported};
 use crate::irep::IrepId;
 use crate::view::plain_name;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -120,16 +120,20 @@ impl Mapper<'_> {
         if arguments.is_empty() || !params.is_empty() || self.has_body(function) {
             return Ok(function);
         }
-        let mut types = Vec::new();
+        let mut given = Vec::new();
         for &argument in arguments {
             let value = self.argument(argument)?;
-            types.push(self.p.exprs.ty(value));
+            let ty = self.p.exprs.ty(value);
+            let zero = matches!(self.p.exprs.kind(value), ExprKind::Int(bits) if bits.is_zero())
+                && matches!(self.p.types.get(ty), Type::Int { .. });
+            given.push(Given { ty, zero });
         }
-        let key = (function, types);
+        let key = (function, given);
         if let Some(&known) = self.unprototyped.get(&key) {
             return Ok(known);
         }
-        let ty = self.p.types.func(ret, key.1.clone());
+        let types: Vec<TypeId> = key.1.iter().map(|given| given.ty).collect();
+        let ty = self.p.types.func(ret, types);
         let original = &self.p.functions[function];
         let name = format!("{}$call{}", original.name, self.unprototyped.len());
         let (display, span) = (original.display.clone(), original.span);

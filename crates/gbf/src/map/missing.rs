@@ -84,19 +84,23 @@ impl Mapper<'_> {
                     signature: Some(signature.into()),
                     variadic: false,
                     prototype: true,
+                    zeros: Vec::new(),
                 });
                 continue;
             }
             let called = self.unprototyped.iter().find(|&(_, &made)| made == id);
-            if let Some(((original, types), _)) = called {
+            if let Some(((original, given), _)) = called {
                 let &Type::Func(ret, _) = self.p.types.get(function.ty) else { continue };
-                let words = [ret].iter().chain(types).map(|&ty| self.c_word(ty)).collect();
+                let types = std::iter::once(ret).chain(given.iter().map(|given| given.ty));
+                let words = types.map(|ty| self.c_word(ty)).collect();
+                let zeros = given.iter().enumerate().filter(|(_, given)| given.zero);
                 missing.push(Missing {
                     function: id,
                     name: plain_name(&self.p.functions[*original].name).to_owned(),
                     signature: words,
                     variadic: false,
                     prototype: false,
+                    zeros: zeros.map(|(i, _)| i).collect(),
                 });
                 continue;
             }
@@ -112,6 +116,7 @@ impl Mapper<'_> {
                 signature: ty.filter(|_| !takes_list).and_then(|ty| self.signature(ty)),
                 variadic: ty.is_some_and(|ty| self.b.is_variadic(ty)),
                 prototype: ty.is_some_and(|ty| !self.b.parameters(ty).is_empty()),
+                zeros: Vec::new(),
             });
         }
         missing

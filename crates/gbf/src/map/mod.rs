@@ -72,6 +72,16 @@ pub struct Missing {
     pub variadic: bool,
     /// True if the file declares its parameters; else they are those of a call.
     pub prototype: bool,
+    /// The parameters whose argument is a constant zero in every call: what the library takes for a pointer is null there.
+    pub zeros: Vec<usize>,
+}
+
+/// An argument of a call of a function without declared parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Given {
+    ty: TypeId,
+    /// True for an integer constant zero, which is null where a pointer is taken.
+    zero: bool,
 }
 
 /// The way in which a program starts.
@@ -213,8 +223,8 @@ pub(crate) struct Mapper<'a> {
     malloc_may_fail: bool,
     /// The function that allocates, where the file has a word for it and no function.
     malloc: Option<FunctionId>,
-    /// Functions without a body and without declared parameters, by the types of the arguments of calls.
-    unprototyped: FxHashMap<(FunctionId, Vec<TypeId>), FunctionId>,
+    /// Functions without a body and without declared parameters, by the arguments of calls.
+    unprototyped: FxHashMap<(FunctionId, Vec<Given>), FunctionId>,
     symbols: Vec<SymbolView<'a>>,
     symbol_by_name: FxHashMap<Cow<'a, str>, usize>,
     types: FxHashMap<IrepId, TypeId>,
