@@ -278,7 +278,7 @@ fn functions_without_a_prototype_get_their_arguments() {
 /// A zero for a pointer that nobody declares is null, so that nothing unknown goes to threads.
 #[test]
 fn zeros_without_a_prototype_are_null() {
-    for (read, result) in [("__atomic_load_n(&x, 5)", "true"), ("x", "false(race)")] {
+    for (read, result) in [("__atomic_load_n(&x, 5)", "true"), ("x", "false(no-data-race)")] {
         let text = format!(
             "typedef unsigned long pthread_t;\nint x;\nvoid *add(void *p) {{ __atomic_fetch_add(&x, 1, 5); return 0; }}\n\
              void *look(void *p) {{ int seen = {read}; return 0; }}\nint main(void) {{\n  pthread_t t, u;\n  \
