@@ -168,6 +168,38 @@ fn proofs_for_cbmc_are_imported_and_run() {
     assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc", "--force"], b"").code(), Some(0));
 }
 
+#[test]
+fn stubs_of_a_proof_stay_wherever_they_are_listed() {
+    const STUB: &str = "int gone(int x) { return 7; }\n";
+    const HARNESS: &str = "int gone(int);\nvoid gone_harness(void) {\n    \
+                           __CPROVER_assert(gone(1) == 7, \"by the stub\");\n}\n";
+    let folder = project("stubs", &[]);
+    for below in ["proofs/stubs", "proofs/gone"] {
+        std::fs::create_dir(folder.path(below)).unwrap();
+    }
+    folder.write("src/table.c", "int gone(int x) { return x; }\n").unwrap();
+    folder.write("proofs/stubs/stub.c", STUB).unwrap();
+    folder.write("proofs/gone/gone.c", HARNESS).unwrap();
+    let check = |files: &[&str]| {
+        let options = ["check", "--function", "gone_harness", "--remove-function-body", "gone"];
+        tool::vergo(folder.folder(), &[&options, files].concat(), b"").code()
+    };
+    let (of_project, stub, harness) = ("src/table.c", "proofs/stubs/stub.c", "proofs/gone/gone.c");
+    assert_eq!(check(&[of_project, stub, harness]), Some(0));
+    assert_eq!(check(&[of_project, harness, stub]), Some(0));
+    // The first file is the project's, and so are those beside it.
+    assert_eq!(check(&[of_project, harness]), Some(10));
+    assert_eq!(check(&[stub, harness]), Some(10));
+    // Makefiles say which files are the proof's.
+    std::fs::remove_file(folder.path("vergo.toml")).unwrap();
+    folder.write("proofs/Makefile.common", COMMON).unwrap();
+    let stub = "PROOF_SOURCES += $(PROOF_ROOT)/stubs/stub.c\n";
+    folder.write("proofs/gone/Makefile", stub.to_owned() + &makefile("gone")).unwrap();
+    assert_eq!(tool::vergo(folder.folder(), &["import", "cbmc"], b"").code(), Some(0));
+    let done = tool::vergo(folder.folder(), &["prove"], b"");
+    assert_eq!(done.code(), Some(0), "{}\n{}", done.stdout_text(), done.stderr_text());
+}
+
 /// The entries of a cache.
 fn entries(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();

@@ -130,7 +130,11 @@ impl Record {
             ..Record::default()
         };
         let mut sources = shell_words(&make.value("PROJECT_SOURCES"));
-        sources.extend(shell_words(&make.value("PROOF_SOURCES")));
+        // The proof's own files begin with that of the harness.
+        let folder = root.join(&record.folder);
+        let mut own = shell_words(&make.value("PROOF_SOURCES"));
+        own.sort_by_key(|path| !normal(&folder.join(path)).starts_with(&folder));
+        sources.extend(own);
         record.paths("sources", sources, root);
         let include = shell_words(&make.value("INCLUDES"));
         let include = include.iter().filter_map(|word| word.strip_prefix("-I").map(str::to_owned));

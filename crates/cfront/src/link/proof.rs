@@ -6,7 +6,9 @@
 //!
 //! **Removed bodies.** A proof replaces functions of the project by its own. The files before the one with the harness are
 //! the project's; from the harness on they are the proof's, and keep their bodies. If the harness comes first, all files
-//! are the project's. Of several definitions of one function the proof's counts, and else the first one.
+//! are the project's. Stubs may also come before the harness: files that lie below a folder with the harness, but not with
+//! the first file, are the proof's (`src/a.c proofs/stubs/s.c proofs/a/harness.c`). Of several definitions of one function
+//! the proof's counts, and else the first one.
 
 use crate::hir::{Linkage, Unit};
 use rustc_hash::FxHashSet;
@@ -47,13 +49,19 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
     let is_harness = |unit: &Unit| {
         unit.functions.values().any(|f| f.body.is_some() && unit.names.name(f.name) == wishes.entry)
     };
-    let n_project = match units.iter().position(is_harness) {
-        None | Some(0) => units.len(),
-        Some(first) => first,
+    let (of_project, of_proof): (Vec<usize>, Vec<usize>) = match units.iter().position(is_harness) {
+        None | Some(0) => ((0..units.len()).collect(), Vec::new()),
+        Some(harness) => {
+            let places: Vec<_> = units.iter().map(|unit| place(unit, sources)).collect();
+            let own = own_folder(&places[harness], &places[0]);
+            let is_own = |place: &str| own.as_ref().is_some_and(|own| place.starts_with(own));
+            (0..units.len()).partition(|&index| index < harness && !is_own(&places[index]))
+        }
     };
     let mut defined: FxHashSet<String> = FxHashSet::default();
     let mut replaced = Vec::new();
-    for index in (n_project..units.len()).chain(0..n_project) {
+    let proof_first = of_proof.iter().map(|&index| (index, false));
+    for (index, is_project) in proof_first.chain(of_project.iter().map(|&index| (index, true))) {
         let unit = &mut units[index];
         let ids: Vec<_> = unit.functions.keys().collect();
         for id in ids {
@@ -86,7 +94,7 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
             if function.body.is_none() {
                 continue;
             }
-            let is_removed = removed.is_some() && index < n_project;
+            let is_removed = removed.is_some() && is_project;
             let counts = wishes.is_proof
                 && !is_removed
                 && function.linkage == Linkage::External
@@ -105,6 +113,34 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
         }
     }
     replaced
+}
+
+/// The file that a unit is made of, by its first function that other units see; empty if it has none.
+fn place(unit: &Unit, sources: &SourceMap) -> String {
+    let mut functions = unit.functions.values();
+    let first = functions
+        .find(|f| f.body.is_some() && f.linkage == Linkage::External && !f.inline_only && !f.inline);
+    first.map_or(String::new(), |f| {
+        sources.presumed(f.definition_span.unwrap_or(f.span).lo).file.to_string()
+    })
+}
+
+/// The outermost folder in which the harness lies and the first file of the project does not.
+fn own_folder(harness: &str, project: &str) -> Option<String> {
+    if project.is_empty() {
+        return None;
+    }
+    let mut own = String::new();
+    let mut beside = project.split('/');
+    let (folders, _) = harness.rsplit_once('/')?;
+    for folder in folders.split('/') {
+        own.push_str(folder);
+        own.push('/');
+        if beside.next() != Some(folder) {
+            return Some(own);
+        }
+    }
+    None
 }
 
 /// The name by which proofs know a static function.
@@ -126,7 +162,18 @@ fn file_local_name(path: &str, function: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::file_local_name;
+    use super::{file_local_name, own_folder};
+
+    #[test]
+    fn the_proof_has_a_folder_of_its_own_or_none() {
+        let own = |harness, project| own_folder(harness, project);
+        assert_eq!(own("proofs/cbmc/a/h.c", "src/a.c").as_deref(), Some("proofs/"));
+        assert_eq!(own("/x/src/proofs/h.c", "/x/src/a.c").as_deref(), Some("/x/src/proofs/"));
+        for (harness, project) in [("src/h.c", "src/a.c"), ("src/h.c", "src/b/a.c"), ("h.c", "src/a.c")] {
+            assert_eq!(own(harness, project), None);
+        }
+        assert_eq!(own("proofs/h.c", ""), None);
+    }
 
     #[test]
     fn names_follow_the_file() {
