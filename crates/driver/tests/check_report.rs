@@ -296,6 +296,13 @@ fn what_was_assumed_is_said() {
     assert!(ids(&plain()).contains(&"malloc-succeeds"));
     let may_fail = CheckRequest { malloc_may_fail: true, ..plain() };
     assert!(!ids(&may_fail).contains(&"malloc-succeeds"));
+    for (function, is_assumed) in [("cbrt", true), ("sqrt", false)] {
+        let text = format!(
+            "double {function}(double); int main(void) {{ return {function}(2.0) < 1.0; }}"
+        );
+        let (_, report) = checked(&text, &plain());
+        assert_eq!(report.assumptions.iter().any(|a| a.id == "correct-rounding"), is_assumed);
+    }
     let text = "void *malloc(unsigned long); void free(void *);
         int main(void) { int *p = malloc(4); *p = 1; free(p); return 0; }";
     assert_eq!(checked(text, &plain()).1.answer, Answer::True);

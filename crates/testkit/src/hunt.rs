@@ -24,6 +24,7 @@ mod loops;
 mod native;
 mod objects;
 mod pointers;
+mod threads;
 mod undefined;
 mod verdicts;
 
@@ -41,8 +42,11 @@ pub use verdicts::Verdict;
 /// One engine for each way from a program to a proof; the seed of a scene says who is asked.
 const PROVERS: [&str; 4] = ["kind", "shapes", "localisation", "imc"];
 
-/// The time that a prover alone has. On programs this small a wrong proof comes at once; the rest of the time would go to those that
-/// have none.
+/// The same for programs with threads.
+const PROVERS_OF_THREADS: [&str; 3] = ["exploration", "interleavings", "thread-modular"];
+
+/// The time that a prover alone has. On programs this small a wrong proof comes at once; the rest of the time would go to
+/// those that have none.
 const PROVER_LIMIT: Duration = Duration::from_secs(1);
 
 /// A family of scenes: its name and the function that writes one.
@@ -87,6 +91,7 @@ families! {
     "loops": Much => loops::loops,
     "machines": Much => loops::machines,
     "misuse": Little => undefined::misuse,
+    "orders": Much => threads::orders,
     "pointers": Little => pointers::pointers,
     "recursion": Much => loops::recursion,
     "sequence": Little => calls::sequence,
@@ -94,6 +99,7 @@ families! {
     "undefined": Little => undefined::undefined,
     "unions": Little => objects::unions,
     "variadics": Little => calls::variadics,
+    "workers": Much => threads::workers,
 }
 
 /// A random program. In its lines, `$` stands for a prefix that is different in every scene of a batch.
@@ -113,6 +119,8 @@ pub struct Scene {
     inputs: bool,
     /// True if it needs the host's headers.
     headers: bool,
+    /// True if it has threads.
+    threads: bool,
     /// An operation is careless once in so many times; never if it is 0.
     risk: usize,
 }
@@ -139,6 +147,7 @@ impl Scene {
             exact: true,
             inputs: false,
             headers: false,
+            threads: false,
             // Two of three scenes do nothing wrong on purpose: they show false alarms, the others misses.
             risk: *rng.choose(&[0, 0, 3]),
         };
@@ -259,7 +268,7 @@ impl Form {
     }
 }
 
-const HEADERS: &str = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>\n#include <setjmp.h>\n#include <stdarg.h>\n\
+const HEADERS: &str = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <setjmp.h>\n#include <stdarg.h>\n\
 #include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
 #include <time.h>\n#include <unistd.h>\n#include <wchar.h>\n";
 
@@ -405,7 +414,8 @@ impl Hunter {
 
     /// Asks about a program that can go wrong; gives a proof that it cannot, or a crash.
     fn proved(&self, scene: &Scene, text: &str, count: &mut Count) -> io::Result<Option<String>> {
-        let prover = PROVERS[(scene.seed % PROVERS.len() as u64) as usize];
+        let provers: &[&str] = if scene.threads { &PROVERS_OF_THREADS } else { &PROVERS };
+        let prover = provers[(scene.seed % provers.len() as u64) as usize];
         for engine in [None, Some(prover)] {
             let verdict = self.check(text, engine, count)?;
             if matches!(verdict, Verdict::True | Verdict::Crash(_)) {

@@ -118,8 +118,9 @@ pub fn prepare(units: &mut [Unit], sources: &SourceMap, wishes: Wishes<'_>) -> V
 /// The file that a unit is made of, by its first function that other units see; empty if it has none.
 fn place(unit: &Unit, sources: &SourceMap) -> String {
     let mut functions = unit.functions.values();
-    let first = functions
-        .find(|f| f.body.is_some() && f.linkage == Linkage::External && !f.inline_only && !f.inline);
+    let first = functions.find(|f| {
+        f.body.is_some() && f.linkage == Linkage::External && !f.inline_only && !f.inline
+    });
     first.map_or(String::new(), |f| {
         sources.presumed(f.definition_span.unwrap_or(f.span).lo).file.to_string()
     })
@@ -169,7 +170,9 @@ mod tests {
         let own = |harness, project| own_folder(harness, project);
         assert_eq!(own("proofs/cbmc/a/h.c", "src/a.c").as_deref(), Some("proofs/"));
         assert_eq!(own("/x/src/proofs/h.c", "/x/src/a.c").as_deref(), Some("/x/src/proofs/"));
-        for (harness, project) in [("src/h.c", "src/a.c"), ("src/h.c", "src/b/a.c"), ("h.c", "src/a.c")] {
+        for (harness, project) in
+            [("src/h.c", "src/a.c"), ("src/h.c", "src/b/a.c"), ("h.c", "src/a.c")]
+        {
             assert_eq!(own(harness, project), None);
         }
         assert_eq!(own("proofs/h.c", ""), None);

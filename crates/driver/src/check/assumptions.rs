@@ -11,6 +11,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
+use vergo_goto::expr::{BinaryOp, ExprKind, UnaryOp};
 use vergo_goto::program::{Instr, InstrKind, MemoryOrder, Program, Region};
 use vergo_goto::types::Type;
 use vergo_passes::properties::PropertyId;
@@ -76,6 +77,17 @@ pub(super) fn of(
         let text =
             "floating operations round to nearest, ties to even, in the format of their type";
         benign("rounding", text.to_owned());
+    }
+    let is_mathematical = |kind: &ExprKind| {
+        matches!(
+            kind,
+            ExprKind::Unary(UnaryOp::Library(_), _) | ExprKind::Binary(BinaryOp::Library(_), ..)
+        )
+    };
+    if program.exprs.iter().any(|(_, expr)| is_mathematical(&expr.kind)) {
+        let text = "functions of `<math.h>` whose arguments are known give the exact result, rounded once; a library may be off by \
+                    the last digit";
+        benign("correct-rounding", text.to_owned());
     }
     // The same words at many places are one assumption.
     let mut known = BTreeSet::new();

@@ -42,7 +42,7 @@ impl Native {
     #[must_use]
     pub fn find() -> Option<Native> {
         Sanitizer::find()?;
-        let gcc = HostC::find()?.option("-w").option("-std=gnu17");
+        let gcc = HostC::find()?.option("-w").option("-std=gnu17").option("-pthread");
         let watched = gcc
             .clone()
             .option("-fsanitize=undefined,address,float-cast-overflow,float-divide-by-zero")

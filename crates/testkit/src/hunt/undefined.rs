@@ -123,7 +123,7 @@ const KINDS: &[Kind] = &[
         "5",
         "6",
     ),
-    kind("", "{ int v_ = @ + $x; observe_(abs(v_)); }", "-5", "(-2147483647 - 1)"),
+    kind("", "{ int v_ = @ + $x; observe_(__builtin_abs(v_)); }", "-5", "(-2147483647 - 1)"),
     kind(
         "static int $r(int n) { return n <= 0 ? 0 : 1 + $r(n - 1); }",
         "observe_($r(@ + $x) / (@ + $x));",

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use crate::process;
 
+/// The time beyond its limit after which a program counts as hanging: much, since a busy machine is not a wrong answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// An answer of `vergo check`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -42,7 +45,7 @@ pub(super) fn check(
     let mut command = Command::new(vergo);
     command.arg("check").arg("--timeout").arg(limit.as_secs().to_string()).arg(file);
     command.args(engine.map(|engine| format!("--engine={engine}")));
-    let finished = process::run(&mut command, b"", limit + Duration::from_secs(10))?;
+    let finished = process::run(&mut command, b"", limit + PATIENCE)?;
     let out = finished.stdout_text();
     let result = out.lines().rev().find_map(|line| line.strip_prefix("RESULT: "));
     let inside = |text: &str| text.trim_end_matches(')').to_owned();
@@ -73,7 +76,7 @@ pub(super) fn run(
     const UNDECIDED: i32 = 20;
     let mut command = Command::new(vergo);
     command.arg("run").arg(file);
-    let finished = process::run(&mut command, b"", limit + Duration::from_secs(10))?;
+    let finished = process::run(&mut command, b"", limit + PATIENCE)?;
     let printed: Vec<u64> =
         finished.stdout_text().lines().filter_map(|line| line.parse().ok()).collect();
     let err = finished.stderr_text();
