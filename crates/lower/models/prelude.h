@@ -52,13 +52,21 @@ extern float __VERIFIER_nondet_float(void);
 extern double __VERIFIER_nondet_double(void);
 extern long double __VERIFIER_nondet_longdouble(void);
 extern int *__errno_location(void);
-struct __vergo_file { int descriptor; int eof; int error; int pushed; int boundary; };
+struct __vergo_file { int descriptor; int eof; int error; int pushed; int boundary; long place; };
 typedef struct __vergo_file FILE;
 /* The descriptor of a stream that is used. One of the standard streams that was closed has none; the others are gone. */
 static int of_stream(FILE *file)
 {
     int descriptor = file->descriptor;
     __vergo_claim(descriptor >= 0, "memory.lifetime", "the stream is closed");
+    return descriptor;
+}
+/* The same of a stream that is read or written, so that its place in the file (-1 where it is not known) is another one. */
+static int of_moving_stream(FILE *file)
+{
+    int descriptor = of_stream(file);
+    if (file->place >= 0)
+        file->place = -1;
     return descriptor;
 }
 /* That a block is somewhere, also one of no bytes (C17 7.24.1p2, 7.22.5p1). */

@@ -331,6 +331,11 @@ models! {
         functions asctime asctime_r ctime ctime_r strftime;
     "time.h/time.c":
         functions clock clock_getres clock_gettime difftime gettimeofday nanosleep time timespec_get;
+    "time.h/zone.c":
+        functions;
+        variables __vergo_zone_changes;
+    "unistd.h/descriptors.c":
+        functions __vergo_hold_descriptor __vergo_new_descriptor __vergo_release_descriptor;
     "unistd.h/files.c":
         functions chdir chown chroot dup dup2 fchown fcntl fsync ftruncate getcwd getdomainname gethostname
             getlogin_r link pipe pipe2 pread pread64 pwrite pwrite64 readlink readlinkat realpath rmdir symlink

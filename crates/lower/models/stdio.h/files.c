@@ -3,7 +3,12 @@
 extern void *malloc(size_t);
 extern void free(void *);
 
-static FILE *made(int descriptor)
+/* Descriptors: see unistd.h/descriptors.c. */
+extern int __vergo_new_descriptor(int standard);
+extern void __vergo_release_descriptor(int);
+
+/* A stream, at its beginning unless it appends or was there before. */
+static FILE *made(int descriptor, long place)
 {
     FILE *file = malloc(sizeof(FILE));
     if (file == 0)
@@ -13,12 +18,12 @@ static FILE *made(int descriptor)
     file->error = 0;
     file->pushed = -1;
     file->boundary = 0;
+    file->place = place;
     return file;
 }
 
-/* A descriptor that a closed stream had can come again; those of the standard streams are in use. For a run there are no
-   files. */
-static FILE *opened(void)
+/* For a run there are no files. */
+static FILE *opened(long place)
 {
     if (__vergo_concrete()) {
         *__errno_location() = 2;
@@ -28,16 +33,14 @@ static FILE *opened(void)
         fails();
         return 0;
     }
-    int descriptor = __VERIFIER_nondet_int();
-    __vergo_assume(descriptor > 2);
-    return made(descriptor);
+    return made(__vergo_new_descriptor(0), place);
 }
 
 FILE *fopen(const char *path, const char *mode)
 {
     reads_text(path);
     reads_text(mode);
-    return opened();
+    return opened(*mode == 'a' ? -1 : 0);
 }
 
 FILE *fopen64(const char *path, const char *mode)
@@ -56,17 +59,18 @@ FILE *fdopen(int descriptor, const char *mode)
         fails();
         return 0;
     }
-    return made(descriptor);
+    return made(descriptor, -1);
 }
 
 FILE *tmpfile(void)
 {
-    return opened();
+    return opened(0);
 }
 
 /* A stream that was made is gone when it is closed; the three standard ones are objects that stay. */
 static void release(FILE *file)
 {
+    __vergo_release_descriptor(file->descriptor);
     if (__vergo_is_heap(file))
         free(file);
     else
@@ -89,6 +93,7 @@ FILE *freopen(const char *path, const char *mode, FILE *file)
     file->error = 0;
     file->pushed = -1;
     file->boundary = 0;
+    file->place = *mode == 'a' ? -1 : 0;
     return file;
 }
 
@@ -101,7 +106,9 @@ int fclose(FILE *file)
 
 FILE *popen(const char *command, const char *mode)
 {
-    return fopen(command, mode);
+    reads_text(command);
+    reads_text(mode);
+    return opened(-1);
 }
 
 int pclose(FILE *file)
@@ -149,12 +156,20 @@ int fileno(FILE *file)
 
 int fseek(FILE *file, long offset, int whence)
 {
-    (void)offset, (void)whence;
     of_stream(file);
+    long place = whence == 0 ? offset : -1;
+    if (whence == 1 && file->place >= 0 && __builtin_add_overflow(file->place, offset, &place))
+        return fails();
+    /* There is nothing before the beginning, and no fourth place to begin from. */
+    if ((whence == 0 || (whence == 1 && file->place >= 0)) && place < 0)
+        return fails();
+    if (whence < 0 || whence > 2 || __VERIFIER_nondet_bool())
+        return fails();
     file->eof = 0;
     file->pushed = -1;
     file->boundary = 0;
-    return may_fail();
+    file->place = place;
+    return 0;
 }
 
 int fseeko(FILE *file, long offset, int whence)
@@ -166,6 +181,7 @@ long ftell(FILE *file)
 {
     of_stream(file);
     long r = __VERIFIER_nondet_long();
+    __vergo_assume(r < 0 || file->place < 0 || r == file->place);
     return r < 0 ? fails() : r;
 }
 
@@ -190,7 +206,7 @@ int fgetpos(FILE *file, struct __vergo_position *to)
 int fsetpos(FILE *file, const struct __vergo_position *to)
 {
     reads(to, sizeof *to);
-    return fseek(file, 0, 0);
+    return fseek(file, 0, 2);
 }
 
 void rewind(FILE *file)
@@ -200,6 +216,8 @@ void rewind(FILE *file)
     file->error = 0;
     file->pushed = -1;
     file->boundary = 0;
+    /* Whether it could be moved is not said. */
+    file->place = -1;
 }
 
 int remove(const char *path)
@@ -273,16 +291,14 @@ int mkstemp(char *path)
 {
     if (!name_uniquely(path, 0))
         return -1;
-    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
-    return r < 0 ? fails() : r;
+    return __vergo_concrete() || __VERIFIER_nondet_bool() ? fails() : __vergo_new_descriptor(1);
 }
 
 int mkstemps(char *path, int behind)
 {
     if (behind < 0 || !name_uniquely(path, (size_t)behind))
         return -1;
-    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
-    return r < 0 ? fails() : r;
+    return __vergo_concrete() || __VERIFIER_nondet_bool() ? fails() : __vergo_new_descriptor(1);
 }
 
 char *mkdtemp(char *path)

@@ -5,7 +5,7 @@ extern void *realloc(void *, size_t);
 
 int fgetc(FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
     if (file->pushed >= 0) {
         int c = file->pushed;
         file->pushed = -1;
@@ -51,7 +51,7 @@ int getchar_unlocked(void)
 
 int ungetc(int c, FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
     if (c < 0)
         return -1;
     /* One character can always be pushed back; whether more can is the implementation's (7.21.7.10p3). */
@@ -68,7 +68,7 @@ int ungetc(int c, FILE *file)
 char *fgets(char *to, int size, FILE *file)
 {
     int n = 0;
-    of_stream(file);
+    of_moving_stream(file);
     if (size <= 0)
         return 0;
     __vergo_writes(to, (size_t)size);
@@ -149,7 +149,7 @@ ssize_t getline(char **line, size_t *room, FILE *file)
 
 size_t fread(void *to, size_t size, size_t count, FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
     if (size == 0 || count == 0)
         return 0;
     unsigned char *a = to;

@@ -37,7 +37,7 @@ int printf(const char *format, ...)
 {
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(of_stream(stdout), format, list);
+    int n = print(of_moving_stream(stdout), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -46,7 +46,7 @@ int fprintf(FILE *file, const char *format, ...)
 {
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(of_stream(file), format, list);
+    int n = print(of_moving_stream(file), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -80,12 +80,12 @@ int snprintf(char *to, size_t size, const char *format, ...)
 
 int vprintf(const char *format, va_list list)
 {
-    return print(of_stream(stdout), format, list);
+    return print(of_moving_stream(stdout), format, list);
 }
 
 int vfprintf(FILE *file, const char *format, va_list list)
 {
-    return print(of_stream(file), format, list);
+    return print(of_moving_stream(file), format, list);
 }
 
 int vdprintf(int descriptor, const char *format, va_list list)
@@ -134,7 +134,7 @@ int __printf_chk(int flag, const char *format, ...)
     (void)flag;
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(of_stream(stdout), format, list);
+    int n = print(of_moving_stream(stdout), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -144,7 +144,7 @@ int __fprintf_chk(FILE *file, int flag, const char *format, ...)
     (void)flag;
     va_list list;
     __builtin_va_start(list, format);
-    int n = print(of_stream(file), format, list);
+    int n = print(of_moving_stream(file), format, list);
     __builtin_va_end(list);
     return n;
 }
@@ -174,13 +174,13 @@ int __snprintf_chk(char *to, size_t size, int flag, size_t room, const char *for
 int __vprintf_chk(int flag, const char *format, va_list list)
 {
     (void)flag;
-    return print(of_stream(stdout), format, list);
+    return print(of_moving_stream(stdout), format, list);
 }
 
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list list)
 {
     (void)flag;
-    return print(of_stream(file), format, list);
+    return print(of_moving_stream(file), format, list);
 }
 
 int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list list)

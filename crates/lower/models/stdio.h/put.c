@@ -33,37 +33,37 @@ static int done(void)
 
 int putchar(int c)
 {
-    return put(of_stream(stdout), c);
+    return put(of_moving_stream(stdout), c);
 }
 
 int putchar_unlocked(int c)
 {
-    return put(of_stream(stdout), c);
+    return put(of_moving_stream(stdout), c);
 }
 
 int fputc(int c, FILE *file)
 {
-    return put(of_stream(file), c);
+    return put(of_moving_stream(file), c);
 }
 
 int putc(int c, FILE *file)
 {
-    return put(of_stream(file), c);
+    return put(of_moving_stream(file), c);
 }
 
 int _IO_putc(int c, FILE *file)
 {
-    return put(of_stream(file), c);
+    return put(of_moving_stream(file), c);
 }
 
 int putc_unlocked(int c, FILE *file)
 {
-    return put(of_stream(file), c);
+    return put(of_moving_stream(file), c);
 }
 
 int fputs(const char *s, FILE *file)
 {
-    return out(of_stream(file), s, text_length(s)) < 0 ? -1 : done();
+    return out(of_moving_stream(file), s, text_length(s)) < 0 ? -1 : done();
 }
 
 int fputs_unlocked(const char *s, FILE *file)
@@ -73,7 +73,7 @@ int fputs_unlocked(const char *s, FILE *file)
 
 int puts(const char *s)
 {
-    if (out(of_stream(stdout), s, text_length(s)) < 0 || (__vergo_concrete() && put(1, '\n') < 0))
+    if (out(of_moving_stream(stdout), s, text_length(s)) < 0 || (__vergo_concrete() && put(1, '\n') < 0))
         return -1;
     return done();
 }
@@ -82,12 +82,12 @@ int puts(const char *s)
 size_t fwrite(const void *from, size_t size, size_t count, FILE *file)
 {
     size_t bytes;
-    of_stream(file);
+    of_moving_stream(file);
     if (size == 0 || count == 0)
         return 0;
     if (__builtin_mul_overflow(size, count, &bytes))
         bytes = (size_t)-1;
-    if (out(of_stream(file), from, bytes) == 0)
+    if (out(of_moving_stream(file), from, bytes) == 0)
         return count;
     file->error = 1;
     size_t r = __VERIFIER_nondet_ulong();
@@ -104,13 +104,13 @@ size_t fwrite_unlocked(const void *from, size_t size, size_t count, FILE *file)
 int fflush(FILE *file)
 {
     if (file != 0)
-        of_stream(file);
+        of_moving_stream(file);
     return __vergo_concrete() ? 0 : may_fail();
 }
 
 void perror(const char *s)
 {
-    of_stream(stderr);
+    of_moving_stream(stderr);
     if (s != 0 && *s != 0) {
         out(2, s, text_length(s));
         out(2, ": ", 2);

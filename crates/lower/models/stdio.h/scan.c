@@ -248,7 +248,7 @@ static int scan_any(FILE *file, const char *format, va_list list)
 static const char *scan_integer(const char *s, const struct __vergo_conversion *of, long long *value)
 {
     size_t left = of->width > 0 ? of->width : (size_t)-1;
-    int base = scan_base(of->kind), negative = 0, digits = 0, over = 0;
+    int base = scan_base(of->kind), negative = 0, digits = 0, over = 0, has_prefix = 0;
     if (*s == '-' || *s == '+') {
         negative = *s == '-';
         s++;
@@ -261,6 +261,7 @@ static const char *scan_integer(const char *s, const struct __vergo_conversion *
         if (left > 0 && (*s == 'x' || *s == 'X')) {
             base = 16;
             digits = 0;
+            has_prefix = 1;
             s++;
             left--;
         } else if (of->kind == 'i')
@@ -287,7 +288,8 @@ static const char *scan_integer(const char *s, const struct __vergo_conversion *
         s++;
         left--;
     }
-    if (!digits)
+    /* A prefix alone is no number (C17 7.21.6.2p9); glibc takes it for zero. */
+    if (!digits && !(has_prefix && (__vergo_concrete() || __VERIFIER_nondet_bool())))
         return 0;
     if (over)
         sum = most;
@@ -359,7 +361,7 @@ static int scan_text(const char *from, const char *format, va_list list)
 static int scan_stream(FILE *file, const char *format, va_list list)
 {
     takes_text(format);
-    int descriptor = of_stream(file);
+    int descriptor = of_moving_stream(file);
     if (__vergo_concrete())
         return __vergo_scan(descriptor, format, __vergo_va_cursor(list));
     return scan_any(file, format, list);

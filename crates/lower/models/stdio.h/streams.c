@@ -1,6 +1,6 @@
 /* The three standard streams (C17 7.21.1). */
 
-static FILE input = { 0, 0, 0, -1 }, output = { 1, 0, 0, -1 }, errors = { 2, 0, 0, -1 };
+static FILE input = { 0, 0, 0, -1, 0, -1 }, output = { 1, 0, 0, -1, 0, -1 }, errors = { 2, 0, 0, -1, 0, -1 };
 FILE *stdin = &input;
 FILE *stdout = &output;
 FILE *stderr = &errors;

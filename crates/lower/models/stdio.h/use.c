@@ -4,10 +4,10 @@ extern FILE *stdout;
 
 void __vergo_use_stream(FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
 }
 
 void __vergo_use_stdout(void)
 {
-    of_stream(stdout);
+    of_moving_stream(stdout);
 }

@@ -24,6 +24,14 @@ static unsigned long long parse(const char *s, char **end, int base, unsigned lo
     takes_text(s);
     const char *start = s;
     *cut = 0;
+    /* Another base is an error (POSIX); whether an end is stored then is open, and glibc does not. */
+    if (base < 0 || base == 1 || base > 36) {
+        *negative = 0;
+        if (end != 0 && !__vergo_concrete() && __VERIFIER_nondet_bool())
+            *end = (char *)start;
+        *__errno_location() = 22;
+        return 0;
+    }
     while (is_space(text_at(s)))
         s++;
     char sign = text_at(s);

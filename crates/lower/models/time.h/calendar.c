@@ -4,6 +4,7 @@
 struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
 
 static struct tm broken_down;
+extern unsigned __vergo_zone_changes;
 
 /* Quotients that are rounded down. */
 static long long quotient(long long a, long long b)
@@ -61,12 +62,18 @@ struct tm *gmtime(const long *at)
     return gmtime_r(at, &broken_down);
 }
 
+/* A number that the zone has for a time; another one after each change of TZ. */
+static long long of_zone(long long at, int what)
+{
+    return __vergo_choice(CHOICE_ZONE, at, what + 16LL * __vergo_zone_changes);
+}
+
 /* The zone at a time, in seconds to the east. */
 static int zone(long long at)
 {
     if (__vergo_concrete())
         return 0;
-    long long r = __vergo_choice(CHOICE_ZONE, at, 0);
+    long long r = of_zone(at, 0);
     __vergo_assume(r >= -93600 && r <= 93600);
     return (int)r;
 }
@@ -75,7 +82,7 @@ static int is_summer(long long at)
 {
     if (__vergo_concrete())
         return 0;
-    long long r = __vergo_choice(CHOICE_ZONE, at, 1);
+    long long r = of_zone(at, 1);
     __vergo_assume(r >= -1 && r <= 1);
     return (int)r;
 }
@@ -86,7 +93,7 @@ struct tm *localtime_r(const long *at, struct tm *to)
     writes(to, sizeof *to);
     long long time = *at;
     int east = zone(time);
-    if ((!__vergo_concrete() && __VERIFIER_nondet_bool()) || !break_down(time + east, to)) {
+    if ((!__vergo_concrete() && (of_zone(time, 2) & 1) != 0) || !break_down(time + east, to)) {
         *__errno_location() = 75;
         return 0;
     }
@@ -118,17 +125,24 @@ long timegm(struct tm *at)
     return (long)time;
 }
 
+/* Clocks are put forward in summer by up to two hours: what is said in winter's time is then later, and what is said in summer's
+   time earlier where it is not summer. */
 long mktime(struct tm *at)
 {
     writes(at, sizeof *at);
     long long there = seconds_of(at), time = there;
+    int fails = 0;
     if (!__vergo_concrete()) {
-        int east = between(-93600, 93600);
+        int summer = at->tm_isdst < 0 ? 0 : at->tm_isdst > 0 ? 2 : 1;
+        long long east = of_zone(there, 4 + summer), moved = of_zone(there, 8 + summer);
+        __vergo_assume(east >= -93600 && east <= 93600 && (summer == 2 ? moved <= 0 && moved >= -7200 : moved >= 0 && moved <= 7200));
+        fails = (of_zone(there, 12 + summer) & 1) != 0;
+        there += moved;
         time = there - east;
-        __vergo_assume(zone(time) == east);
+        __vergo_assume(zone(time) == east && (moved == 0 || summer == 2 || is_summer(time) > 0));
     }
     struct tm normal;
-    if (time != (long)time || (!__vergo_concrete() && __VERIFIER_nondet_bool()) || !break_down(there, &normal)) {
+    if (time != (long)time || fails || !break_down(there, &normal)) {
         *__errno_location() = 75;
         return -1;
     }

@@ -1,6 +1,9 @@
 /* Files, folders and descriptors by system calls (POSIX). */
 
 extern void *malloc(size_t);
+/* Descriptors: see descriptors.c. */
+extern int __vergo_new_descriptor(int standard);
+extern void __vergo_hold_descriptor(int);
 
 static ssize_t up_to(size_t n)
 {
@@ -114,10 +117,8 @@ int pipe(int ends[2])
     writes(ends, 2 * sizeof(int));
     if (__vergo_concrete() || __VERIFIER_nondet_bool())
         return fails();
-    int from = __VERIFIER_nondet_int(), to = __VERIFIER_nondet_int();
-    __vergo_assume(from >= 0 && to >= 0 && from != to);
-    ends[0] = from;
-    ends[1] = to;
+    ends[0] = __vergo_new_descriptor(1);
+    ends[1] = __vergo_new_descriptor(1);
     return 0;
 }
 
@@ -129,13 +130,16 @@ int pipe2(int ends[2], int flags)
 
 int dup(int descriptor)
 {
-    int r = __VERIFIER_nondet_int();
-    return descriptor < 0 || r < 0 ? fails() : r;
+    return descriptor < 0 || __VERIFIER_nondet_bool() ? fails() : __vergo_new_descriptor(1);
 }
 
 int dup2(int descriptor, int to)
 {
-    return descriptor < 0 || to < 0 || __VERIFIER_nondet_bool() ? fails() : to;
+    if (descriptor < 0 || to < 0 || __VERIFIER_nondet_bool())
+        return fails();
+    if (descriptor != to)
+        __vergo_hold_descriptor(to);
+    return to;
 }
 
 int fsync(int descriptor)

@@ -1,5 +1,9 @@
 /* System calls (POSIX). Whether they succeed is the world's. */
 
+/* Descriptors: see descriptors.c. */
+extern int __vergo_new_descriptor(int standard);
+extern void __vergo_release_descriptor(int);
+
 ssize_t read(int descriptor, void *to, size_t n)
 {
     return __vergo_read(descriptor, to, n);
@@ -17,10 +21,13 @@ ssize_t write(int descriptor, const void *from, size_t n)
     return r;
 }
 
+/* Whether a descriptor is released when that fails is open. */
 int close(int descriptor)
 {
-    (void)descriptor;
-    return may_fail();
+    int r = may_fail();
+    if (r == 0 || __VERIFIER_nondet_bool())
+        __vergo_release_descriptor(descriptor);
+    return r;
 }
 
 int open(const char *path, int flags, ...)
@@ -28,8 +35,7 @@ int open(const char *path, int flags, ...)
     (void)flags;
     reads_text(path);
     /* For a run there are no files. */
-    int r = __vergo_concrete() ? -1 : __VERIFIER_nondet_int();
-    return r >= 0 ? r : fails();
+    return __vergo_concrete() || __VERIFIER_nondet_bool() ? fails() : __vergo_new_descriptor(1);
 }
 
 int open64(const char *path, int flags, ...)
@@ -45,8 +51,10 @@ int creat(const char *path, unsigned mode)
 
 long lseek(int descriptor, long offset, int whence)
 {
-    (void)descriptor, (void)offset, (void)whence;
+    (void)descriptor;
+    /* Where it was, others that share it may have changed; where it is, from the beginning of the file, is known. */
     long r = __VERIFIER_nondet_long();
+    __vergo_assume(r < 0 || whence != 0 || r == offset);
     return r < 0 ? fails() : r;
 }
 
@@ -181,10 +189,16 @@ int sched_yield(void)
     return 0;
 }
 
+int getpagesize(void);
+
 long sysconf(int name)
 {
+    if (name == 30)
+        return getpagesize();
     long r = (long)__vergo_choice(CHOICE_LIMIT, name, 0);
-    __vergo_assume(r >= -1);
+    /* Arguments, children, clock ticks, open files, processors and pages are some, if there is a limit at all. */
+    int counts = (name >= 0 && name <= 4 && name != 3) || (name >= 83 && name <= 85);
+    __vergo_assume(r > 0 || r == -1 || (r == 0 && !counts));
     if (r == -1 && __VERIFIER_nondet_bool())
         fails();
     return r;

@@ -110,7 +110,7 @@ int fgetwc(FILE *file)
 
 int fputwc(int c, FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
     if (c < 0 || c > 127)
         return invalid();
     return fputc(c, file);
@@ -118,7 +118,7 @@ int fputwc(int c, FILE *file)
 
 int *fgetws(int *to, int n, FILE *file)
 {
-    of_stream(file);
+    of_moving_stream(file);
     int i = 0;
     if (n <= 0)
         return 0;
@@ -142,7 +142,7 @@ int *fgetws(int *to, int n, FILE *file)
 int fputws(const int *s, FILE *file)
 {
     size_t n = 0;
-    of_stream(file);
+    of_moving_stream(file);
     while (s[n] != 0)
         n++;
     for (; *s != 0; s++)

@@ -1,0 +1,14 @@
+//@ check --property user.assert
+//@ verdict false(user.assert)
+/* The same date is the same time, unless the zone is changed between. */
+#include <assert.h>
+#include <stdlib.h>
+#include <time.h>
+int main(void)
+{
+    struct tm one = { .tm_year = 100, .tm_mday = 1 }, other = one;
+    time_t first = mktime(&one);
+    setenv("TZ", "CET", 1);
+    assert(first == mktime(&other));
+    return 0;
+}
