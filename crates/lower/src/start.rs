@@ -77,7 +77,10 @@ impl Cx<'_> {
             function.body.is_some() && unit.names.name(function.name) == self.options.entry
         });
         // Whether a program needs a beginning is for those to say who want to begin.
-        let Some((main, function)) = entry else { return };
+        let Some((main, _)) = entry else { return };
+        // A function that is to keep its contract begins with what the contract requires.
+        let main = self.under_contract(0, main, None);
+        let function = &unit.functions[main];
         let Resolved::Function(main) = self.resolve(0, main) else { return };
         let mut constructors: Vec<(u32, FuncId)> = unit
             .functions

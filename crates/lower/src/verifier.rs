@@ -15,7 +15,7 @@ use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
     Callee, FunctionId, InstrKind, Region, StaticInit, Symbol, SymbolId, SymbolKind,
 };
-use vergo_goto::types::TypeId;
+use vergo_goto::types::{Type, TypeId};
 use vergo_source::{Diagnostic, Span};
 
 /// The name of the function that stands for a contract, before that of the function.
@@ -43,6 +43,8 @@ pub(crate) enum Verifier {
     /// A clause of a contract that is claimed here: what it is called.
     Claimed(&'static str),
     IsEnforced,
+    /// Sets a variable to the least value of its type.
+    Least,
     /// Something that may be written.
     Target(Extent),
     HavocTargets,
@@ -127,6 +129,7 @@ impl Verifier {
             "invariant_after_round" => Verifier::Claimed("loop invariant after a round"),
             "measure_decreases" => Verifier::Claimed("the measure of the loop decreases"),
             "is_enforced" => Verifier::IsEnforced,
+            "least" => Verifier::Least,
             "assigns_place" => Verifier::Target(Extent::Place),
             "assigns_whole" => Verifier::Target(Extent::Whole),
             "assigns_from" => Verifier::Target(Extent::From),
@@ -290,6 +293,17 @@ impl Fx<'_, '_> {
                 let place = self.behind(*hir_args.first()?)?;
                 let value = self.cx.p.nondet(self.cx.p.exprs.ty(place));
                 self.emit(InstrKind::Assign(place, value));
+                return None;
+            }
+            Verifier::Least => {
+                let place = self.behind(*hir_args.first()?)?;
+                let ty = self.cx.p.exprs.ty(place);
+                let least = match *self.cx.p.types.get(ty) {
+                    Type::Int { width, signed: true } => -(1i128 << (width - 1)),
+                    _ => 0,
+                };
+                let least = self.cx.p.int(ty, least);
+                self.emit(InstrKind::Assign(place, least));
                 return None;
             }
             Verifier::Target(Extent::Place) => {

@@ -26,9 +26,9 @@ pub(super) struct Quantifier {
     /// The declaration of the variable.
     decl: DeclId,
     var: Symbol,
-    /// The bounds with which the variable is compared from below and above; whether the upper bound is among the
-    /// values.
-    low: ExprId,
+    /// The bounds with which the variable is compared from below, without which it begins with the least value of its type, and
+    /// above; whether the upper bound is among the values.
+    low: Option<ExprId>,
     high: ExprId,
     closed: bool,
     /// The condition of a round, and what is said of it.
@@ -150,7 +150,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        Some(Quantifier { exists, decl, var, low: low?, high: high?, closed, range, claim })
+        Some(Quantifier { exists, decl, var, low, high: high?, closed, range, claim })
     }
 
     pub(super) fn without_parens(&self, mut expr: ExprId) -> ExprId {
@@ -196,7 +196,13 @@ impl Parser<'_> {
     fn range_loop(&mut self, lo: u32, of: &Quantifier, round: StmtId) -> Vec<StmtId> {
         let decl = self.stmt_node(lo, StmtKind::Decl(of.decl));
         let var = self.expr_node(lo, ExprKind::Name(of.var));
-        let start = self.expr_node(lo, ExprKind::Assign(None, var, of.low));
+        let start = match of.low {
+            Some(low) => self.expr_node(lo, ExprKind::Assign(None, var, low)),
+            None => {
+                let address = self.expr_node(lo, ExprKind::Unary(UnaryOp::AddrOf, var));
+                self.call_node(lo, "__vergo_least", vec![address])
+            }
+        };
         let start = self.stmt_node(lo, StmtKind::Expr(start));
         let op = if of.closed { BinaryOp::Le } else { BinaryOp::Lt };
         let cond = self.expr_node(lo, ExprKind::Binary(op, var, of.high));

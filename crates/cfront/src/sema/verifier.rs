@@ -79,6 +79,7 @@ static CONTRACTS: &[(&str, &str)] = &[
     ("invariant_assumed", "vb"),
     ("invariant_at_entry", "vb"),
     ("is_enforced", "i"),
+    ("least", "vP"),
     ("measure_decreases", "vb"),
     ("requires_assumed", "vb"),
     ("requires_claimed", "vb"),
