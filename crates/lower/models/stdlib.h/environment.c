@@ -10,6 +10,7 @@ struct __vergo_variable {
 
 static struct __vergo_variable known[4];
 static unsigned n_known;
+static struct __vergo_variable missing;
 /* Places below that hold a text. */
 static unsigned n_used;
 /* Whether all others are known not to be set. */
@@ -46,7 +47,7 @@ static char *room(struct __vergo_variable *of, size_t length)
 }
 
 /* What is known about a name. An entry for it is made if there is none: for a variable that is set now, with nothing; else with any
-   text or none, and with none in a run. */
+   text or none. In a run there are no variables but those that are set. */
 static struct __vergo_variable *variable(const char *name, size_t length, int is_set_now)
 {
     unsigned long long key[4];
@@ -55,6 +56,8 @@ static struct __vergo_variable *variable(const char *name, size_t length, int is
         if (fits && known[i].name[0] == key[0] && known[i].name[1] == key[1] && known[i].name[2] == key[2]
             && known[i].name[3] == key[3])
             return &known[i];
+    if (__vergo_concrete() && !is_set_now)
+        return &missing;
     if (!fits || n_known >= 4)
         __vergo_unsupported("many variables of the environment, or a long name");
     struct __vergo_variable *entry = &known[n_known++];
@@ -64,7 +67,7 @@ static struct __vergo_variable *variable(const char *name, size_t length, int is
     entry->name[3] = key[3];
     entry->text = 0;
     entry->slot = 4;
-    if (!is_set_now && !is_empty && !__vergo_concrete() && !__VERIFIER_nondet_bool())
+    if (!is_set_now && !is_empty && !__VERIFIER_nondet_bool())
         /* Any length, and no choice that is in vain. */
         room(entry, __VERIFIER_nondet_ulong() & 131071);
     return entry;
@@ -116,7 +119,7 @@ int setenv(const char *name, const char *value, int overwrite)
         return -1;
     if (!__vergo_concrete() && __VERIFIER_nondet_bool())
         return fails();
-    struct __vergo_variable *entry = variable(name, n, overwrite);
+    struct __vergo_variable *entry = variable(name, n, overwrite || __vergo_concrete());
     if (entry->text != 0 && !overwrite)
         return 0;
     while (value[length] != 0)
