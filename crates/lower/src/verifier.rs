@@ -15,6 +15,7 @@ use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::program::{
     Callee, FunctionId, InstrKind, Region, StaticInit, Symbol, SymbolId, SymbolKind,
 };
+use vergo_goto::property::PropertyId;
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::{Diagnostic, Span};
 
@@ -586,6 +587,12 @@ impl Fx<'_, '_> {
         let place = self.place(place);
         let value = self.coerce(dest, self.cx.p.exprs.ty(place));
         self.emit(InstrKind::Assign(place, value));
+        if self.cx.options.properties.contains(PropertyId::MemoryLeak) {
+            // It is the caller's, who has a pointer to it for ever.
+            let kept = self.cx.ghost(contract::FRESH, ptr);
+            let kept = self.cx.p.symbol(kept);
+            self.assign(kept, dest);
+        }
         self.cx.p.bool(true)
     }
 

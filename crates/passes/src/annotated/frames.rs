@@ -46,6 +46,10 @@ pub(super) fn apply(program: &mut Program) {
     for &function in &under {
         frames.instrument(program, function, &own);
     }
+    let functions: Vec<FunctionId> = program.functions.keys().collect();
+    for function in functions {
+        frames.forget_at_the_end(program, function, &own);
+    }
 }
 
 /// The functions that run while the frame is on: those that are called after it is switched on, and whatever they call.
@@ -218,6 +222,33 @@ impl Frames {
                 }
                 _ => {}
             }
+        });
+    }
+
+    /// Forgets the pointers that were kept where the body or the program ends: they are nobody's, and memory that only they point to
+    /// is lost.
+    fn forget_at_the_end(&self, program: &mut Program, function: FunctionId, own: &Own) {
+        let targets = self.targets.iter().map(|&(pointer, _)| pointer);
+        let kept: Vec<SymbolId> = targets.chain(own.all.iter().copied()).collect();
+        let ends = |program: &Program, kind: &InstrKind| match kind {
+            InstrKind::Assign(place, value) => {
+                program.root_variable(*place) == Some(self.frame)
+                    && matches!(program.exprs.kind(*value), ExprKind::Int(bits) if bits.is_zero())
+            }
+            kind => matches!(kind, InstrKind::End(_)),
+        };
+        if !program.functions[function].body.iter().flatten().any(|i| ends(program, &i.kind)) {
+            return;
+        }
+        program.rewrite_body(function, |program, out, instr| {
+            if ends(program, &instr.kind) {
+                for &symbol in &kept {
+                    let place = program.symbol(symbol);
+                    let null = program.null(program.exprs.ty(place));
+                    out.assign(place, null);
+                }
+            }
+            out.push_instr(Instr { kind: instr.kind, span: instr.span, parts: instr.parts });
         });
     }
 
