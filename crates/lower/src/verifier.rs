@@ -587,8 +587,8 @@ impl Fx<'_, '_> {
         let place = self.place(place);
         let value = self.coerce(dest, self.cx.p.exprs.ty(place));
         self.emit(InstrKind::Assign(place, value));
-        if self.cx.options.properties.contains(PropertyId::MemoryLeak) {
-            // It is the caller's, who has a pointer to it for ever.
+        if self.is_enforced() && self.cx.options.properties.contains(PropertyId::MemoryLeak) {
+            // What the contract requires is the caller's, who has a pointer to it for ever.
             let kept = self.cx.ghost(contract::FRESH, ptr);
             let kept = self.cx.p.symbol(kept);
             self.assign(kept, dest);

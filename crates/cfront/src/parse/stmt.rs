@@ -164,10 +164,12 @@ impl Parser<'_> {
             }
             T::Do => {
                 self.bump();
+                // Its contract stands here or behind the condition.
+                let contract = self.loop_contract()?;
                 let body = self.scoped_statement();
                 self.expect(T::While, "after the body of `do`")?;
                 let cond = self.condition("`while`")?;
-                let contract = self.loop_contract()?;
+                let contract = contract.or(self.loop_contract()?);
                 self.expect_semi("`do ... while (...)`")?;
                 if let Some(contract) = contract {
                     return Ok(self.contracted_do(lo, contract, body, cond));
