@@ -7,13 +7,15 @@
 //! compared. A function that calls itself is a loop as well: its state is looked at where it begins, while the call that
 //! was saved is still active.
 //!
-//! **State.** What rounds read and what rounds change, both with the functions that they call ([`state`]).
+//! **State.** What rounds read and what rounds change, both with the functions that they call ([`state`]), but for what they only
+//! carry along ([`idle`]).
 //!
 //! **Soundness.** A loop is watched only if all of its state can be compared; others are listed with the reason. Added code
 //! writes nothing that the program reads. That no claim is violated says nothing about termination: a loop may have
 //! infinitely many states.
 
 mod compare;
+mod idle;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +65,8 @@ pub fn watch(program: &mut Program) -> Watched {
         watched.unwatched.push((span, "other threads may change its state".to_owned()));
         return watched;
     }
+    // A condition that is always true looks at nothing.
+    crate::fold::run(program, &crate::Options::default());
     let effects = Effects::of(program);
     let mut plans: BTreeMap<FunctionId, Vec<Plan>> = BTreeMap::new();
     for function in effects.functions() {

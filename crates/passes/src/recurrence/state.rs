@@ -18,6 +18,7 @@ use vergo_goto::program::{Access, Callee, FunctionId, InstrKind, Program, Symbol
 use vergo_goto::rewrite::Role;
 
 use super::compare::is_comparable;
+use super::idle::idle;
 use crate::split_accesses::addressed;
 
 /// A part of a state.
@@ -157,7 +158,14 @@ impl Effects {
         let subject =
             Subject { program, function, nodes, head, called: &called, changed: &changed };
         let behind = |object, parts: &mut BTreeSet<Part>| self.behind(&subject, object, parts);
+        let body = |of: FunctionId| program.functions[of].body.as_deref().unwrap_or_default();
+        let own_instrs = nodes.iter().map(|&at| &body(function)[at].kind);
+        let foreign_instrs = called.iter().flat_map(|&of| body(of)).map(|instr| &instr.kind);
+        let idle = idle(program, own_instrs.chain(foreign_instrs), &self.addressed);
         for object in read.intersection(&changed) {
+            if matches!(object, Object::Variable(symbol) if idle.contains(symbol)) {
+                continue;
+            }
             let Object::Variable(symbol) = *object else {
                 if is_made_inside(object) {
                     return Err("it uses memory that it allocates".to_owned());
