@@ -86,6 +86,9 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A line is printed whenever so many more scenes have been compared.
+const PROGRESS: usize = 500;
+
 fn work(
     options: &Options,
     vergo: &std::path::Path,
@@ -115,8 +118,15 @@ fn work(
             shrunk.push(one);
         }
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = found.0.scenes;
         found.0 += count;
         found.1.extend(shrunk);
+        // Long hunts say how far they are.
+        if found.0.scenes / PROGRESS != before / PROGRESS {
+            let Count { scenes, questions, unknown, .. } = found.0;
+            let n = found.1.len();
+            println!("{scenes} scenes, {questions} questions, {unknown} unknown, {n} differences");
+        }
     }
     Ok(())
 }
