@@ -95,7 +95,9 @@ impl Reads {
                     // Not only zero: the least number by -1 has no result.
                     work.extend([(*left, true), (*right, true)]);
                 }
-                kind @ ExprKind::Memory(..) => kind.for_each_child(|child| work.push((child, true))),
+                kind @ ExprKind::Memory(..) => {
+                    kind.for_each_child(|child| work.push((child, true)))
+                }
                 kind => kind.for_each_child(|child| work.push((child, risky))),
             }
         }
