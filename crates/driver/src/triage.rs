@@ -15,10 +15,13 @@
 //!
 //! Memory can run out: warnings about results of `malloc` are right.
 
+mod callees;
+mod local;
+mod private;
 mod warnings;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vergo_cfront::hir::{ExprKind, Storage, Unit, VarId};
@@ -40,6 +43,7 @@ use crate::check::{
 use crate::codes::REPORT_MALFORMED;
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use local::Local;
 
 /// A request to decide warnings.
 #[derive(Clone, Debug)]
@@ -164,6 +168,15 @@ fn decide(
     let Some(kind) = warning.kind else {
         return open("warnings of this kind are not decided");
     };
+    let start = Instant::now();
+    let until = |share: u32| {
+        let time = request.check.timeout.unwrap_or(LONGEST);
+        start.checked_add(time / share).unwrap_or_else(|| start + LONGEST)
+    };
+    let in_file = Local::new(job, &inputs, warning, kind, request);
+    if let Some(proof) = in_file.as_ref().and_then(|local| local.refute(until(2))) {
+        return (Fate::Refuted(format!("proved, whoever calls: {proof}")), None);
+    }
     // Each warning has a job of its own: what is said about one program does not matter to the next.
     let mut own = Job::new(job.model, job.cpp.clone());
     let mut check = request.check.clone();
@@ -192,6 +205,10 @@ fn decide(
         }
         check.entry = Some(function);
     }
+    if local && let Some(found) = in_file.and_then(|file| file.confirm(until(1))) {
+        return found;
+    }
+    check.timeout = request.check.timeout.map(|time| time.saturating_sub(start.elapsed()));
     let act = |map: &SourceMap, program: &mut Program| {
         if !local {
             let meant = meant(map, program, kind, warning);
