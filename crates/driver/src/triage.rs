@@ -205,7 +205,9 @@ fn decide(
         }
         check.entry = Some(function);
     }
-    if local && let Some(found) = in_file.and_then(|file| file.confirm(until(1))) {
+    if request.local
+        && let Some(found) = in_file.and_then(|file| file.confirm(until(1)))
+    {
         return found;
     }
     check.timeout = request.check.timeout.map(|time| time.saturating_sub(start.elapsed()));
@@ -234,7 +236,8 @@ fn decide(
     }
 }
 
-/// The claims that a warning is about: of its kind, on its line; those around its column if there are such.
+/// The claims that a warning is about: of its kind, on its line; those about what it names if there are such, and of these those
+/// around its column if there are such.
 fn meant(map: &SourceMap, program: &Program, kind: Kind, warning: &Warning) -> BTreeSet<ClaimKey> {
     let table = ClaimTable::of(program);
     let is_kind = |property: &str| kind.properties.iter().any(|id| id.info().id == property);
@@ -248,6 +251,12 @@ fn meant(map: &SourceMap, program: &Program, kind: Kind, warning: &Warning) -> B
         let at = (warning.line, warning.column.unwrap_or_default());
         (start.line, start.column) <= at && at <= (end.line, end.column)
     };
+    let is_named = |site: &&Site| {
+        let about = site.claim.description.split(" is ").next().unwrap_or_default();
+        warning.names().contains(&about)
+    };
+    let named: Vec<&Site> = on_line.iter().copied().filter(is_named).collect();
+    let on_line = if named.is_empty() { on_line } else { named };
     let narrow: Vec<&Site> = on_line.iter().copied().filter(around).collect();
     let chosen = if narrow.is_empty() { on_line } else { narrow };
     chosen.into_iter().map(|site| ClaimKey::new(&site.claim, site.span)).collect()

@@ -25,7 +25,8 @@ impl Callees {
     pub(super) fn new(
         program: &Program,
         first: FunctionId,
-        keep: bool,
+        chain: &[&str],
+        keep_all: bool,
         knowledge: &Knowledge,
     ) -> Callees {
         let mut callees = Callees {
@@ -37,9 +38,16 @@ impl Callees {
         };
         callees.find_returning(program);
         callees.find_writing(program);
-        if keep {
-            callees.keep(program, first);
+        let in_chain = program.functions.iter().filter(|(_, function)| {
+            !function.library
+                && function.body.is_some()
+                && chain.contains(&function.display.as_str())
+        });
+        callees.kept.extend(in_chain.map(|(id, _)| id));
+        if keep_all {
+            callees.keep(program);
         }
+        callees.remove_recursive(program);
         callees
     }
 
@@ -174,10 +182,10 @@ impl Callees {
 
     /// Keeps the functions of the program that a function calls, directly or not: each as long as there is room for it, and
     /// none that calls itself.
-    fn keep(&mut self, program: &Program, first: FunctionId) {
+    fn keep(&mut self, program: &Program) {
         let mut n_left = MAX_SIZE;
         // A function is followed once for each call of it, since that is what engines do.
-        let mut pending = vec![(first, BTreeSet::from([first]))];
+        let mut pending = vec![(self.first, BTreeSet::from([self.first]))];
         while let Some((caller, above)) = pending.pop() {
             for callee in called(program, caller) {
                 let function = &program.functions[callee];
@@ -192,13 +200,16 @@ impl Callees {
                 pending.push((callee, above));
             }
         }
-        // What was left out at one call may have been kept at another, by which it would call itself.
+    }
+
+    /// Keeps no function that calls itself by others that are kept.
+    fn remove_recursive(&mut self, program: &Program) {
         let recursive: Vec<FunctionId> =
             self.kept.iter().copied().filter(|&kept| self.calls_itself(program, kept)).collect();
         for function in recursive {
             self.kept.remove(&function);
         }
-        self.kept.insert(first);
+        self.kept.insert(self.first);
     }
 
     fn calls_itself(&self, program: &Program, function: FunctionId) -> bool {

@@ -17,9 +17,9 @@ use vergo_cfront::hir::{ExprKind as HirKind, Function, Linkage, Unit};
 use vergo_engines::{OnViolation, Progress};
 use vergo_evidence::ClaimKey;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::expr::{ExprId, ExprKind, MemoryOp};
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{
-    Callee, Exit, FunctionId, InitPart, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
+    Callee, Exit, FunctionId, InitPart, Instr, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_lower::Pointers;
 use vergo_source::SourceMap;
@@ -133,7 +133,8 @@ impl<'a> Local<'a> {
             }
             let mut longer = vec![caller.as_str()];
             longer.extend(chain);
-            let found = self.prove(caller, &longer, true, left / 3);
+            let found = self.prove(caller, &longer, false, left / 4);
+            let found = found.or_else(|| self.prove(caller, &longer, true, left / 4));
             let deeper = chain.len() < 3;
             proof = Some(match found {
                 Some(found) => found,
@@ -305,6 +306,8 @@ impl<'a> Local<'a> {
         let report = check_changed(&mut own, inputs, &check, &change, None, &quiet).ok()?;
         let (fate, flows) = judge(&own.map, &report, false, &|_| true);
         match fate {
+            // Nobody else calls `main`.
+            Fate::Confirmed(why) if entry == "main" => Some((Fate::Confirmed(why), flows)),
             Fate::Confirmed(why) => {
                 let why = format!("for some caller of `{entry}`, {why}");
                 Some((Fate::Confirmed(why), flows))
@@ -367,20 +370,31 @@ fn is_pointed_to(program: &Program, function: FunctionId) -> bool {
 /// others return other than that they have failed.
 fn rests_on_outside(program: &Program, meant: &BTreeSet<ClaimKey>) -> bool {
     program.functions.iter().any(|(id, function)| {
-        function.body.iter().flatten().any(|instr| match &instr.kind {
+        function.body.iter().flatten().enumerate().any(|(at, instr)| match &instr.kind {
             InstrKind::Assert(condition, claim) => {
                 meant.contains(&ClaimKey::new(claim, instr.span))
-                    && depends_on_outside(program, id, *condition)
+                    && depends_on_outside(program, id, at, *condition)
             }
             _ => false,
         })
     })
 }
 
-fn depends_on_outside(program: &Program, function: FunctionId, condition: ExprId) -> bool {
+fn depends_on_outside(
+    program: &Program,
+    function: FunctionId,
+    at: usize,
+    condition: ExprId,
+) -> bool {
     let body = program.functions[function].body.as_deref().unwrap_or_default();
     let mut seen: BTreeSet<SymbolId> = BTreeSet::new();
     let mut pending = vec![condition];
+    // What the condition reads from memory counts as what was written there just before.
+    if let ExprKind::Binary(BinaryOp::Ne, place, _) = *program.exprs.kind(condition)
+        && let Some(value) = written_before(program, &body[..at], place)
+    {
+        pending = vec![value];
+    }
     while let Some(expr) = pending.pop() {
         let Some(variables) = inside(program, function, expr) else { return true };
         for variable in variables {
@@ -412,6 +426,27 @@ fn depends_on_outside(program: &Program, function: FunctionId, condition: ExprId
         }
     }
     false
+}
+
+/// The value that a place in memory has at the end of a list of instructions, if no jump leads into what comes after it was
+/// written and nothing is written or called there.
+fn written_before(program: &Program, before: &[Instr], place: ExprId) -> Option<ExprId> {
+    if !program.is_place(place) || program.root_variable(place).is_some() {
+        return None;
+    }
+    for instr in before.iter().rev() {
+        match &instr.kind {
+            InstrKind::Assign(to, value) if *to == place => return Some(*value),
+            InstrKind::Skip
+            | InstrKind::Assert(..)
+            | InstrKind::Assume(_)
+            | InstrKind::Goto(Some(_), _)
+            | InstrKind::Dead(_)
+            | InstrKind::Decl(_) => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The variables of a function whose values an expression depends on; nothing if it depends on more than these.

@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use vergo_evidence::ClaimKey;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
+use vergo_goto::fold::Const;
 use vergo_goto::program::{
     Callee, Exit, FunctionId, Instr, InstrKind, Program, Region, Symbol, SymbolId, SymbolKind,
 };
@@ -44,7 +45,7 @@ pub(super) struct Knowledge {
     pub(super) has_volatile: bool,
 }
 
-/// Reduces a program to the private state of the function in which it begins and, if these are kept, of those that it calls.
+/// Reduces a program to the private state of a chain of functions and, if these are kept, of those that they call.
 /// It begins with the first function of `chain`, of which each calls the next and the last has the claims that are meant. Other
 /// claims are not left. If a function of the chain is not kept, nothing is done; returns whether something was.
 pub(super) fn reduce(
@@ -60,7 +61,7 @@ pub(super) fn reduce(
     else {
         return false;
     };
-    let callees = Callees::new(program, first, keep_callees, knowledge);
+    let callees = Callees::new(program, first, chain, keep_callees, knowledge);
     let is_kept =
         |name: &&str| callees.kept.iter().any(|&kept| program.functions[kept].display == **name);
     if !chain.iter().all(is_kept) {
@@ -143,6 +144,8 @@ struct Reduction {
     dependents: BTreeMap<SymbolId, Vec<SymbolId>>,
     /// The variables that have any value wherever they are looked at.
     any: BTreeSet<SymbolId>,
+    /// By place, whether it has a value: not zero if so.
+    initialized: BTreeMap<ExprId, SymbolId>,
     /// The values and places that take the place of others.
     values: BTreeMap<ExprId, ExprId>,
     places: BTreeMap<ExprId, ExprId>,
@@ -157,6 +160,7 @@ impl Reduction {
             read: BTreeMap::new(),
             dependents: BTreeMap::new(),
             any: BTreeSet::new(),
+            initialized: BTreeMap::new(),
             values: BTreeMap::new(),
             places: BTreeMap::new(),
             keeps_reads,
@@ -199,11 +203,12 @@ impl Reduction {
         if !is_known(program, expr) {
             return self.any_value(program, ty);
         }
-        if let ExprKind::Memory(_, operands) = program.exprs.kind(expr)
-            && !matches!(*program.exprs.kind(operands[0]), ExprKind::AddressOf(place)
-                if self.is_private(program, self.places[&place]))
-        {
-            return self.any_value(program, ty);
+        if let ExprKind::Memory(_, operands) = program.exprs.kind(expr) {
+            let operands = operands.clone();
+            return match self.whole_variable(program, &operands) {
+                Some(place) => self.has_value(program, place),
+                None => self.any_value(program, ty),
+            };
         }
         let kind = match program.exprs.kind(expr).clone() {
             ExprKind::AddressOf(place) => ExprKind::AddressOf(self.places[&place]),
@@ -214,6 +219,72 @@ impl Reduction {
 
     fn is_private(&self, program: &Program, place: ExprId) -> bool {
         program.root_variable(place).is_some_and(|variable| self.private.contains(&variable))
+    }
+
+    /// The private variable or member, no element, that a question whether memory is initialised is about.
+    fn whole_variable(&self, program: &Program, operands: &[ExprId]) -> Option<ExprId> {
+        let [address, size] = *operands else { return None };
+        let ExprKind::AddressOf(place) = *program.exprs.kind(address) else { return None };
+        let place = self.places[&place];
+        let is_whole = match (program.size_of(program.exprs.ty(place)), program.const_of(size)) {
+            (Some(n_bytes), Some(Const::Int(_, bits))) => bits.to_u64() == Some(n_bytes),
+            _ => false,
+        };
+        let mut base = place;
+        while let ExprKind::Member(of, _) = *program.exprs.kind(base) {
+            base = of;
+        }
+        let is_local = matches!(*program.exprs.kind(base), ExprKind::Symbol(variable)
+            if matches!(program.symbols[variable].kind, SymbolKind::Local(_)));
+        (is_whole && is_local && self.is_private(program, place)).then_some(place)
+    }
+
+    /// Returns whether a place has a value.
+    fn has_value(&mut self, program: &mut Program, place: ExprId) -> ExprId {
+        let byte = program.types.int(false, 8);
+        let variable = match self.initialized.get(&place) {
+            Some(&variable) => variable,
+            None => {
+                let variable = new_variable(program, self.function, byte);
+                self.initialized.insert(place, variable);
+                variable
+            }
+        };
+        let (flag, zero) = (program.symbol(variable), program.int(byte, 0));
+        program.ne(flag, zero)
+    }
+
+    /// Notes that something was written to a place: of a structure, or of a byte that is copied, it is not known whether
+    /// it has a value.
+    fn note_value(
+        &self,
+        program: &mut Program,
+        out: &mut FunctionBuilder,
+        dest: ExprId,
+        value: Option<ExprId>,
+    ) {
+        let byte = program.types.int(false, 8);
+        for (&place, &variable) in &self.initialized {
+            let mut base = place;
+            while base != dest
+                && let ExprKind::Member(of, _) = *program.exprs.kind(base)
+            {
+                base = of;
+            }
+            if base != dest {
+                continue;
+            }
+            let is_zero = value.is_some_and(|v| matches!(program.exprs.kind(v), ExprKind::Zero));
+            let is_byte = program.size_of(program.exprs.ty(dest)) == Some(1);
+            let is_copied = value.is_none_or(|value| copies(program, value));
+            let is_known = is_zero || place == dest && !(is_byte && is_copied);
+            if is_known {
+                let (flag, one) = (program.symbol(variable), program.int(byte, 1));
+                out.assign(flag, one);
+            } else {
+                forget(program, out, variable);
+            }
+        }
     }
 
     fn any_value(&mut self, program: &mut Program, ty: TypeId) -> ExprId {
@@ -315,6 +386,13 @@ impl Reduction {
             }
             InstrKind::Decl(variable) | InstrKind::Dead(variable) => {
                 out.push(kind);
+                let byte = program.types.int(false, 8);
+                for (&place, &flag) in &self.initialized {
+                    if program.root_variable(place) == Some(variable) {
+                        let (flag, zero) = (program.symbol(flag), program.int(byte, 0));
+                        out.assign(flag, zero);
+                    }
+                }
                 self.forget_dependents(program, out, variable);
             }
             InstrKind::Call { dest, callee: Callee::Direct(callee), args }
@@ -330,6 +408,9 @@ impl Reduction {
                     self.refresh(program, out, dest);
                 }
                 out.call(dest, callee, args);
+                if let Some(dest) = dest {
+                    self.note_value(program, out, dest, None);
+                }
                 if callees.may_write(callee) {
                     self.forget_all(program, out);
                 }
@@ -387,6 +468,7 @@ impl Reduction {
         self.refresh(program, out, place);
         if self.is_private(program, place) {
             out.assign(place, value);
+            self.note_value(program, out, place, Some(value));
             if let Some(variable) = program.root_variable(place) {
                 self.forget_dependents(program, out, variable);
             }
@@ -431,6 +513,7 @@ impl Reduction {
         let ty = program.exprs.ty(dest);
         let value = program.nondet(ty);
         out.assign(dest, value);
+        self.note_value(program, out, dest, Some(value));
         if not_null {
             let null = program.null(ty);
             let condition = program.ne(dest, null);
@@ -602,6 +685,25 @@ fn is_known(program: &Program, expr: ExprId) -> bool {
         }
         _ => true,
     }
+}
+
+/// Returns whether a value is that of a place, or one of several places.
+fn copies(program: &Program, value: ExprId) -> bool {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match *program.exprs.kind(value) {
+            ExprKind::Cast(_, of) | ExprKind::Bits(of) => pending.push(of),
+            ExprKind::Ite(_, then, otherwise) => pending.extend([then, otherwise]),
+            ExprKind::Symbol(_)
+            | ExprKind::Member(..)
+            | ExprKind::Index(..)
+            | ExprKind::Deref(_) => {
+                return true;
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn is_null(program: &Program, expr: ExprId) -> bool {
