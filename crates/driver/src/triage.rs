@@ -175,7 +175,12 @@ fn decide(
     };
     let in_file = Local::new(job, &inputs, warning, kind, request);
     if let Some(proof) = in_file.as_ref().and_then(|local| local.refute(until(2))) {
-        return (Fate::Refuted(format!("proved, whoever calls: {proof}")), None);
+        return (
+            Fate::Refuted(format!(
+                "proved, whoever calls, if nothing before it is undefined: {proof}"
+            )),
+            None,
+        );
     }
     // Each warning has a job of its own: what is said about one program does not matter to the next.
     let mut own = Job::new(job.model, job.cpp.clone());

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vergo_cfront::ast::Quals;
-use vergo_cfront::hir::{ExprKind as HirKind, Function, Linkage, Unit};
+use vergo_cfront::hir::{ExprId as HirExpr, ExprKind as HirKind, Function, Linkage, Unit};
 use vergo_engines::{OnViolation, Progress};
 use vergo_evidence::ClaimKey;
 use vergo_goto::build::FunctionBuilder;
@@ -22,6 +22,7 @@ use vergo_goto::program::{
     Callee, Exit, FunctionId, InitPart, Instr, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
 };
 use vergo_lower::Pointers;
+use vergo_passes::properties::PropertyId;
 use vergo_source::SourceMap;
 
 use super::private::{Knowledge, reduce};
@@ -156,7 +157,12 @@ impl<'a> Local<'a> {
         let act = |map: &SourceMap, program: &mut Program| {
             let meant = meant(map, program, self.kind, self.warning);
             let is_meant = |key: &ClaimKey| meant.contains(key);
-            let is_undefined = |property: &str| UNDEFINED.iter().any(|id| id.info().id == property);
+            // Too many programs have arrays of one element at the end of structures that are longer than they say.
+            let is_undefined = |property: &str| {
+                UNDEFINED
+                    .iter()
+                    .any(|&id| id != PropertyId::MemoryIndex && id.info().id == property)
+            };
             done.set(
                 !meant.is_empty()
                     && reduce(program, chain, keep, &self.knowledge, &is_meant, &is_undefined),
@@ -212,7 +218,17 @@ impl<'a> Local<'a> {
             return None;
         }
         let (id, _) = program.functions.iter().find(|(_, f)| f.display == name)?;
-        if is_pointed_to(program, id) {
+        // What is given to a function that is not there is not in the program.
+        let is_it = |expr: HirExpr| match unit.exprs[expr].kind {
+            HirKind::Function(func) => unit.names.name(unit.functions[func].name) == name,
+            _ => false,
+        };
+        let n_named = unit.exprs.keys().filter(|&expr| is_it(expr)).count();
+        let calls_it = |kind: HirKind| matches!(kind, HirKind::Call(callee, _) if is_it(callee));
+        let n_calls = unit.exprs.values().filter(|expr| calls_it(expr.kind)).count();
+        let instrs = program.functions.values().flat_map(|f| f.body.iter().flatten());
+        let n_followed = instrs.filter(|instr| calls(&instr.kind, id)).count();
+        if n_named != n_calls || n_followed < n_calls || is_pointed_to(program, id) {
             return None;
         }
         let callers: BTreeSet<FunctionId> = program

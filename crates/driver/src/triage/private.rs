@@ -332,7 +332,9 @@ impl Reduction {
         program.rewrite_body(function, |program, out, instr| {
             if !begun {
                 begun = true;
-                let known: Vec<SymbolId> = self.read.values().chain(&self.any).copied().collect();
+                let flags = self.initialized.values();
+                let known = self.read.values().chain(&self.any).chain(flags);
+                let known: Vec<SymbolId> = known.copied().collect();
                 for variable in known {
                     out.decl(variable);
                     forget(program, out, variable);
