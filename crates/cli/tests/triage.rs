@@ -3,9 +3,12 @@
 mod tool;
 
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
+use vergo_testkit::environment::{skip, slow_or_skip};
 use vergo_testkit::host_c::Scratch;
-use vergo_testkit::process::Finished;
+use vergo_testkit::process::{Finished, run};
 
 fn vergo(arguments: &[&str], folder: &Path) -> Finished {
     tool::vergo(folder, arguments, b"")
@@ -142,6 +145,144 @@ fn functions_on_their_own_confirm_nothing() {
     assert!(text.contains("its file is not among those that were given"), "{text}");
     assert!(text.ends_with("0 confirmed, 1 refuted, 4 open, 0 of other kinds\n"), "{text}");
     assert_eq!(finished.status.and_then(|status| status.code()), Some(20));
+}
+
+const LIBRARY: &str = "\
+extern void *malloc(unsigned long);
+extern void stop(void) __attribute__((noreturn));
+struct node { int key; struct node *next; };
+int total;
+int checked(struct node *list, struct node **other, int n) {
+    int *p = malloc(n * sizeof(int));
+    if (!p) stop();
+    p[0] = n;
+    if (list->next) total += list->next->key;
+    return p[0];
+}
+int unchecked(struct node *list, struct node **other, int n) {
+    int *p = malloc(n * sizeof(int));
+    if (n > 7 && !p) stop();
+    p[0] = n;
+    if (list->next) { *other = 0; total += list->next->key; }
+    return p[0];
+}
+static int first(struct node *list) { return list->key; }
+int guarded(struct node *list) { return list ? first(list) : 0; }
+static int second(struct node *list) { return list->key; }
+int half(struct node *list) { return list ? second(list) : 0; }
+int other_half(struct node *list) { return second(list); }
+static int third(struct node *list) { return list->key; }
+int guarded_too(struct node *list) { return list ? third(list) : 0; }
+int (*hook)(struct node *) = third;
+static int fourth(struct node *list) { return list->key; }
+extern void take(int (*)(struct node *));
+int guarded_again(struct node *list) { take(fourth); return list ? fourth(list) : 0; }
+int set(int n) { int x; if (n > 3) x = 3; return n > 4 ? 7 / x : 0; }
+int unset(int n) { int x; if (n > 3) x = 3; return n > 2 ? 7 / x : 0; }
+";
+
+/// What holds whoever calls, and beside each a twin of which that is not so.
+#[test]
+fn functions_are_proved_whoever_calls() {
+    let scratch = Scratch::new("triage-callers").expect("a folder");
+    scratch.write("lib.c", LIBRARY).expect("a file");
+    let volatile = "int f(int *volatile *slot) { if (*slot) return **slot; return 0; }\n\
+                    int g(int **slot) { if (*slot) return **slot; return 0; }\n";
+    scratch.write("volatile.c", volatile).expect("a file");
+    let plain = volatile.lines().nth(1).expect("a line");
+    scratch.write("plain.c", plain).expect("a file");
+    let warnings = [
+        ("lib.c:8:5", "dereference of NULL 'p' [CWE-476]", "refuted"),
+        ("lib.c:15:5", "dereference of NULL 'p' [CWE-476]", "confirmed"),
+        ("lib.c:9:40", "dereference of NULL 'list->next' [CWE-476]", "refuted"),
+        ("lib.c:16:54", "dereference of NULL 'list->next' [CWE-476]", "open"),
+        ("lib.c:19:46", "dereference of NULL 'list' [CWE-476]", "refuted"),
+        ("lib.c:21:47", "dereference of NULL 'list' [CWE-476]", "open"),
+        ("lib.c:24:46", "dereference of NULL 'list' [CWE-476]", "open"),
+        ("lib.c:27:47", "dereference of NULL 'list' [CWE-476]", "open"),
+        ("lib.c:30:62", "use of uninitialized value 'x' [CWE-457]", "refuted"),
+        ("lib.c:31:64", "use of uninitialized value 'x' [CWE-457]", "confirmed"),
+        ("plain.c:1:38", "dereference of NULL '*slot' [CWE-476]", "refuted"),
+        ("volatile.c:1:49", "dereference of NULL '*slot' [CWE-476]", "open"),
+    ];
+    let lines = warnings.map(|(place, text, _)| format!("{place}: warning: {text}\n"));
+    scratch.write("report.txt", lines.concat()).expect("a file");
+    let arguments = ["triage", "--local", "report.txt", "lib.c", "volatile.c", "plain.c"];
+    let finished = vergo(&arguments, scratch.folder());
+    let text = finished.stdout_text();
+    for (place, _, fate) in warnings {
+        assert!(text.contains(&format!("{place}: {fate}")), "{place} is not {fate}:\n{text}");
+    }
+    assert!(text.contains("for some caller of `unchecked`, an execution was replayed"), "{text}");
+}
+
+/// Downloads a source package and lets two analysers look at it: `report.txt`, and the files in `files.txt`. Where from is what the
+/// machine's own list of packages says.
+const ANALYSE: &str = r#"
+mkdir -p apt/lists/partial apt/sources
+for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+    [ -f "$list" ] && sed -e 's/^Types: deb$/Types: deb-src/' -e 's/^deb /deb-src /' "$list" >"apt/sources/$(basename "$list")"
+done
+APT="-o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts=$PWD/apt/sources -o Dir::State::lists=$PWD/apt/lists"
+ls apt/lists | grep -q Sources || apt-get $APT -qq update
+mkdir -p "$PACKAGE" && cd "$PACKAGE"
+apt-get $APT -qq source "$PACKAGE"
+cd "$(ls -d */ | head -1)"
+find . -name '*.c' -not -path '*/test*' -not -path '*/debian/*' -not -path '*/.pc/*' -not -path '*/fuzz*' | sort >../files.txt
+while read -r file; do
+    gcc -O0 -fanalyzer -D_GNU_SOURCE -I. -fdiagnostics-plain-output -S "$file" -o /dev/null 2>>../all.txt || true
+done <../files.txt
+cppcheck -q --max-configs=2 --enable=warning --template='{file}:{line}:{column}: {severity}: {message} [{id}]' \
+    --file-list=../files.txt 2>>../all.txt || true
+grep -E '^[^ ]+:[0-9]+:[0-9]+: (warning|error)' ../all.txt | grep -E 'Wanalyzer|\[[a-zA-Z]+\]$' >../report.txt || true
+pwd
+"#;
+
+/// The projects whose warnings are counted.
+const PACKAGES: &[&str] = &["cjson", "libcsv", "an", "netpipes"];
+
+#[test]
+fn warnings_about_packages_are_decided() {
+    const TEST: &str = "warnings_about_packages_are_decided";
+    if !slow_or_skip(TEST) {
+        return;
+    }
+    let scratch = Scratch::new("triage-packages").expect("a folder");
+    let (mut n_decided, mut n_supported) = (0, 0);
+    for package in PACKAGES {
+        let mut command = Command::new("bash");
+        command.args(["-euo", "pipefail", "-c", ANALYSE]).current_dir(scratch.folder());
+        command.env("PACKAGE", package);
+        let analysed = run(&mut command, b"", Duration::from_secs(1200)).expect("bash starts");
+        if !analysed.success() {
+            return skip(TEST, "the packages cannot be downloaded or analysed");
+        }
+        let folder =
+            std::path::PathBuf::from(analysed.stdout_text().lines().last().expect("a folder"));
+        let files = std::fs::read_to_string(folder.join("../files.txt")).expect("a list");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vergo"));
+        command.args([
+            "triage",
+            "--local",
+            "--timeout",
+            "60",
+            "-D_GNU_SOURCE",
+            "-I.",
+            "../report.txt",
+        ]);
+        command.args(files.lines()).current_dir(&folder).env_remove("CC");
+        let finished = run(&mut command, b"", Duration::from_secs(7200)).expect("the tool runs");
+        let text = finished.stdout_text();
+        let counts = text.lines().last().expect("counts");
+        eprintln!("{package}: {counts}");
+        let numbers: Vec<u32> =
+            counts.split(", ").filter_map(|part| part.split(' ').next()?.parse().ok()).collect();
+        let [n_confirmed, n_refuted, n_open, _] = numbers[..] else { panic!("{text}") };
+        n_decided += n_confirmed + n_refuted;
+        n_supported += n_confirmed + n_refuted + n_open;
+    }
+    eprintln!("{n_decided} of {n_supported} warnings of kinds that are decided");
+    assert!(n_decided * 10 >= n_supported * 4, "{n_decided} of {n_supported}");
 }
 
 #[test]

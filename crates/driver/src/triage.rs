@@ -15,10 +15,13 @@
 //!
 //! Memory can run out: warnings about results of `malloc` are right.
 
+mod callees;
+mod local;
+mod private;
 mod warnings;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use vergo_cfront::hir::{ExprKind, Storage, Unit, VarId};
@@ -40,6 +43,7 @@ use crate::check::{
 use crate::codes::REPORT_MALFORMED;
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use local::Local;
 
 /// A request to decide warnings.
 #[derive(Clone, Debug)]
@@ -164,6 +168,20 @@ fn decide(
     let Some(kind) = warning.kind else {
         return open("warnings of this kind are not decided");
     };
+    let start = Instant::now();
+    let until = |share: u32| {
+        let time = request.check.timeout.unwrap_or(LONGEST);
+        start.checked_add(time / share).unwrap_or_else(|| start + LONGEST)
+    };
+    let in_file = Local::new(job, &inputs, warning, kind, request);
+    if let Some(proof) = in_file.as_ref().and_then(|local| local.refute(until(2))) {
+        return (
+            Fate::Refuted(format!(
+                "proved, whoever calls, if nothing before it is undefined: {proof}"
+            )),
+            None,
+        );
+    }
     // Each warning has a job of its own: what is said about one program does not matter to the next.
     let mut own = Job::new(job.model, job.cpp.clone());
     let mut check = request.check.clone();
@@ -192,6 +210,12 @@ fn decide(
         }
         check.entry = Some(function);
     }
+    if request.local
+        && let Some(found) = in_file.and_then(|file| file.confirm(until(1)))
+    {
+        return found;
+    }
+    check.timeout = request.check.timeout.map(|time| time.saturating_sub(start.elapsed()));
     let act = |map: &SourceMap, program: &mut Program| {
         if !local {
             let meant = meant(map, program, kind, warning);
@@ -217,7 +241,8 @@ fn decide(
     }
 }
 
-/// The claims that a warning is about: of its kind, on its line; those around its column if there are such.
+/// The claims that a warning is about: of its kind, on its line; those about what it names if there are such, and of these those
+/// around its column if there are such.
 fn meant(map: &SourceMap, program: &Program, kind: Kind, warning: &Warning) -> BTreeSet<ClaimKey> {
     let table = ClaimTable::of(program);
     let is_kind = |property: &str| kind.properties.iter().any(|id| id.info().id == property);
@@ -231,6 +256,12 @@ fn meant(map: &SourceMap, program: &Program, kind: Kind, warning: &Warning) -> B
         let at = (warning.line, warning.column.unwrap_or_default());
         (start.line, start.column) <= at && at <= (end.line, end.column)
     };
+    let is_named = |site: &&Site| {
+        let about = site.claim.description.split(" is ").next().unwrap_or_default();
+        warning.names().contains(&about)
+    };
+    let named: Vec<&Site> = on_line.iter().copied().filter(is_named).collect();
+    let on_line = if named.is_empty() { on_line } else { named };
     let narrow: Vec<&Site> = on_line.iter().copied().filter(around).collect();
     let chosen = if narrow.is_empty() { on_line } else { narrow };
     chosen.into_iter().map(|site| ClaimKey::new(&site.claim, site.span)).collect()

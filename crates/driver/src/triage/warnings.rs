@@ -117,6 +117,16 @@ pub struct Warning {
     place: Option<(usize, usize)>,
 }
 
+impl Warning {
+    /// The expressions that the message names: in quotes, or behind the last colon.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let message = self.message.split(" [").next().unwrap_or_default();
+        let quoted = message.split(['\'', '‘', '’', '`', '"']).skip(1).step_by(2);
+        let last = message.rsplit_once(": ").map(|(_, last)| last.trim_end_matches('.'));
+        quoted.chain(last).map(str::trim).filter(|name| !name.is_empty()).collect()
+    }
+}
+
 /// A report that has been read.
 #[derive(Clone, Debug)]
 pub(super) struct Warnings {
