@@ -13,6 +13,8 @@
 //! no execution at all. Nor does any pointer point to variables of the program, as a caller's may; so what is proved where
 //! pointers come from outside refutes nothing.
 //!
+//! **Before that**, a warning is looked at by what nobody else can change ([`private`]), which holds whoever calls ([`local`]).
+//!
 //! Memory can run out: warnings about results of `malloc` are right.
 
 mod callees;
