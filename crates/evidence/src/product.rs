@@ -14,7 +14,8 @@
 //!
 //! **Soundness.** *Any order.* A turn ends behind each step that others can see: an access, or an atomic section with one, of memory that
 //! another strand accesses, one of both writing; a start of a thread; the end. What comes before it in the turn is seen by nobody else, so a turn that is
-//! not completed (an assumption fails, the program ends, a loop does not) may as well not have begun. *One order.* Strands that share nothing
+//! not completed (an assumption fails, the program ends, a loop does not) may as well not have begun. That a strand ends is seen by who waits
+//! for it only, so what it does after its last step that others see is done then, in the turn of who waits. *One order.* Strands that share nothing
 //! do the same in any order, so that each gets as far in the program without threads as in any execution, provided that
 //! nobody keeps the others from going on: every loop has the end of a turn in it, and a strand that waits for ever or
 //! would end the program just stops. What memory a place can be in is found by an analysis of pointers that does not depend on the order in

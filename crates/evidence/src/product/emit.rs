@@ -36,6 +36,12 @@ struct Emitter<'a> {
     stops: Vec<LabelId>,
     /// Behind the start of each.
     behind: Vec<LabelId>,
+    /// The join that lets a strand end, by number from one on; zero while none does.
+    joining: SymbolId,
+    /// Behind each join.
+    joins: Vec<LabelId>,
+    /// Where each strand goes on for a join.
+    ways: Vec<LabelId>,
 }
 
 /// Makes the program. Without footprints, each strand runs where it is started, or never: a program that has all instructions in the
@@ -62,6 +68,9 @@ pub(super) fn emit(
     };
     let stops = (0..n).map(|_| out.new_label()).collect();
     let behind = (0..n).map(|_| out.new_label()).collect();
+    let ways = (0..n).map(|_| out.new_label()).collect();
+    let joining = variable(&mut program, "joining", byte);
+    let joins = strands.joins().map(|_| out.new_label()).collect();
     let mut emitter = Emitter {
         strands,
         seen,
@@ -76,6 +85,9 @@ pub(super) fn emit(
         turns,
         stops,
         behind,
+        joining,
+        joins,
+        ways,
     };
     // The first strand begins.
     emitter.out.goto(emitter.labels[0][0]);
@@ -120,6 +132,11 @@ impl Emitter<'_> {
         }
         let here = self.out.new_label();
         self.labels[k].push(here);
+        if k > 0 && self.order == Order::Any {
+            // Whoever waits for its end waits for more than this.
+            let alone = self.is(self.joining, 0);
+            self.out.assume(alone);
+        }
         self.set(self.positions[k], self.labels[k].len() as i128);
         self.pass(k);
         self.out.label(here);
@@ -238,7 +255,16 @@ impl Emitter<'_> {
                     self.out.assign(place, value);
                 }
                 self.set(self.positions[k], ENDED);
-                self.pass(k);
+                if self.seen.is_some() && is_any {
+                    // It ends when it is waited for: nobody else sees it.
+                    for (i, label) in self.joins.clone().into_iter().enumerate() {
+                        let waits = self.is(self.joining, i as i128 + 1);
+                        self.out.goto_if(waits, label);
+                    }
+                    self.nobody();
+                } else {
+                    self.pass(k);
+                }
             }
             InstrKind::Spawn { dest, arg, .. } => {
                 let started = self.strands.starts.get(&(k, at)).copied();
@@ -247,7 +273,7 @@ impl Emitter<'_> {
             InstrKind::Join { .. } if depth > 0 => {
                 return Err("a join in an atomic section".into());
             }
-            InstrKind::Join { thread, dest } => self.join(k, thread, dest)?,
+            InstrKind::Join { thread, dest } => self.join((k, at), thread, dest)?,
             InstrKind::Intrinsic { op, .. } if op.is_obligation() || op == Intrinsic::Order => {}
             _ => self.out.push_instr(instr.clone()),
         }
@@ -282,27 +308,52 @@ impl Emitter<'_> {
     }
 
     /// Waits for the end of a strand.
-    fn join(&mut self, k: usize, thread: ExprId, dest: Option<ExprId>) -> Result<(), String> {
+    fn join(
+        &mut self,
+        (k, at): (usize, usize),
+        thread: ExprId,
+        dest: Option<ExprId>,
+    ) -> Result<(), String> {
         let ty = self.program.exprs.ty(thread);
-        let n = self.positions.len();
-        let again = self.out.label_here();
-        let mut has_ended = self.program.bool(false);
         let mut is_it = Vec::new();
-        for other in 1..n {
+        for other in 1..self.positions.len() {
             let number = self.program.int(ty, other as i128);
-            let same = self.program.eq(thread, number);
-            let ended = self.is(self.positions[other], ENDED);
-            let both = self.program.and(same, ended);
-            has_ended = self.program.or(has_ended, both);
-            is_it.push((other, same));
+            is_it.push((other, self.program.eq(thread, number)));
         }
-        if self.order == Order::Any {
-            self.out.assume(has_ended);
-        } else {
+        if self.seen.is_some() && self.order == Order::Any {
+            let join = self.strands.joins().position(|join| join == (k, at));
+            let join = join.ok_or("a join of no strand")?;
+            if k > 0 {
+                // One join at a time.
+                self.turn_ends(k);
+            }
+            self.set(self.joining, join as i128 + 1);
+            for &(other, same) in &is_it {
+                let ended = self.is(self.positions[other], ENDED);
+                let both = self.program.and(same, ended);
+                self.out.goto_if(both, self.joins[join]);
+                if other != k {
+                    self.out.goto_if(same, self.ways[other]);
+                }
+            }
+            self.nobody();
+            self.out.label(self.joins[join]);
+            self.set(self.joining, 0);
+            if k > 0 {
+                self.turn_ends(k);
+            }
+        } else if self.seen.is_some() {
+            // The check is behind the turn, so that nothing but turns is repeated.
+            self.turn_ends(k);
+            let mut has_ended = self.program.bool(false);
+            for &(other, same) in &is_it {
+                let ended = self.is(self.positions[other], ENDED);
+                let both = self.program.and(same, ended);
+                has_ended = self.program.or(has_ended, both);
+            }
             let goes_on = self.out.new_label();
             self.out.goto_if(has_ended, goes_on);
-            self.turn_ends(k);
-            self.out.goto(again);
+            self.pass(k);
             self.out.label(goes_on);
         }
         for (other, same) in is_it {
@@ -344,6 +395,8 @@ impl Emitter<'_> {
         if self.seen.is_none() {
             self.out.label(self.behind[0]);
             self.out.label(self.turns[0]);
+            self.ways.clone().into_iter().for_each(|label| self.out.label(label));
+            self.joins.clone().into_iter().for_each(|label| self.out.label(label));
             self.nobody();
             return Ok(());
         }
@@ -366,6 +419,11 @@ impl Emitter<'_> {
             }
             self.go_on(0);
             self.nobody();
+            for k in 0..n {
+                self.out.label(self.ways[k]);
+                self.go_on(k);
+                self.nobody();
+            }
         } else {
             for k in 0..n {
                 self.out.label(self.turns[k]);
@@ -373,6 +431,9 @@ impl Emitter<'_> {
                 // It has not begun, or does not go on.
             }
             self.out.goto(self.turns[0]);
+            self.ways.clone().into_iter().for_each(|label| self.out.label(label));
+            self.joins.clone().into_iter().for_each(|label| self.out.label(label));
+            self.nobody();
         }
         Ok(())
     }

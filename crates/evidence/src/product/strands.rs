@@ -82,6 +82,14 @@ impl Strands {
         Ok(strands)
     }
 
+    /// The joins of all strands, by strand and instruction.
+    pub(super) fn joins(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.bodies.iter().enumerate().flat_map(|(k, body)| {
+            let is_join = |instr: &Instr| matches!(instr.kind, InstrKind::Join { .. });
+            body.iter().enumerate().filter(move |(_, i)| is_join(i)).map(move |(at, _)| (k, at))
+        })
+    }
+
     /// Adds a strand that begins with a function.
     fn add(
         &mut self,
