@@ -27,9 +27,9 @@ static void *look(void *unused) {
 
 int main(void) {
     pthread_t a;
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 300; i++)
         pthread_create(&a, 0, change, 0);
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 300; i++)
         pthread_create(&a, 0, look, 0);
     return 0;
 }

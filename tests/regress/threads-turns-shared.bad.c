@@ -1,7 +1,5 @@
 //@ check --property unreach-call
 //@ verdict false(unreach-call)
-//@ check --property unreach-call --engine products
-//@ verdict unknown
 #include <pthread.h>
 
 extern void reach_error(void);

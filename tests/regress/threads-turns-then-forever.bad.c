@@ -1,5 +1,3 @@
-//@ check --property unreach-call
-//@ verdict false(unreach-call)
 //@ check --property unreach-call --engine products
 //@ verdict unknown
 #include <pthread.h>

@@ -73,8 +73,6 @@ static STRATEGIES: &[Strategy] = &[
             entrant(EngineId::Exploration, 0),
             // All orders of steps within bounds: proofs for threads that end, and bugs that need many things in one order.
             entrant(EngineId::Interleavings, 0),
-            // Claims about what threads have done when they end, or relations between what they do in loops.
-            entrant(EngineId::Products, 300),
             // If threads are started where nothing leads, this one sees it.
             entrant(EngineId::BmcIncremental, 0),
         ],

@@ -32,11 +32,11 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
     let mut last = Reason::incomplete("no order of turns can be followed");
-    for (order, parts) in [(Order::Loops, 2), (Order::Writes, 1), (Order::Any, 1)] {
+    for (order, parts) in [(Order::Loops, 2), (Order::Writes, 2), (Order::Any, 4)] {
         if let Some(end) = env.budget.exhausted() {
             return Verdict::Unknown(end.into());
         }
-        let budget = if parts > 1 { env.budget.part(parts) } else { env.budget.clone() };
+        let budget = env.budget.part(parts);
         match attempt(task, &Environment { budget, progress: env.progress }, order) {
             Ok(certificate) => return Verdict::True(certificate),
             Err(reason) => last = reason,

@@ -1,9 +1,9 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
+use crate::copies;
 use crate::exploration;
 use crate::induction::{ProofFlaw, Tally, check_proof};
-use crate::copies;
 use crate::interleavings::{self, Interleaved};
 use crate::localised;
 use crate::loop_invariants::{LoopInvariant, loop_invariants};
@@ -622,7 +622,10 @@ impl fmt::Display for Kind {
                 write!(f, "in whatever order threads make the steps that others see: {safety}")
             }
             Kind::Product(_, safety) => {
-                write!(f, "threads share nothing while they run, so that any order is like the one of turns: {safety}")
+                write!(
+                    f,
+                    "threads share nothing while they run, so that any order is like the one of turns: {safety}"
+                )
             }
             Kind::Shapes(states) => {
                 write!(f, "{states} shapes of memory at loops, with lists of any length")

@@ -28,8 +28,8 @@ mod emit;
 mod strands;
 mod tidy;
 
-use strands::Strands;
 use std::collections::BTreeSet;
+use strands::Strands;
 use vergo_analysis::points_to::{ObjectId, Origin, PointsTo};
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{Instr, InstrKind, Program};
@@ -109,8 +109,7 @@ impl Footprints {
                 Some(_) => footprint(&all, &pointers, &instr.kind),
                 None => Ok(Footprint::default()),
             };
-            let of =
-                body.iter().zip(reached).map(of_one).collect::<Result<Vec<_>, String>>()?;
+            let of = body.iter().zip(reached).map(of_one).collect::<Result<Vec<_>, String>>()?;
             let mut whole = Footprint::default();
             of.iter().for_each(|one| whole.extend(one));
             footprints.of.push(of);
@@ -141,7 +140,11 @@ impl Footprints {
 }
 
 /// What an instruction accesses.
-fn footprint(program: &Program, pointers: &PointsTo, instr: &InstrKind) -> Result<Footprint, String> {
+fn footprint(
+    program: &Program,
+    pointers: &PointsTo,
+    instr: &InstrKind,
+) -> Result<Footprint, String> {
     let mut footprint = Footprint::default();
     let mut flaw = None;
     let mut add = |objects: Vec<ObjectId>, writes: bool| {

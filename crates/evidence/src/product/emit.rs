@@ -2,7 +2,7 @@
 
 use super::strands::{Strands, sections, variable};
 use super::{Footprints, Order, PROPERTY};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::{
@@ -42,6 +42,10 @@ struct Emitter<'a> {
     joins: Vec<LabelId>,
     /// Where each strand goes on for a join.
     ways: Vec<LabelId>,
+    /// In one order, the first strand stands before the loop once more, for its first turn; the ends of turns in it so far.
+    first_turn: Option<usize>,
+    /// The positions of the loop heads of the current strand that are passed.
+    heads: FxHashMap<LabelId, i128>,
 }
 
 /// Makes the program. Without footprints, each strand runs where it is started, or never: a program that has all instructions in the
@@ -88,13 +92,19 @@ pub(super) fn emit(
         joining,
         joins,
         ways,
+        first_turn: None,
+        heads: FxHashMap::default(),
     };
     // The first strand begins.
     emitter.out.goto(emitter.labels[0][0]);
-    for k in 0..n {
-        emitter.strand(k)?;
+    if seen.is_some() && order != Order::Any {
+        emitter.in_turns()?;
+    } else {
+        for k in 0..n {
+            emitter.strand(k, &strands.bodies[k])?;
+        }
+        emitter.dispatch()?;
     }
-    emitter.dispatch()?;
     let Emitter { mut program, out, .. } = emitter;
     out.finish(&mut program, strands.entry);
     Ok(program)
@@ -130,6 +140,13 @@ impl Emitter<'_> {
         if self.seen.is_none() {
             return;
         }
+        if let Some(n_ends) = &mut self.first_turn {
+            *n_ends += 1;
+            let position = *n_ends as i128 + 1;
+            self.set(self.positions[k], position);
+            self.pass(k);
+            return;
+        }
         let here = self.out.new_label();
         self.labels[k].push(here);
         if k > 0 && self.order == Order::Any {
@@ -142,10 +159,45 @@ impl Emitter<'_> {
         self.out.label(here);
     }
 
-    /// The code of a strand.
-    fn strand(&mut self, k: usize) -> Result<(), String> {
+    /// All strands, one after the other, so that no jump goes back but to the beginning of the loop.
+    fn in_turns(&mut self) -> Result<(), String> {
         let strands = self.strands;
-        let body = &strands.bodies[k];
+        let n = self.positions.len();
+        if n < 2 {
+            return Err("no thread is started".into());
+        }
+        self.first_turn = Some(0);
+        let mut labels = FxHashMap::default();
+        let mut body = strands.bodies[0].clone();
+        for instr in &mut body {
+            if let InstrKind::Label(label) | InstrKind::Goto(_, label) = &mut instr.kind {
+                *label = *labels.entry(*label).or_insert_with(|| self.out.new_label());
+            }
+        }
+        self.strand(0, &body)?;
+        self.first_turn = None;
+        for k in (1..n).chain([0]) {
+            let start = self.out.len();
+            self.strand(k, &strands.bodies[k])?;
+            let code = self.out.instrs_mut().split_off(start);
+            if self.labels[k].len() as i128 >= STUCK {
+                return Err("so many steps that others see".into());
+            }
+            self.out.label(self.turns[k]);
+            self.go_on(k);
+            self.pass(k);
+            code.into_iter().for_each(|instr| self.out.push_instr(instr));
+        }
+        // Nothing leads here.
+        let rest = [self.ways.clone(), self.joins.clone(), self.behind.clone()].concat();
+        rest.into_iter().for_each(|label| self.out.label(label));
+        self.pass(0);
+        Ok(())
+    }
+
+    /// The code of a strand.
+    fn strand(&mut self, k: usize, body: &[Instr]) -> Result<(), String> {
+        self.heads.clear();
         let is_seen = |at: usize| {
             matches!(body[at].kind, InstrKind::Spawn { .. })
                 || self.seen.is_some_and(|seen| seen.is_seen(k, at))
@@ -153,7 +205,9 @@ impl Emitter<'_> {
         let seen: Vec<bool> = (0..body.len()).map(is_seen).collect();
         let sections = sections(body, &|at| seen[at])?;
         let heads = heads(body);
-        self.out.label(self.labels[k][0]);
+        if k > 0 || self.first_turn.is_some() || self.order == Order::Any {
+            self.out.label(self.labels[k][0]);
+        }
         for (at, instr) in body.iter().enumerate() {
             let Some((depth, section_seen)) = sections[at] else {
                 // Nothing leads here, but labels may be named.
@@ -172,6 +226,8 @@ impl Emitter<'_> {
                     self.out.label(*label);
                     if !is_any && heads.contains(label) {
                         self.turn_ends(k);
+                        let n_ends = self.first_turn.map_or(self.labels[k].len(), |n| n + 1);
+                        self.heads.insert(*label, n_ends as i128);
                     }
                 }
                 InstrKind::AtomicBegin => {}
@@ -197,6 +253,9 @@ impl Emitter<'_> {
         }
         // Behind the end of the code.
         self.stop(k);
+        if self.first_turn.is_some() {
+            return Ok(());
+        }
         self.out.label(self.stops[k]);
         self.set(self.positions[k], STUCK);
         self.pass(k);
@@ -239,6 +298,17 @@ impl Emitter<'_> {
                 self.turn_ends(k);
                 let holds = self.is(kept, 1);
                 self.out.goto_if(holds, label);
+            }
+            InstrKind::Goto(condition, label) if self.heads.contains_key(&label) => {
+                // Instead of a jump back the turn ends, and goes on there.
+                let stays = self.out.new_label();
+                if let Some(condition) = condition {
+                    let not = self.program.not(condition);
+                    self.out.goto_if(not, stays);
+                }
+                self.set(self.positions[k], self.heads[&label]);
+                self.pass(k);
+                self.out.label(stays);
             }
             InstrKind::Assume(condition) if !is_any => {
                 let fails = self.program.not(condition);
@@ -403,36 +473,24 @@ impl Emitter<'_> {
         if self.labels.iter().any(|labels| labels.len() as i128 >= STUCK) {
             return Err("so many steps that others see".into());
         }
-        if self.order == Order::Any {
-            self.out.label(self.turns[0]);
-            let choice = variable(&mut self.program, "choice", self.byte);
-            let (place, any) = (self.program.symbol(choice), self.program.nondet(self.byte));
-            self.out.assign(place, any);
-            for k in 1..n {
-                let other = self.out.new_label();
-                let chosen = self.is(choice, k as i128);
-                let not = self.program.not(chosen);
-                self.out.goto_if(not, other);
-                self.go_on(k);
-                self.nobody();
-                self.out.label(other);
-            }
-            self.go_on(0);
+        self.out.label(self.turns[0]);
+        let choice = variable(&mut self.program, "choice", self.byte);
+        let (place, any) = (self.program.symbol(choice), self.program.nondet(self.byte));
+        self.out.assign(place, any);
+        for k in 1..n {
+            let other = self.out.new_label();
+            let chosen = self.is(choice, k as i128);
+            let not = self.program.not(chosen);
+            self.out.goto_if(not, other);
+            self.go_on(k);
             self.nobody();
-            for k in 0..n {
-                self.out.label(self.ways[k]);
-                self.go_on(k);
-                self.nobody();
-            }
-        } else {
-            for k in 0..n {
-                self.out.label(self.turns[k]);
-                self.go_on(k);
-                // It has not begun, or does not go on.
-            }
-            self.out.goto(self.turns[0]);
-            self.ways.clone().into_iter().for_each(|label| self.out.label(label));
-            self.joins.clone().into_iter().for_each(|label| self.out.label(label));
+            self.out.label(other);
+        }
+        self.go_on(0);
+        self.nobody();
+        for k in 0..n {
+            self.out.label(self.ways[k]);
+            self.go_on(k);
             self.nobody();
         }
         Ok(())
@@ -447,7 +505,10 @@ impl Emitter<'_> {
 
     /// Goes to where a strand goes on.
     fn go_on(&mut self, k: usize) {
-        for (i, label) in self.labels[k].clone().into_iter().enumerate() {
+        // In one order the beginning of the first strand is before the loop.
+        let is_first = k == 0 && self.order != Order::Any;
+        let labels = self.labels[k].clone().into_iter().enumerate();
+        for (i, label) in labels.skip(usize::from(is_first)) {
             let here = self.is(self.positions[k], i as i128 + 1);
             self.out.goto_if(here, label);
         }

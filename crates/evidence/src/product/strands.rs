@@ -168,7 +168,9 @@ impl Strands {
                 InstrKind::Intrinsic { op: Intrinsic::Thread, .. } => {
                     flaw = Some("the number of the current thread");
                 }
-                InstrKind::Alloc { region: vergo_goto::program::Region::Stack, .. } if strand > 0 => {
+                InstrKind::Alloc { region: vergo_goto::program::Region::Stack, .. }
+                    if strand > 0 =>
+                {
                     flaw = Some("memory on a thread's stack");
                 }
                 _ => {}
@@ -177,7 +179,9 @@ impl Strands {
                 program.for_each_subexpr(expr, |part| match program.exprs.kind(part) {
                     ExprKind::Symbol(symbol) => {
                         let kind = &program.symbols[*symbol].kind;
-                        if strand > 0 && matches!(kind, SymbolKind::Static { thread_local: true, .. }) {
+                        if strand > 0
+                            && matches!(kind, SymbolKind::Static { thread_local: true, .. })
+                        {
                             flaw = Some("a thread-local variable");
                         }
                     }

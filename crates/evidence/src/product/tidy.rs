@@ -5,9 +5,7 @@ use super::strands::sections;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use vergo_goto::expr::{ExprId, ExprKind};
-use vergo_goto::program::{
-    InitPart, Instr, InstrKind, Program, StaticInit, SymbolId, SymbolKind,
-};
+use vergo_goto::program::{InitPart, Instr, InstrKind, Program, StaticInit, SymbolId, SymbolKind};
 use vergo_goto::rewrite::Role;
 use vergo_goto::types::Type;
 

@@ -471,9 +471,8 @@ impl Machine<'_> {
     /// The threads that can make a step, as far as the schedule asks for them. The current one is not in its place while it runs.
     fn candidates(&mut self, running: Option<usize>) -> Vec<usize> {
         self.scheduler.welcome(self.threads.len());
-        let can = |i: usize| {
-            Some(i) == running || self.threads.get(i).is_some_and(|t| self.can_go_on(t))
-        };
+        let can =
+            |i: usize| Some(i) == running || self.threads.get(i).is_some_and(|t| self.can_go_on(t));
         if let Some(named) = self.scheduler.named().filter(|&i| can(i)) {
             return vec![named];
         }
