@@ -3,7 +3,8 @@
 //! **Idea.** Most bugs of threads need few things to happen in an unlucky order. Random schedules meet such orders often enough
 //! when there are few places at which a thread can be interrupted; priorities (probabilistic concurrency testing, see
 //! `vergo_interp::Schedule`) meet them with a known probability when there are many. Both are tried in turn, with switches
-//! that are frequent and rare, and executions get longer from round to round.
+//! that are frequent and rare, and executions get longer from round to round. Some executions let few of the threads take part, for programs that
+//! start thousands.
 //!
 //! **Soundness.** `false` is an execution of the interpreter, which is made a second time from what was recorded of it: its
 //! inputs and its schedule. Nothing is proved here.
@@ -24,6 +25,9 @@ const EXECUTIONS: u64 = 48;
 const ROUNDS: u64 = 40;
 /// Among how many decisions priorities change.
 const AMONG: [u64; 4] = [20, 100, 600, 4000];
+/// The same where few of many threads take part, and how many times as long these executions are.
+const AMONG_FEW: [u64; 4] = [12, 25, 50, 200];
+const LONGER: u64 = 16;
 
 pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
@@ -42,8 +46,13 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
             }
             let source = if features.choices { source(seed) } else { ZERO };
             let stream = source.stream(Rc::default());
+            let schedule = schedule(seed);
+            let steps = match schedule {
+                Schedule::Few { .. } => steps * LONGER,
+                _ => steps,
+            };
             let found =
-                Counterexample::search(task.program, stream, schedule(seed), steps, &env.budget);
+                Counterexample::search(task.program, stream, schedule, steps, &env.budget);
             if let Ok(counterexample) = found {
                 let choices = counterexample.choices().clone();
                 match Counterexample::replay(task.program, choices, &env.replay_budget()) {
@@ -70,6 +79,11 @@ fn schedule(number: u64) -> Schedule {
     match number {
         0 => Schedule::RoundRobin,
         _ if number % 2 == 1 => Schedule::Seed(number / 2),
+        _ if number % 8 == 4 => {
+            let number = number / 8;
+            let among = AMONG_FEW[(number % 4) as usize];
+            Schedule::Few { seed: number, changes: 1 + (number / 4 % 3) as u32, among }
+        }
         _ => {
             let number = number / 2;
             let among = AMONG[(number % 4) as usize];

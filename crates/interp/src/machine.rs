@@ -58,7 +58,7 @@ impl Default for Limits {
             memory: 1 << 30,
             call_depth: 200_000,
             stack: 256 << 20,
-            threads: 20_000,
+            threads: 50_000,
         }
     }
 }

@@ -362,16 +362,25 @@ impl Memory {
         found.map(|(_, handle)| handle)
     }
 
-    /// A stack for a new thread; `None` if the address space has no more room.
+    /// A stack for a new thread; `None` if the address space has no more room. Where addresses are short, the first threads have
+    /// large stacks, and others small ones, so that there is room for thousands.
     pub(crate) fn add_stack(&mut self) -> Option<usize> {
-        let number = self.stacks.len() as u64;
-        let base = self.layout.stacks + number * (self.layout.stack_size + PAGE);
-        let limit = base + self.layout.stack_size;
+        let number = self.stacks.len();
+        let base = self.stacks.last().map_or(self.layout.stacks, |last| last.limit + PAGE);
+        let size = self.layout.stack_size;
+        let size = match number {
+            0 => size,
+            _ if self.mask > u64::from(u32::MAX) => size,
+            1..8 => size / 4,
+            8..256 => size.min(1 << 20),
+            _ => 1 << 14,
+        };
+        let limit = base + size;
         if limit > self.mask {
             return None;
         }
         self.stacks.push(Stack { objects: Vec::new(), top: base, limit });
-        Some(self.stacks.len() - 1)
+        Some(number)
     }
 
     /// A slot: a used one of the index, or a new one.
@@ -666,9 +675,8 @@ impl Memory {
 
     /// The stack that an address lies on, by number.
     pub(crate) fn stack_at(&self, address: u64) -> Option<usize> {
-        let behind = address.checked_sub(self.layout.stacks)?;
-        let number = behind / (self.layout.stack_size + PAGE);
-        usize::try_from(number).ok().filter(|&number| number < self.stacks.len())
+        let number = self.stacks.partition_point(|stack| stack.limit + PAGE <= address);
+        (address >= self.layout.stacks && number < self.stacks.len()).then_some(number)
     }
 
     /// Returns the object that an address is attached to: the one that it lies in or directly behind.

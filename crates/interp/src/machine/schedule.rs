@@ -10,6 +10,10 @@
 //! random decisions the current one becomes the lowest. With `d - 1` such changes among `k` decisions of `n` threads, a bug that
 //! needs `d` orderings is met with a probability of at least `1 / (n k^(d-1))`. A thread that goes on for very long loses
 //! its priority, since it may wait for others in a loop.
+//!
+//! **Few of many.** Where thousands of threads are started, few of them are needed for a bug, and priorities that change among all
+//! decisions change while threads are being started. So only some threads take part, the first ones and others by chance, and the
+//! decisions right after a start do not count; the others go on when nobody else can.
 
 use super::{CLOCK_AFTER_LEAP, Machine, State, Stop, Thread};
 use crate::code::{Op, Slow};
@@ -28,6 +32,15 @@ pub enum Schedule {
     Seed(u64),
     /// By priorities, of which so many change among so many decisions.
     Priorities {
+        /// Where they come from.
+        seed: u64,
+        /// The number of changes.
+        changes: u32,
+        /// The number of decisions among which they do.
+        among: u64,
+    },
+    /// By priorities among few of the threads, of which so many change among so many decisions.
+    Few {
         /// Where they come from.
         seed: u64,
         /// The number of changes.
@@ -99,6 +112,11 @@ const MAX_TURNS: usize = 1 << 20;
 const TURN: u32 = 100;
 /// The same by priority.
 const LONG_TURN: u32 = 1000;
+/// The first threads take part in a schedule of few, and one in so many of the others.
+const FIRST: usize = 4;
+const ONE_IN: u64 = 128;
+/// Decisions after a start that do not count.
+const AFTER_START: u32 = 8;
 
 /// The maker of decisions, and the decisions so far.
 pub(super) struct Scheduler {
@@ -121,6 +139,7 @@ enum Policy {
         changes: Vec<u64>,
         lowest: u64,
     },
+    Few(Few),
     Recorded(std::vec::IntoIter<(u32, u32)>, (u32, u32)),
     Guided {
         steps: Vec<Guide>,
@@ -129,6 +148,41 @@ enum Policy {
         /// The instructions before which threads have been stopped.
         stopped: Vec<Option<(FunctionId, u32)>>,
     },
+}
+
+/// Few of the threads, by priority.
+struct Few {
+    /// The threads that take part, with their priorities.
+    of: Vec<(usize, u64)>,
+    changes: Vec<u64>,
+    lowest: u64,
+    /// Decisions that count.
+    n_counted: u64,
+    /// The number of threads that were there, and of decisions since.
+    n_threads: usize,
+    since: u32,
+}
+
+impl Few {
+    /// Who of the candidates goes on.
+    fn decide(&mut self, current: usize, candidates: &[usize], in_a_row: u32) -> Option<usize> {
+        let goes_on = candidates.contains(&current);
+        self.since += 1;
+        if self.since > AFTER_START {
+            self.n_counted += 1;
+        }
+        let changes = self.changes.last().is_some_and(|&at| at <= self.n_counted);
+        if changes || goes_on && self.since > AFTER_START && in_a_row >= LONG_TURN {
+            self.changes.pop_if(|at| *at <= self.n_counted);
+            self.lowest -= 1;
+            let own = self.of.iter_mut().find(|(thread, _)| *thread == current);
+            if let Some((_, priority)) = own {
+                *priority = self.lowest;
+            }
+        }
+        let priority = |thread: usize| self.of.iter().find(|(i, _)| *i == thread).map(|(_, p)| *p);
+        candidates.iter().copied().max_by_key(|&i| priority(i))
+    }
 }
 
 impl Scheduler {
@@ -154,6 +208,20 @@ impl Scheduler {
                 at.sort_unstable_by(|a, b| b.cmp(a));
                 scheduler.policy =
                     Policy::Priorities { of: Vec::new(), changes: at, lowest: 1 << 40 };
+            }
+            Schedule::Few { seed, changes, among } => {
+                scheduler.seed(seed);
+                let mut at: Vec<u64> =
+                    (0..changes).map(|_| scheduler.random() % among.max(1)).collect();
+                at.sort_unstable_by(|a, b| b.cmp(a));
+                scheduler.policy = Policy::Few(Few {
+                    of: Vec::new(),
+                    changes: at,
+                    lowest: 1 << 40,
+                    n_counted: 0,
+                    n_threads: 0,
+                    since: 0,
+                });
             }
             Schedule::Recorded(ref turns) => {
                 scheduler.policy = Policy::Recorded(turns.0.clone().into_iter(), (0, 0));
@@ -191,6 +259,34 @@ impl Scheduler {
             && steps.get(*next).is_some_and(|step| at.is_some() && step.at == at)
         {
             *next += 1;
+        }
+    }
+
+    /// New threads may take part in a schedule of few.
+    fn welcome(&mut self, n_threads: usize) {
+        let known = match &self.policy {
+            Policy::Few(few) => few.n_threads,
+            _ => return,
+        };
+        for thread in known..n_threads {
+            let (chance, priority) = (self.random(), self.random());
+            let Policy::Few(few) = &mut self.policy else { return };
+            (few.n_threads, few.since) = (n_threads, 0);
+            if thread < FIRST || chance.is_multiple_of(ONE_IN) {
+                few.of.push((thread, (1 << 41) + (priority >> 24)));
+            }
+        }
+    }
+
+    /// The thread that a recorded schedule names, if it has one left.
+    fn named(&self) -> Option<usize> {
+        match &self.policy {
+            Policy::Recorded(_, (thread, left)) if *left > 0 => Some(*thread as usize),
+            Policy::Recorded(turns, _) => {
+                let next = turns.as_slice().iter().find(|(_, steps)| *steps > 0);
+                next.map(|(thread, _)| *thread as usize)
+            }
+            _ => None,
         }
     }
 
@@ -232,6 +328,7 @@ impl Scheduler {
                 }
                 candidates.iter().copied().max_by_key(|&i| of[i]).unwrap_or(first)
             }
+            Policy::Few(few) => few.decide(current, candidates, in_a_row).unwrap_or(first),
             Policy::Recorded(turns, (thread, left)) => {
                 while *left == 0
                     && let Some(next) = turns.next()
@@ -371,8 +468,21 @@ impl Machine<'_> {
         }
     }
 
-    /// The threads that can make a step. The current one is not in its place while it runs.
-    fn candidates(&self, running: Option<usize>) -> Vec<usize> {
+    /// The threads that can make a step, as far as the schedule asks for them. The current one is not in its place while it runs.
+    fn candidates(&mut self, running: Option<usize>) -> Vec<usize> {
+        self.scheduler.welcome(self.threads.len());
+        let can =
+            |i: usize| Some(i) == running || self.threads.get(i).is_some_and(|t| self.can_go_on(t));
+        if let Some(named) = self.scheduler.named().filter(|&i| can(i)) {
+            return vec![named];
+        }
+        if let Policy::Few(few) = &self.scheduler.policy {
+            let those = few.of.iter().map(|&(i, _)| i);
+            let candidates: Vec<usize> = those.filter(|&i| can(i)).collect();
+            if !candidates.is_empty() {
+                return candidates;
+            }
+        }
         let mut candidates = Vec::new();
         for (i, t) in self.threads.iter().enumerate() {
             if Some(i) == running || self.can_go_on(t) {
