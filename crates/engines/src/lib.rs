@@ -286,7 +286,6 @@ engines! {
     Pdr = pdr, "pdr" on system: "Property-directed reachability over the bits of the state";
     Portfolio = portfolio, "portfolio" on program: "Several engines at once; the first with evidence answers";
     Predabs = predabs, "predabs" on system: "Predicate abstraction with refinement by interpolants";
-    Products = products, "products" on program: "Threads that take turns in one loop, of which invariants are looked for";
     Races = races, "races" on program: "Race freedom by facts about one thread at a time";
     Ranking = ranking, "ranking" on program: "Termination by lexicographic measures";
     Sampling = sampling, "sampling" on program: "Concrete executions with simple and random inputs";

@@ -55,16 +55,8 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if !Features::of(task.program).threads {
         return Verdict::Unknown(Reason::Withdrawn("the program has no threads"));
     }
-    let mut proved = prove(task, env).map(|(certificate, _)| certificate);
-    if matches!(proved, Err(Reason::Incomplete(_))) {
-        // A parameter is about one call only in a copy for each.
-        let copied = |program: &Program| {
-            prove(&Task { program, ..*task }, env).map(|(certificate, _)| certificate)
-        };
-        proved = Certificate::of_copies(task.program, copied).unwrap_or(proved);
-    }
-    match proved {
-        Ok(certificate) => Verdict::True(certificate),
+    match prove(task, env) {
+        Ok((certificate, _)) => Verdict::True(certificate),
         Err(reason) => Verdict::Unknown(reason),
     }
 }

@@ -1,7 +1,6 @@
 //! Certificates: why no claim can be violated.
 
 use crate::clause_proof::ClauseProof;
-use crate::copies;
 use crate::exploration;
 use crate::induction::{ProofFlaw, Tally, check_proof};
 use crate::interleavings::{self, Interleaved};
@@ -10,7 +9,6 @@ use crate::loop_invariants::{LoopInvariant, loop_invariants};
 use crate::needed::Induction;
 use crate::only_execution::{self, Pace};
 use crate::plain::{Explored, Objection, explore};
-use crate::product::{self, Order};
 use crate::race_freedom::{self, Extent};
 use crate::reason::Reason;
 use crate::shapes::{self, Shapes};
@@ -76,8 +74,6 @@ enum Kind {
     /// The facts about memory that threads share, and the proof that the program that looks at one thread at a time is
     /// safe.
     ThreadModular(Vec<String>, Box<Kind>),
-    /// The reason why the program in which threads take turns is safe.
-    Product(Order, Box<Kind>),
     /// The names of the kept variables, and why the program with these alone is safe.
     Localised(Vec<String>, Box<Kind>),
 }
@@ -356,34 +352,6 @@ impl Certificate {
         }))
     }
 
-    /// No execution of the program violates a claim: one that has a copy of a function for each call that gives it pointers, made
-    /// here, does not violate any, which is asked for its certificate. `None` if there is nothing to copy.
-    pub fn of_copies<E>(
-        program: &Program,
-        prove: impl FnOnce(&Program) -> Result<Certificate, E>,
-    ) -> Option<Result<Certificate, E>> {
-        copies::copied(program).map(|copied| prove(&copied))
-    }
-
-    /// No execution of a program with threads violates a claim: the program in which they take turns, made here, does not
-    /// violate any, which is asked for its certificate.
-    ///
-    /// `None` if there is none.
-    ///
-    /// # Errors
-    /// Returns the construct that cannot be followed.
-    pub fn product(
-        program: &Program,
-        order: Order,
-        safety: impl FnOnce(&Program) -> Option<Certificate>,
-    ) -> Result<Option<Certificate>, String> {
-        let built = product::build(program, order)?;
-        Ok(safety(&built).map(|safety| {
-            let kind = Kind::Product(order, Box::new(safety.kind));
-            Certificate { kind, proof: None, checked: safety.checked }
-        }))
-    }
-
     /// No execution of the program violates a claim: a table says what can hold at places of functions, which is checked
     /// here.
     ///
@@ -563,7 +531,6 @@ impl Certificate {
             Kind::Shapes(_) => "shapes",
             Kind::Localised(..) => "localised",
             Kind::ThreadModular(..) => "thread-modular",
-            Kind::Product(..) => "product",
         }
     }
 }
@@ -618,15 +585,6 @@ impl fmt::Display for Kind {
                     write!(f, "each thread finds and leaves shared memory with {what}: {safety}")
                 }
             },
-            Kind::Product(Order::Any, safety) => {
-                write!(f, "in whatever order threads make the steps that others see: {safety}")
-            }
-            Kind::Product(_, safety) => {
-                write!(
-                    f,
-                    "threads share nothing while they run, so that any order is like the one of turns: {safety}"
-                )
-            }
             Kind::Shapes(states) => {
                 write!(f, "{states} shapes of memory at loops, with lists of any length")
             }

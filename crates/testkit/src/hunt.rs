@@ -43,8 +43,7 @@ pub use verdicts::Verdict;
 const PROVERS: [&str; 4] = ["kind", "shapes", "localisation", "imc"];
 
 /// The same for programs with threads.
-const PROVERS_OF_THREADS: [&str; 4] =
-    ["exploration", "interleavings", "products", "thread-modular"];
+const PROVERS_OF_THREADS: [&str; 3] = ["exploration", "interleavings", "thread-modular"];
 
 /// The time that a prover alone has. On programs this small a wrong proof comes at once; the rest of the time would go to
 /// those that have none.
