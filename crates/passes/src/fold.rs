@@ -63,15 +63,6 @@ fn simplify(program: &mut Program, expr: ExprId) -> ExprId {
             {
                 return program.binary(op, left, right);
             }
-            let is_zero = |expr| matches!(program.exprs.kind(expr), ExprKind::Int(bits) if bits.is_zero());
-            if let Type::Int { signed: false, .. } = program.type_of(left) {
-                // No unsigned number is below zero.
-                match op {
-                    BinaryOp::Lt if is_zero(right) => return program.bool(false),
-                    BinaryOp::Le if is_zero(left) => return program.bool(true),
-                    _ => {}
-                }
-            }
             if op.yields_bool() {
                 return program.binary(op, left, right);
             }

@@ -23,11 +23,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::callgraph::components;
 use vergo_analysis::cfg::Cfg;
 use vergo_goto::build::FunctionBuilder;
-use vergo_goto::expr::ExprId;
+use vergo_goto::expr::{BinaryOp, ExprId, ExprKind};
 use vergo_goto::program::{
     Claim, FunctionId, InstrKind, LabelId, Program, StaticInit, Symbol, SymbolId, SymbolKind,
 };
-use vergo_goto::types::TypeId;
+use vergo_goto::rewrite::ExprMap;
+use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
 use crate::split_accesses::has_threads;
@@ -65,8 +66,7 @@ pub fn watch(program: &mut Program) -> Watched {
         watched.unwatched.push((span, "other threads may change its state".to_owned()));
         return watched;
     }
-    // A condition that is always true looks at nothing.
-    crate::fold::run(program, &crate::Options::default());
+    decide_constants(program);
     let effects = Effects::of(program);
     let mut plans: BTreeMap<FunctionId, Vec<Plan>> = BTreeMap::new();
     for function in effects.functions() {
@@ -91,6 +91,31 @@ pub fn watch(program: &mut Program) -> Watched {
         weave(program, function, &plans, &shared);
     }
     watched
+}
+
+/// Decides conditions that are always true, since they look at nothing: of constants, and that an unsigned number is not below zero.
+/// (Claims behind them may vanish with that. Nobody asks about these here.)
+fn decide_constants(program: &mut Program) {
+    let mut simplify = |program: &mut Program, expr: ExprId| {
+        let ExprKind::Binary(op, left, right) = *program.exprs.kind(expr) else { return expr };
+        let is_zero =
+            |of: ExprId| matches!(program.exprs.kind(of), ExprKind::Int(n) if n.is_zero());
+        match (program.type_of(left), op) {
+            (Type::Int { signed: false, .. }, BinaryOp::Lt) if is_zero(right) => {
+                program.bool(false)
+            }
+            (Type::Int { signed: false, .. }, BinaryOp::Le) if is_zero(left) => program.bool(true),
+            _ => expr,
+        }
+    };
+    let mut map = ExprMap::new();
+    for function in program.functions.keys() {
+        program.rewrite_body(function, |program, out, mut instr| {
+            instr.kind.map_exprs(|expr, _| map.map(program, expr, &mut simplify));
+            out.push_instr(instr);
+        });
+    }
+    crate::fold::run(program, &crate::Options::default());
 }
 
 /// The loops of a function, and itself if it calls itself, as far as their states can be compared.
