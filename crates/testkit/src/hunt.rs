@@ -47,7 +47,7 @@ const PROVERS_OF_THREADS: [&str; 3] = ["exploration", "interleavings", "thread-m
 
 /// The time that a prover alone has. On programs this small a wrong proof comes at once; the rest of the time would go to
 /// those that have none.
-const PROVER_LIMIT: Duration = Duration::from_secs(1);
+const PROVER_LIMIT: Duration = Duration::from_millis(400);
 
 /// A family of scenes: its name and the function that writes one.
 pub struct Family {

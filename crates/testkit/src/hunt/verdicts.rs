@@ -43,7 +43,7 @@ pub(super) fn check(
     limit: Duration,
 ) -> io::Result<Verdict> {
     let mut command = Command::new(vergo);
-    command.arg("check").arg("--timeout").arg(limit.as_secs().to_string()).arg(file);
+    command.arg("check").arg("--timeout").arg(limit.as_secs_f64().to_string()).arg(file);
     command.args(engine.map(|engine| format!("--engine={engine}")));
     let finished = process::run(&mut command, b"", limit + PATIENCE)?;
     let out = finished.stdout_text();
