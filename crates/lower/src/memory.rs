@@ -51,7 +51,7 @@ impl Fx<'_, '_> {
     /// harmless and common.
     fn claim_apart(&mut self, to: ExprId, from: ExprId, size: ExprId) {
         let expr::ExprKind::Int(bits) = self.cx.p.exprs.kind(size) else { return };
-        let Some(n) = bits.to_u64().filter(|&n| n > 0 && n <= LARGEST) else { return };
+        let Some(n) = bits.to_u64().filter(|n| (1..=LARGEST).contains(n)) else { return };
         if let (Some(a), Some(b)) = (self.variable_at(to), self.variable_at(from))
             && a != b
         {
@@ -106,10 +106,8 @@ impl Fx<'_, '_> {
         size: ExprId,
     ) -> bool {
         let expr::ExprKind::Int(bits) = self.cx.p.exprs.kind(size) else { return false };
-        let Some(n) = bits.to_u64().filter(|&n| n <= LARGEST) else { return false };
-        if n == 0 {
-            return true;
-        }
+        // The library's function knows what holds of no bytes: null is no block.
+        let Some(n) = bits.to_u64().filter(|n| (1..=LARGEST).contains(n)) else { return false };
         let byte = self.cx.p.types.int(false, 8);
         let bytes = self.cx.p.types.array(byte, n);
         let target = self.object_at(args[0], to, n);
