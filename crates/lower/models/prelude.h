@@ -86,6 +86,20 @@ enum __vergo_choices {
     CHOICE_TERMINAL,
     CHOICE_LIMIT,
     CHOICE_LENGTH,
+    /* Of mathematical functions: the sign of what is no number. */
+    CHOICE_ACOS,
+    CHOICE_ACOSH,
+    CHOICE_ASIN,
+    CHOICE_ATANH,
+    CHOICE_COS,
+    CHOICE_LOG,
+    CHOICE_LOG10,
+    CHOICE_LOG1P,
+    CHOICE_LOG2,
+    CHOICE_POW,
+    CHOICE_SIN,
+    CHOICE_TAN,
+    CHOICE_TGAMMA,
 };
 /* -1, with any error number: a system may have others than POSIX names (XSH 2.3). */
 static int fails(void)

@@ -29,10 +29,12 @@ extern REAL __vergo_real_atan2(REAL, REAL);
 extern REAL __vergo_real_hypot(REAL, REAL);
 extern REAL __vergo_real_pow(REAL, REAL);
 
-static REAL not_a_number(void)
+/* The result outside of a function's domain; C does not fix its sign. */
+static REAL not_a_number(int function)
 {
     *__errno_location() = 33;
-    return (REAL)__builtin_nan("");
+    REAL r = (REAL)__builtin_nan("");
+    return __vergo_concrete() || __vergo_choice(function, sizeof(REAL), 0) < 0 ? -r : r;
 }
 
 /* The error of a result that is too large or too small for its type. */
@@ -48,7 +50,7 @@ REAL sin_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number();
+        return not_a_number(CHOICE_SIN);
     if (x == 0)
         return x;
     REAL r = __vergo_real_sin(x);
@@ -61,7 +63,7 @@ REAL cos_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number();
+        return not_a_number(CHOICE_COS);
     if (x == 0)
         return 1;
     REAL r = __vergo_real_cos(x);
@@ -74,7 +76,7 @@ REAL tan_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number();
+        return not_a_number(CHOICE_TAN);
     if (x == 0)
         return x;
     REAL r = __vergo_real_tan(x);
@@ -87,7 +89,7 @@ REAL asin_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number();
+        return not_a_number(CHOICE_ASIN);
     if (x == 0)
         return x;
     REAL r = __vergo_real_asin(x);
@@ -100,7 +102,7 @@ REAL acos_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number();
+        return not_a_number(CHOICE_ACOS);
     if (x == 1)
         return 0;
     REAL r = __vergo_real_acos(x);
@@ -168,7 +170,7 @@ REAL acosh_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 1)
-        return not_a_number();
+        return not_a_number(CHOICE_ACOSH);
     if (x == 1)
         return 0;
     REAL r = __vergo_real_acosh(x);
@@ -181,7 +183,7 @@ REAL atanh_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number();
+        return not_a_number(CHOICE_ATANH);
     if (x == 0)
         return x;
     if (x == 1 || x == -1) {
@@ -248,7 +250,7 @@ REAL log_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number();
+        return not_a_number(CHOICE_LOG);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -267,7 +269,7 @@ REAL log2_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number();
+        return not_a_number(CHOICE_LOG2);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -286,7 +288,7 @@ REAL log10_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number();
+        return not_a_number(CHOICE_LOG10);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -305,7 +307,7 @@ REAL log1p_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1)
-        return not_a_number();
+        return not_a_number(CHOICE_LOG1P);
     if (x == -1) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -363,7 +365,7 @@ REAL tgamma_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return x > 0 ? x : not_a_number();
+        return x > 0 ? x : not_a_number(CHOICE_TGAMMA);
     if (x == 1 || x == 2)
         return 1;
     __vergo_approximation("tgamma");
@@ -435,7 +437,7 @@ REAL pow_R(REAL x, REAL y)
     }
     REAL r = __vergo_real_pow(x, y);
     if (__builtin_isnan(r))
-        return not_a_number();
+        return not_a_number(CHOICE_POW);
     if (x > 0)
         __vergo_assume(r >= 0 && ((x > 1) == (y > 0) ? r >= 1 : r <= 1));
     else
