@@ -6,7 +6,8 @@
 
 use crate::content::Content;
 use crate::eval::Value;
-use crate::execute::{Executor, Frame, NO_SITE, Site};
+use crate::execute::{Executor, NO_SITE, Site};
+use crate::execution::Frame;
 use crate::initial::Initial;
 use crate::memory::{ObjectId, Origin};
 use crate::state::{ObjectState, State};
@@ -33,28 +34,29 @@ impl Executor<'_> {
         is_guided: bool,
         span: Span,
     ) -> Option<(State, Option<ObjectId>)> {
-        let undecided = match self.activations[function].last() {
+        let undecided = match self.execution.activations[function].last() {
             Some(&(undecided, guard)) if guard == state.guard => undecided,
             Some(&(undecided, _)) => undecided + 1,
             None => 0,
         };
         if undecided > self.options.recursion
-            || self.activations[function].len() as u64 >= self.options.decided
+            || self.execution.activations[function].len() as u64 >= self.options.decided
         {
             self.oblige(ObligationKind::Recursion, state.guard, span);
             return None;
         }
-        let is_undecided = self.activations[function].last().is_some_and(|&(n, _)| n < undecided);
+        let is_undecided =
+            self.execution.activations[function].last().is_some_and(|&(n, _)| n < undecided);
         let site = Site::Recursion(function, undecided);
         if is_undecided && !(self.options.feasible)(self.eval.store, site, state.guard) {
             return None;
         }
-        if self.frames.len() >= MAX_DEPTH {
+        if self.execution.frames.len() >= MAX_DEPTH {
             self.cut_short("calls are nested too deeply");
             return None;
         }
         let body = self.program.functions[function].body.as_deref()?;
-        self.activations[function].push((undecided, state.guard));
+        self.execution.activations[function].push((undecided, state.guard));
         let state = self.enter(state, function, args);
         self.frame().is_guided = is_guided;
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.body(Some(state), body, 0));
@@ -64,8 +66,8 @@ impl Executor<'_> {
     /// Begins an activation of a function.
     fn enter(&mut self, mut state: State, function: FunctionId, args: &[Value]) -> State {
         let info = &self.program.functions[function];
-        self.frames.push(Frame::new(function));
-        self.eval.depth = self.frames.len();
+        self.execution.frames.push(Frame::new(function));
+        self.eval.depth = self.execution.frames.len();
         self.eval.next_instruction();
         for (&param, value) in info.params.iter().zip(args) {
             self.declare_parameter(&mut state, param, value);
@@ -89,9 +91,9 @@ impl Executor<'_> {
 
     /// Ends the activation that is under way; gives what `call` gives.
     fn leave(&mut self) -> Option<(State, Option<ObjectId>)> {
-        let frame = self.frames.pop().expect("a call is under way");
-        self.activations[frame.function].pop();
-        self.eval.depth = self.frames.len();
+        let frame = self.execution.frames.pop().expect("a call is under way");
+        self.execution.activations[frame.function].pop();
+        self.eval.depth = self.execution.frames.len();
         self.eval.next_instruction();
         let mut state = frame.returned?;
         for object in frame.objects {
@@ -269,11 +271,11 @@ impl Executor<'_> {
     /// at a position.
     pub(crate) fn resume_calls(&mut self, at: usize) {
         let (mut state, mut from) = (None, at);
-        while let Some(frame) = self.frames.last() {
+        while let Some(frame) = self.execution.frames.last() {
             let body = self.program.functions[frame.function].body.as_deref().unwrap_or_default();
             self.body(state, body, from);
             let returned = self.leave();
-            let Some(caller) = self.frames.last() else { return };
+            let Some(caller) = self.execution.frames.last() else { return };
             let Some((instr, dest)) = direct_call(self.program, caller) else { return };
             from = caller.at + 1;
             state = self.hand_over(returned, dest, instr.span);
@@ -282,7 +284,7 @@ impl Executor<'_> {
 
     /// Checks whether each call under way is a direct one.
     pub(crate) fn has_direct_calls(&self) -> bool {
-        let mut callers = self.frames.iter().rev().skip(1);
+        let mut callers = self.execution.frames.iter().rev().skip(1);
         callers.all(|caller| direct_call(self.program, caller).is_some())
     }
 

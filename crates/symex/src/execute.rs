@@ -9,18 +9,18 @@
 //! A decided round in which nothing was written would go on for ever and is left out: nothing can be violated there.
 //! Calls are executed in place. This is algorithms 2 and 3 of the thesis with merging instead of path enumeration.
 
-use crate::dispatch::Dispatch;
 use crate::eval::{Evaluator, Value};
+use crate::execution::{Execution, Frame, Paused, Rounds};
 use crate::guide::{Progress, Turn};
 use crate::initial::Initial;
 use crate::loops::{LoopBounds, RANGE_ROUNDS, Shape, is_over_range};
-use crate::memory::{ObjectId, Objects};
+use crate::memory::ObjectId;
 use crate::pointer::OBJECT_BITS;
 use crate::scalar::Scalar;
 use crate::state::State;
 use crate::trace::{Fault, Obligation, ObligationKind, Step, StepKind, Trace};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -117,8 +117,8 @@ pub fn execute_on(
             executor.call(state, entry, &[], is_guided, Span::DUMMY);
         }
     }
-    let mut trace = executor.trace;
-    trace.n_steps = executor.n_steps;
+    let mut trace = executor.execution.trace;
+    trace.n_steps = executor.execution.n_steps;
     trace.constraints.append(&mut executor.eval.objects.constraints);
     trace.sizes = executor.eval.objects.unknown_sizes(executor.eval.store);
     trace.addresses = executor.eval.objects.addresses();
@@ -132,20 +132,8 @@ pub(crate) struct Executor<'a> {
     pub(crate) program: &'a Program,
     pub(crate) eval: Evaluator<'a>,
     pub(crate) options: &'a Options<'a>,
-    pub(crate) trace: Trace,
-    pub(crate) frames: Vec<Frame>,
-    /// For each function, its active calls: how many of them were undecided, and the guard of the last.
-    pub(crate) activations: SecondaryMap<FunctionId, Vec<(u32, TermId)>>,
+    pub(crate) execution: Execution,
     shapes: SecondaryMap<FunctionId, Option<Rc<Shape>>>,
-    dispatch: Dispatch,
-    /// Satisfied by the executions that have met no fault so far.
-    pub(crate) fine: TermId,
-    n_steps: u64,
-    /// Jumps that some executions take and others do not.
-    n_choices: u64,
-    n_inputs: BTreeMap<u32, u32>,
-    /// Claims that were found to hold without a question.
-    held: FxHashSet<(FunctionId, usize)>,
     /// Variables to which there can be pointers: while an older object of theirs may be pointed to, a declaration makes
     /// a new one.
     pub(crate) addressed: FxHashSet<SymbolId>,
@@ -157,22 +145,6 @@ pub(crate) struct Executor<'a> {
     pub(crate) guide_progress: Progress,
     /// True if the program claims that even pointers to blocks of no bytes are valid; found out when it first matters.
     pub(crate) claims_blocks: std::cell::OnceCell<bool>,
-}
-
-/// An execution up to the first time that a bound ended something: until there, one with larger bounds is the same.
-pub struct Paused {
-    /// The position in the last frame of the jump back at which that was.
-    at: usize,
-    frames: Vec<Frame>,
-    objects: Objects,
-    trace: Trace,
-    activations: SecondaryMap<FunctionId, Vec<(u32, TermId)>>,
-    fine: TermId,
-    n_steps: u64,
-    n_choices: u64,
-    n_inputs: BTreeMap<u32, u32>,
-    held: FxHashSet<(FunctionId, usize)>,
-    dispatch: Dispatch,
 }
 
 /// Where executions of the entry function stop, and the objects that variables and allocations there have in every
@@ -194,89 +166,19 @@ pub(crate) struct Cuts {
     pub(crate) undecided: BTreeSet<usize>,
 }
 
-/// An activation of a function.
-#[derive(Clone)]
-pub(crate) struct Frame {
-    pub(crate) function: FunctionId,
-    /// The position of the instruction that is executed.
-    pub(crate) at: usize,
-    /// Objects that die with it.
-    pub(crate) objects: Vec<ObjectId>,
-    /// The objects of variables to which there can be no pointers.
-    pub(crate) homes: FxHashMap<SymbolId, ObjectId>,
-    /// States that wait at an instruction, all behind the present one.
-    waiting: BTreeMap<usize, State>,
-    /// States that go round when the last jump back to the head of their loop has been executed, which is at this
-    /// position: none before the present one.
-    returning: BTreeMap<usize, State>,
-    /// The rounds under way of each loop, by its head.
-    rounds: BTreeMap<usize, Rounds>,
-    /// The merged state of the executions that have returned so far.
-    pub(crate) returned: Option<State>,
-    /// Where the result is kept: an object of the return type.
-    pub(crate) result: Option<ObjectId>,
-    /// True if the guide speaks of it.
-    pub(crate) is_guided: bool,
-}
-
-/// Rounds of a loop.
-#[derive(Clone)]
-struct Rounds {
-    /// Their sum: see [`ROUND_WITH_CHOICES`].
-    all: u64,
-    /// The number of undecided ones.
-    undecided: u32,
-    /// The state with which the present one began.
-    began: State,
-    /// The number of choices at that time.
-    n_choices: u64,
-}
-
-impl Frame {
-    pub(crate) fn new(function: FunctionId) -> Frame {
-        Frame {
-            function,
-            at: 0,
-            objects: Vec::new(),
-            homes: FxHashMap::default(),
-            waiting: BTreeMap::new(),
-            returning: BTreeMap::new(),
-            rounds: BTreeMap::new(),
-            returned: None,
-            result: None,
-            is_guided: false,
-        }
-    }
-
-    /// The next position at which a state waits, or goes round.
-    fn next_stop(&self) -> Option<usize> {
-        let waiting = self.waiting.keys().next();
-        let returning = self.returning.keys().next();
-        waiting.into_iter().chain(returning).min().copied()
-    }
-}
-
 impl<'a> Executor<'a> {
     pub(crate) fn new(
         program: &'a Program,
         store: &'a mut TermStore,
         options: &'a Options<'a>,
     ) -> Executor<'a> {
-        let fine = store.true_term();
+        let execution = Execution::new(store.true_term());
         Executor {
             eval: Evaluator::new(program, store),
             program,
             options,
-            trace: Trace::default(),
-            frames: Vec::new(),
-            activations: SecondaryMap::new(),
+            execution,
             shapes: SecondaryMap::new(),
-            dispatch: Dispatch::default(),
-            fine,
-            n_steps: 0,
-            n_choices: 0,
-            n_inputs: BTreeMap::new(),
-            held: FxHashSet::default(),
             addressed: addressed_in(program),
             cuts: Cuts::default(),
             is_bounded: false,
@@ -293,59 +195,35 @@ impl<'a> Executor<'a> {
             return;
         }
         self.frame().returning.insert(at, state.clone());
-        let frames = self.frames.clone();
+        let (execution, objects) = (self.execution.clone(), self.eval.objects.clone());
         self.frame().returning.remove(&at);
-        self.paused = Some(Paused {
-            at,
-            frames,
-            objects: self.eval.objects.clone(),
-            trace: self.trace.clone(),
-            activations: self.activations.clone(),
-            fine: self.fine,
-            n_steps: self.n_steps,
-            n_choices: self.n_choices,
-            n_inputs: self.n_inputs.clone(),
-            held: self.held.clone(),
-            dispatch: self.dispatch.clone(),
-        });
+        self.paused = Some(Paused { at, execution, objects });
     }
 
     /// Goes on from where an execution was paused.
     fn resume(&mut self, paused: Paused) {
-        self.frames = paused.frames;
-        self.eval.depth = self.frames.len();
+        self.execution = paused.execution;
         self.eval.objects = paused.objects;
-        self.trace = paused.trace;
-        self.activations = paused.activations;
-        self.fine = paused.fine;
-        self.n_steps = paused.n_steps;
-        self.n_choices = paused.n_choices;
-        self.n_inputs = paused.n_inputs;
-        self.held = paused.held;
-        self.dispatch = paused.dispatch;
+        self.eval.depth = self.execution.frames.len();
         self.resume_calls(paused.at);
     }
 
     /// Executes the entry function from a position up to the cuts; gives what happened on the way. The states that
     /// arrive are in `cuts`.
     pub(crate) fn run_segment(&mut self, from: usize, state: State) -> Trace {
-        self.trace = Trace::default();
-        self.fine = self.eval.store.true_term();
-        self.n_steps = 0;
-        self.n_inputs.clear();
+        self.execution = Execution::new(self.eval.store.true_term());
         self.eval.objects.library_calls.clear();
-        self.held.clear();
         self.cuts.arrived.clear();
         self.cuts.n_rounds.clear();
         let Some(entry) = self.program.entry else { return Trace::default() };
         if let Some(body) = self.program.functions[entry].body.as_deref() {
-            self.frames.push(Frame::new(entry));
-            self.eval.depth = self.frames.len();
+            self.execution.frames.push(Frame::new(entry));
+            self.eval.depth = self.execution.frames.len();
             self.eval.next_instruction();
             self.body(Some(state), body, from);
-            self.frames.pop();
+            self.execution.frames.pop();
         }
-        std::mem::take(&mut self.trace)
+        std::mem::take(&mut self.execution.trace)
     }
 
     /// The state in which static variables have their first values.
@@ -359,7 +237,7 @@ impl<'a> Executor<'a> {
     }
 
     pub(crate) fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("a call is under way")
+        self.execution.frames.last_mut().expect("a call is under way")
     }
 
     /// Executes a function's instructions from a position; what returns is left in the frame. That the position is a cut
@@ -372,7 +250,7 @@ impl<'a> Executor<'a> {
             if let Some(waiting) = self.frame().waiting.remove(&at) {
                 current = Some(self.merged(current.take(), waiting));
             }
-            if self.trace.cut_short.is_some() {
+            if self.execution.trace.cut_short.is_some() {
                 return;
             }
             if !std::mem::take(&mut begins)
@@ -426,21 +304,23 @@ impl<'a> Executor<'a> {
     }
 
     pub(crate) fn n_steps(&self) -> u64 {
-        self.n_steps
+        self.execution.n_steps
     }
 
     fn count_step(&mut self) {
-        self.n_steps += 1;
-        if self.n_steps > self.options.max_steps {
+        self.execution.n_steps += 1;
+        if self.execution.n_steps > self.options.max_steps {
             self.cut_short("too many instructions");
-        } else if self.n_steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && (self.options.stop)() {
+        } else if self.execution.n_steps.is_multiple_of(STEPS_BETWEEN_LOOKS)
+            && (self.options.stop)()
+        {
             self.cut_short("out of time");
         }
     }
 
     /// Ends the execution early.
     pub(crate) fn cut_short(&mut self, why: &str) {
-        self.trace.cut_short.get_or_insert_with(|| why.to_owned());
+        self.execution.trace.cut_short.get_or_insert_with(|| why.to_owned());
     }
 
     fn shape(&mut self) -> Rc<Shape> {
@@ -484,7 +364,8 @@ impl<'a> Executor<'a> {
             None => self.eval.store.true_term(),
         };
         self.settle(state.guard, instr.span);
-        let (mut taken, mut not_taken) = self.dispatch.split(self.eval.store, state.guard, cond);
+        let (mut taken, mut not_taken) =
+            self.execution.dispatch.split(self.eval.store, state.guard, cond);
         let never = self.eval.store.false_term();
         if let InstrKind::Goto(Some(_), _) = instr.kind {
             let turn = self.turn_at_branch(at);
@@ -502,7 +383,7 @@ impl<'a> Executor<'a> {
             return Some(state);
         }
         let stays = (not_taken != never).then(|| state.under(not_taken));
-        self.n_choices += u64::from(stays.is_some());
+        self.execution.n_choices += u64::from(stays.is_some());
         state.guard = taken;
         if target > at {
             self.wait(target, state);
@@ -527,7 +408,7 @@ impl<'a> Executor<'a> {
         if !self.options.way.is_empty() && self.is_at_end_of_way() {
             return None;
         }
-        let n_choices = self.n_choices;
+        let n_choices = self.execution.n_choices;
         let is_over_range = self.is_over_range(head);
         let (all, undecided) = match self.frame().rounds.get(&head) {
             Some(rounds) => {
@@ -546,7 +427,7 @@ impl<'a> Executor<'a> {
             *n_rounds += 1;
             if undecided > 1 || *n_rounds > self.cuts.max_rounds {
                 self.cuts.undecided.insert(head);
-                self.trace.cut_short = Some("a loop needs a cut".to_owned());
+                self.execution.trace.cut_short = Some("a loop needs a cut".to_owned());
                 return None;
             }
         }
@@ -575,12 +456,12 @@ impl<'a> Executor<'a> {
 
     /// Checks whether the present function is the one with cuts.
     fn has_cuts(&self) -> bool {
-        self.frames.len() == 1 && self.cuts.max_rounds > 0
+        self.execution.frames.len() == 1 && self.cuts.max_rounds > 0
     }
 
     /// Checks whether executions stop at a position of the present function.
     fn is_cut(&self, at: usize) -> bool {
-        self.frames.len() == 1 && self.cuts.at.contains(&at)
+        self.execution.frames.len() == 1 && self.cuts.at.contains(&at)
     }
 
     fn arrive(&mut self, at: usize, state: State) {
@@ -625,8 +506,14 @@ impl<'a> Executor<'a> {
         self.is_bounded |= kind.is_bound();
         let violation = self.eval.store.and(guard, fails);
         if violation != self.eval.store.false_term() || matches!(kind, ObligationKind::Claim(_)) {
-            let replayable = self.eval.store.and(violation, self.fine);
-            self.trace.obligations.push(Obligation { kind, violation, replayable, fails, span });
+            let replayable = self.eval.store.and(violation, self.execution.fine);
+            self.execution.trace.obligations.push(Obligation {
+                kind,
+                violation,
+                replayable,
+                fails,
+                span,
+            });
         }
     }
 
@@ -636,8 +523,8 @@ impl<'a> Executor<'a> {
             let condition = self.eval.store.and(guard, condition);
             if condition != self.eval.store.false_term() {
                 let not = self.eval.store.not(condition);
-                self.fine = self.eval.store.and(self.fine, not);
-                self.trace.faults.push(Fault { condition, span, what });
+                self.execution.fine = self.eval.store.and(self.execution.fine, not);
+                self.execution.trace.faults.push(Fault { condition, span, what });
             }
         }
         for (condition, what) in std::mem::take(&mut self.eval.objects.left_out) {
@@ -647,12 +534,18 @@ impl<'a> Executor<'a> {
         for what in std::mem::take(&mut self.eval.objects.approximations) {
             self.approximate(span, &what);
         }
-        self.trace.constraints.append(&mut self.eval.objects.library_facts);
+        self.execution.trace.constraints.append(&mut self.eval.objects.library_facts);
     }
 
     pub(crate) fn approximate(&mut self, span: Span, what: &str) {
-        if !self.trace.approximations.iter().any(|(other, text)| *other == span && text == what) {
-            self.trace.approximations.push((span, what.to_owned()));
+        if !self
+            .execution
+            .trace
+            .approximations
+            .iter()
+            .any(|(other, text)| *other == span && text == what)
+        {
+            self.execution.trace.approximations.push((span, what.to_owned()));
         }
     }
 
@@ -672,12 +565,13 @@ impl<'a> Executor<'a> {
                     return None;
                 }
                 // An assumption is not a choice: what is under way is as decided as it was.
-                let rounds = self.frames.iter_mut().flat_map(|frame| frame.rounds.values_mut());
+                let rounds =
+                    self.execution.frames.iter_mut().flat_map(|frame| frame.rounds.values_mut());
                 rounds
                     .filter(|rounds| rounds.began.guard == state.guard)
                     .for_each(|rounds| rounds.began.guard = guard);
-                for frame in &self.frames {
-                    for (_, began) in &mut self.activations[frame.function] {
+                for frame in &self.execution.frames {
+                    for (_, began) in &mut self.execution.activations[frame.function] {
                         if *began == state.guard {
                             *began = guard;
                         }
@@ -692,7 +586,7 @@ impl<'a> Executor<'a> {
                 // Where a claim holds without a question, it is mentioned once.
                 let holds = self.eval.store.and(state.guard, fails) == self.eval.store.false_term();
                 let here = (self.frame().function, self.frame().at);
-                if !holds || self.held.insert(here) {
+                if !holds || self.execution.held.insert(here) {
                     self.oblige_not(ObligationKind::Claim(claim.clone()), state.guard, fails, span);
                 }
                 if !self.options.way.is_empty() && self.is_at_end_of_way() {
@@ -754,14 +648,14 @@ impl<'a> Executor<'a> {
     /// A nondeterministic choice. Its variable is named by site and count, so that it is the same in the next execution
     /// with a larger bound.
     pub(crate) fn input(&mut self, state: &State, site: u32, ty: TypeId, span: Span) -> Value {
-        let count = self.n_inputs.entry(site).or_insert(0);
+        let count = self.execution.n_inputs.entry(site).or_insert(0);
         *count += 1;
         let name = format!("input!{site}!{count}");
         let guard = state.guard;
         let Some(scalar) = self.eval.scalar(ty) else {
             let size = self.program.size_of(ty).unwrap_or(0);
             let value = self.eval.objects.new_fresh(&name);
-            self.trace.steps.push(Step {
+            self.execution.trace.steps.push(Step {
                 guard,
                 span,
                 kind: StepKind::Bytes { site, value, size },
@@ -784,7 +678,11 @@ impl<'a> Executor<'a> {
                 (value, value)
             }
         };
-        self.trace.steps.push(Step { guard, span, kind: StepKind::Input { site, value, ty } });
+        self.execution.trace.steps.push(Step {
+            guard,
+            span,
+            kind: StepKind::Input { site, value, ty },
+        });
         Value::Term(term)
     }
 }

@@ -4,7 +4,8 @@
 //! of some activations of functions only, of these of every branch; what they call besides is executed as ever. So one
 //! formula says whether some execution goes this way, and it is as long as the way, not as wide as the program.
 
-use crate::execute::{Executor, Frame};
+use crate::execute::Executor;
+use crate::execution::Frame;
 use vergo_goto::program::FunctionId;
 use vergo_term::TermId;
 
@@ -41,7 +42,7 @@ pub(crate) struct Progress {
 impl Executor<'_> {
     /// Checks whether the way says something of the present activation.
     pub(crate) fn is_guided(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.is_guided)
+        self.execution.frames.last().is_some_and(|frame| frame.is_guided)
     }
 
     /// Checks whether the way has ended, and the present activation is where it ended.
@@ -51,13 +52,14 @@ impl Executor<'_> {
 
     /// Takes note of a turn: when an execution comes there, and when it goes on.
     pub(crate) fn note_turn(&mut self, comes: TermId, goes_on: TermId) {
-        let [comes, goes_on] = [comes, goes_on].map(|guard| self.eval.store.and(guard, self.fine));
-        self.trace.turns.push((comes, goes_on));
+        let [comes, goes_on] =
+            [comes, goes_on].map(|guard| self.eval.store.and(guard, self.execution.fine));
+        self.execution.trace.turns.push((comes, goes_on));
     }
 
     /// Returns whether the branch at a position is taken; `None` if the guide does not speak of it.
     pub(crate) fn turn_at_branch(&mut self, at: usize) -> Option<bool> {
-        let function = self.frames.last().filter(|frame| frame.is_guided)?.function;
+        let function = self.execution.frames.last().filter(|frame| frame.is_guided)?.function;
         match self.options.way.get(self.guide_progress.n_turns) {
             Some(&Turn::Branch { function: there, at: where_to, taken })
                 if (there, where_to) == (function, at) =>
@@ -71,7 +73,8 @@ impl Executor<'_> {
 
     /// The function that the call under way is one of; `None` if the way says nothing of it.
     pub(crate) fn turn_at_call(&mut self) -> Option<FunctionId> {
-        let &Frame { function, at, .. } = self.frames.last().filter(|frame| frame.is_guided)?;
+        let &Frame { function, at, .. } =
+            self.execution.frames.last().filter(|frame| frame.is_guided)?;
         match self.options.way.get(self.guide_progress.n_turns) {
             Some(&Turn::Call { function: there, at: where_to, callee })
                 if (there, where_to) == (function, at) =>

@@ -28,6 +28,7 @@ mod calls;
 mod content;
 mod dispatch;
 mod eval;
+mod execution;
 mod guide;
 mod initial;
 mod linear;
@@ -49,7 +50,8 @@ mod state;
 mod text;
 mod world;
 
-pub use execute::{Options, Paused, Site, WORK_BETWEEN_LOOKS, execute, execute_on};
+pub use execute::{Options, Site, WORK_BETWEEN_LOOKS, execute, execute_on};
+pub use execution::Paused;
 pub use guide::Turn;
 pub use initial::FreshId;
 pub use loops::{Loop, LoopBounds, loops, parse_loop_bounds};

@@ -39,7 +39,7 @@ impl Executor<'_> {
                         let value = self.eval.objects.new_fresh(name_of(info));
                         let kind = StepKind::Bytes { site: NO_SITE, value, size: bytes };
                         let guard = state.guard;
-                        self.trace.steps.push(Step { guard, span: Span::DUMMY, kind });
+                        self.execution.trace.steps.push(Step { guard, span: Span::DUMMY, kind });
                         Initial::Fresh(value)
                     }
                     StaticInit::Data(parts) => image(self.program, parts, bytes),
@@ -123,7 +123,7 @@ impl Executor<'_> {
         span: Span,
     ) {
         let kind = StepKind::New { symbol, value, object };
-        self.trace.steps.push(Step { guard: state.guard, span, kind });
+        self.execution.trace.steps.push(Step { guard: state.guard, span, kind });
     }
 
     /// A local variable comes to life, with bytes that nobody has written.
@@ -183,7 +183,7 @@ impl Executor<'_> {
 
     /// The object that a variable has in every segment, unless there may be pointers to an earlier life of it.
     fn home(&self, state: &State, symbol: SymbolId) -> Option<ObjectId> {
-        let home = *self.cuts.locals.get(&symbol).filter(|_| self.frames.len() == 1)?;
+        let home = *self.cuts.locals.get(&symbol).filter(|_| self.execution.frames.len() == 1)?;
         let safe = state.object(home).is_none() || !self.addressed.contains(&symbol);
         safe.then_some(home)
     }
@@ -273,14 +273,14 @@ impl Executor<'_> {
 
     /// An object that the present allocation has in every segment and that is not in use.
     fn allocation_home(&self, state: &State) -> Option<ObjectId> {
-        let [entry] = &self.frames[..] else { return None };
+        let [entry] = &self.execution.frames[..] else { return None };
         let homes = self.cuts.allocations.get(&entry.at)?;
         homes.iter().copied().find(|&home| state.object(home).is_none())
     }
 
     /// Makes a new object one that the present allocation has in every segment, if it may have more.
     fn keep_as_home(&mut self, object: ObjectId) {
-        let [entry] = &self.frames[..] else { return };
+        let [entry] = &self.execution.frames[..] else { return };
         let max_rounds = self.cuts.max_rounds as usize;
         if let Some(homes) = self.cuts.allocations.get_mut(&entry.at)
             && homes.len() < max_rounds

@@ -210,7 +210,7 @@ pub fn execute_threads(
         executor.note_moments();
         let threaded = executor.threaded();
         let Some(recorder) = executor.eval.recorder.take() else { break };
-        if let Some(reason) = &executor.trace.cut_short {
+        if let Some(reason) = &executor.execution.trace.cut_short {
             return Err(reason.clone());
         }
         let more = recorder.found_shared()?;
@@ -515,8 +515,8 @@ impl Executor<'_> {
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
         let node = recorder.last[recorder.thread as usize];
         let moment = Moment { thread: recorder.thread, node };
-        recorder.events.obligations.resize(self.trace.obligations.len(), moment);
-        recorder.events.steps.resize(self.trace.steps.len(), moment);
+        recorder.events.obligations.resize(self.execution.trace.obligations.len(), moment);
+        recorder.events.steps.resize(self.execution.trace.steps.len(), moment);
     }
 
     /// A section begins or ends.
@@ -703,8 +703,8 @@ impl Executor<'_> {
         let (thread, here, step) = (recorder.thread, recorder.here, recorder.step.take());
         recorder.thread = number;
         let outer = self.make_thread_locals(&mut own);
-        let frames = std::mem::take(&mut self.frames);
-        let activations = std::mem::take(&mut self.activations);
+        let frames = std::mem::take(&mut self.execution.frames);
+        let activations = std::mem::take(&mut self.execution.activations);
         let returned = self.call(own, function, args, false, span);
         self.note_moments();
         let end = returned.map(|(state, result)| {
@@ -718,9 +718,9 @@ impl Executor<'_> {
         for (symbol, object) in outer {
             self.eval.objects.set_static(symbol, object);
         }
-        self.frames = frames;
-        self.activations = activations;
-        self.eval.depth = self.frames.len();
+        self.execution.frames = frames;
+        self.execution.activations = activations;
+        self.eval.depth = self.execution.frames.len();
         self.eval.next_instruction();
         let Some(recorder) = self.eval.recorder.as_mut() else { return };
         let never = self.eval.store.false_term();

@@ -98,7 +98,8 @@ impl Executor<'_> {
     fn choose(&mut self, operands: [TermId; 3], value: TermId) {
         let store = &mut *self.eval.store;
         let same_function = |other: &&([TermId; 3], TermId)| other.0[0] == operands[0];
-        let earlier = self.trace.choices.iter().rev().filter(same_function).take(MAX_EARLIER);
+        let earlier =
+            self.execution.trace.choices.iter().rev().filter(same_function).take(MAX_EARLIER);
         let mut constraints = Vec::new();
         for &(others, other) in earlier {
             let first = store.eq(operands[1], others[1]);
@@ -108,8 +109,11 @@ impl Executor<'_> {
             constraints.push(store.implies(same, equal));
         }
         let holds = store.true_term();
-        self.trace.constraints.extend(constraints.into_iter().filter(|&term| term != holds));
-        self.trace.choices.push((operands, value));
+        self.execution
+            .trace
+            .constraints
+            .extend(constraints.into_iter().filter(|&term| term != holds));
+        self.execution.trace.choices.push((operands, value));
     }
 
     /// The most bytes that can follow a pointer in its object, where none of them are too many.
@@ -157,7 +161,7 @@ impl Executor<'_> {
         let least = self.eval.store.bv_const(BitVec::from_i64(64, -1));
         self.assume_range(count, least, wanted);
         let kind = StepKind::Read { count, value };
-        self.trace.steps.push(Step { guard: state.guard, span, kind });
+        self.execution.trace.steps.push(Step { guard: state.guard, span, kind });
         count
     }
 
@@ -255,6 +259,6 @@ impl Executor<'_> {
     fn assume_range(&mut self, variable: TermId, least: TermId, most: TermId) {
         let above = self.eval.store.bv_sle(least, variable);
         let below = self.eval.store.bv_sle(variable, most);
-        self.trace.constraints.extend([above, below]);
+        self.execution.trace.constraints.extend([above, below]);
     }
 }

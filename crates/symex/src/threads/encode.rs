@@ -38,9 +38,9 @@ impl Executor<'_> {
         }
         let moment =
             Moment { thread: 0, node: events.nodes.len().checked_sub(1).map(|n| n as u32) };
-        events.obligations.resize(self.trace.obligations.len(), moment);
-        let mut trace = std::mem::take(&mut self.trace);
-        self.trace.cut_short.clone_from(&trace.cut_short);
+        events.obligations.resize(self.execution.trace.obligations.len(), moment);
+        let mut trace = std::mem::take(&mut self.execution.trace);
+        self.execution.trace.cut_short.clone_from(&trace.cut_short);
         trace.n_steps = self.n_steps();
         trace.constraints.append(&mut self.eval.objects.constraints);
         trace.addresses = self.eval.objects.addresses();
@@ -140,7 +140,7 @@ impl Executor<'_> {
                     }
                     for need in needs {
                         let implied = store.implies(term, need);
-                        self.trace.constraints.push(implied);
+                        self.execution.trace.constraints.push(implied);
                     }
                     events.choices.push(Choice { read, write, term });
                 }
@@ -148,7 +148,7 @@ impl Executor<'_> {
                     unread.push(r.guard);
                 } else {
                     let implied = store.implies(r.guard, any);
-                    self.trace.constraints.push(implied);
+                    self.execution.trace.constraints.push(implied);
                 }
             }
         }
