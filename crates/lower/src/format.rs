@@ -48,6 +48,8 @@ const PRINTERS: &[Printer] = &[
     stream("dprintf", 1, None),
     stream("__printf_chk", 1, None),
     stream("__fprintf_chk", 2, Some(0)),
+    stream("wprintf", 0, None),
+    stream("fwprintf", 1, Some(0)),
     memory("sprintf", 1, None, None),
     memory("snprintf", 2, Some(1), None),
     memory("__sprintf_chk", 3, None, Some(2)),
@@ -88,6 +90,13 @@ struct Conversion {
     precision: Amount,
     length: Length,
     kind: u8,
+}
+
+impl Conversion {
+    /// Checks whether a conversion of characters takes narrow or wide ones.
+    fn has_text(self) -> bool {
+        matches!(self.length, Length::None | Length::Long)
+    }
 }
 
 /// A part of a format.
@@ -218,8 +227,16 @@ impl Fx<'_, '_> {
             return None;
         }
         let printer = PRINTERS.iter().find(|printer| printer.name == function.display)?;
-        let format = self.literal_bytes(*hir_args.get(printer.format)?)?;
+        let (format, is_wide) = self.literal_bytes(*hir_args.get(printer.format)?)?;
         let pieces = pieces(&format);
+        let stores_length = pieces
+            .iter()
+            .flatten()
+            .any(|piece| matches!(piece, Piece::Conversion(conversion) if conversion.kind == b'n'));
+        // The characters of a wide format are no text that can be put.
+        if is_wide && (want || stores_length) {
+            return None;
+        }
         let args: Vec<ExprId> = self.arguments(hir_args);
         let args: Vec<ExprId> = args
             .into_iter()
@@ -240,9 +257,6 @@ impl Fx<'_, '_> {
             self.access_block(Intrinsic::Reads, args[file], size);
         }
         self.use_stream(printer, &args);
-        let stores_length = pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Conversion(Conversion { kind: b'n', .. })));
         let size_type = self.cx.p.size_type();
         let char_ptr = self.cx.char_ptr();
         let text = (printer.to.is_some() || want || stores_length).then(|| {
@@ -412,13 +426,15 @@ impl Fx<'_, '_> {
                 let args = [value, letter, narrow, flags, width, precision];
                 self.put(call, "__vergo_put_integer", &args);
             }
-            b'c' if conversion.length == Length::None => {
+            b'c' if conversion.has_text() => {
                 let Some(value) = self.argument(call, int, kind) else { return };
                 if call.text.is_some() {
-                    self.put(call, "__vergo_put_char", &[value, flags, width]);
+                    let wide = conversion.length == Length::Long;
+                    let function = if wide { "__vergo_put_wide_char" } else { "__vergo_put_char" };
+                    self.put(call, function, &[value, flags, width]);
                 }
             }
-            b's' if conversion.length == Length::None => {
+            b's' if conversion.has_text() => {
                 let Some(text) = self.argument(call, Class::Pointer, kind) else { return };
                 let size_type = self.cx.p.size_type();
                 let most = self.cx.p.size(u64::MAX >> (65 - self.cx.target.word * 8));
@@ -426,7 +442,9 @@ impl Fx<'_, '_> {
                 let none = self.cx.p.lt(precision, zero);
                 let given = self.cx.p.cast(size_type, precision);
                 let limit = self.cx.p.ite(none, most, given);
-                if call.text.is_some() {
+                if conversion.length == Length::Long {
+                    self.wide_text(call, text, limit, flags, width);
+                } else if call.text.is_some() {
                     self.put(call, "__vergo_put_text", &[text, limit, flags, width]);
                 } else if !self.is_literal(text) {
                     let size = self.cx.p.memory(MemoryOp::TextSize, [text, limit]);
@@ -468,6 +486,26 @@ impl Fx<'_, '_> {
             }
             b'm' if call.text.is_none() => {}
             _ => self.b.unsupported("this conversion of formatted output".to_owned()),
+        }
+    }
+
+    /// A wide text is put, or else read.
+    fn wide_text(
+        &mut self,
+        call: &mut Call<'_>,
+        text: ExprId,
+        limit: ExprId,
+        flags: ExprId,
+        width: ExprId,
+    ) {
+        let int = self.cx.int_type();
+        let wide = self.cx.p.types.ptr(int);
+        let text = self.coerce(text, wide);
+        if call.text.is_some() {
+            self.put(call, "__vergo_put_wide_text", &[text, limit, flags, width]);
+        } else if let Some(id) = self.cx.model_function("__vergo_wide_length") {
+            let size_type = self.cx.p.size_type();
+            self.call_function(id, vec![text, limit], size_type, false);
         }
     }
 
@@ -587,24 +625,33 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// The bytes of a string literal behind conversions, up to its first zero byte.
-    fn literal_bytes(&self, mut expr: HirExpr) -> Option<Vec<u8>> {
+    /// The characters of a string literal behind conversions, up to its first zero, and whether they are wide; `None` for
+    /// wide ones beyond ASCII.
+    fn literal_bytes(&self, mut expr: HirExpr) -> Option<(Vec<u8>, bool)> {
         loop {
             match self.unit.exprs[expr].kind {
                 ExprKind::Cast(CastKind::ArrayDecay | CastKind::Ptr | CastKind::NoOp, inner) => {
                     expr = inner;
                 }
                 ExprKind::String(string) => {
-                    let StringUnits::Bytes(bytes) = &self.unit.strings[string].units else {
-                        return None;
+                    let (mut bytes, is_wide) = match &self.unit.strings[string].units {
+                        StringUnits::Bytes(bytes) => (bytes.clone(), false),
+                        StringUnits::Units32(units) => (ascii(units)?, true),
+                        StringUnits::Units16(_) => return None,
                     };
-                    let end = bytes.iter().position(|&byte| byte == 0)?;
-                    return Some(bytes[..end].to_vec());
+                    bytes.truncate(bytes.iter().position(|&byte| byte == 0)?);
+                    return Some((bytes, is_wide));
                 }
                 _ => return None,
             }
         }
     }
+}
+
+/// Wide characters as bytes, if ASCII has them all.
+fn ascii(units: &[u32]) -> Option<Vec<u8>> {
+    let byte = |&unit: &u32| u8::try_from(unit).ok().filter(u8::is_ascii);
+    units.iter().map(byte).collect()
 }
 
 #[cfg(test)]

@@ -249,7 +249,8 @@ models! {
             popen remove rename rewind setbuf setvbuf tmpfile tmpnam;
     "stdio.h/format.c":
         functions __vergo_format __vergo_put_char __vergo_put_end __vergo_put_float __vergo_put_integer
-            __vergo_put_long_double __vergo_put_text;
+            __vergo_put_long_double __vergo_put_text __vergo_put_wide_char __vergo_put_wide_text
+            __vergo_wide_length;
     "stdio.h/get.c":
         functions _IO_getc __fgets_chk fgetc fgets fread getc getc_unlocked getchar getchar_unlocked
             getdelim getline gets ungetc;
@@ -270,7 +271,7 @@ models! {
     "stdio.h/use.c":
         functions __vergo_use_stdout __vergo_use_stream;
     "stdlib.h/arith.c":
-        functions abs div imaxabs labs ldiv llabs lldiv;
+        functions abs div imaxabs imaxdiv labs ldiv llabs lldiv;
     "stdlib.h/environ.c":
         functions;
         variables __environ environ;
@@ -352,8 +353,14 @@ models! {
     "wchar.h/multibyte.c":
         functions btowc fgetwc fgetws fputwc fputws mblen mbrtowc mbstowcs mbtowc wcrtomb wcstombs wctob
             wctomb;
+    "wchar.h/print.c":
+        functions fwprintf swprintf vfwprintf vswprintf vwprintf wprintf;
     "wchar.h/strings.c":
-        functions wcscat wcschr wcscmp wcscpy wcslen wcsncmp wcsncpy wmemcpy wmemset;
+        functions wcpcpy wcscat wcschr wcscmp wcscpy wcscspn wcsdup wcslen wcsncat wcsncmp wcsncpy wcsnlen
+            wcspbrk wcsrchr wcsspn wcsstr wcstok wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset;
+    "wctype.h/classes.c":
+        functions iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace
+            iswupper iswxdigit towlower towupper;
 }
 
 /// The model that defines a function, and the type at which it does.

@@ -238,6 +238,18 @@ pub(super) const MORE: &[Row] = &[
         "list($w3, 3, $s)",
     ),
     (
+        "int vwprintf(const int *, __builtin_va_list); static int list(const int *format, ...) { __builtin_va_list all; __builtin_va_start(all, format); int r = vwprintf(format, all); __builtin_va_end(all); return r; }",
+        "list(L\"%ls\", $l)",
+    ),
+    (
+        "int vfwprintf(FILE *, const int *, __builtin_va_list); static int list(FILE *file, const int *format, ...) { __builtin_va_list all; __builtin_va_start(all, format); int r = vfwprintf(file, format, all); __builtin_va_end(all); return r; }",
+        "list($f, L\"%ls\", $l)",
+    ),
+    (
+        "int vswprintf(int *, size_t, const int *, __builtin_va_list); static int list(int *to, size_t n, const int *format, ...) { __builtin_va_list all; __builtin_va_start(all, format); int r = vswprintf(to, n, format, all); __builtin_va_end(all); return r; }",
+        "list($w12, 3, L\"%d\", 12)",
+    ),
+    (
         "int vasprintf(char **, const char *, __builtin_va_list); static int list(char **to, const char *format, ...) { __builtin_va_list all; __builtin_va_start(all, format); int r = vasprintf(to, format, all); __builtin_va_end(all); return r; }",
         "if (list($w8, \"%s\", $s) >= 0) free(*(void **)p0)",
     ),
@@ -543,6 +555,25 @@ pub(super) const MORE: &[Row] = &[
     ("size_t wcslen(const int *);", "wcslen($l)"),
     ("int wcsncmp(const int *, const int *, size_t);", "wcsncmp($l, $l, 9)"),
     ("int *wcsncpy(int *, const int *, size_t);", "wcsncpy($w12, $l, 3)"),
+    ("int *wcpcpy(int *, const int *);", "wcpcpy($w12, $l)"),
+    ("size_t wcscspn(const int *, const int *);", "wcscspn($l, $l)"),
+    ("int *wcsdup(const int *); void free(void *);", "free(wcsdup($l))"),
+    ("int *wcsncat(int *, const int *, size_t);", "wcsncat($w12, $l, 9)"),
+    ("size_t wcsnlen(const int *, size_t);", "wcsnlen($l, 9)"),
+    ("int *wcspbrk(const int *, const int *);", "wcspbrk($l, $l)"),
+    ("int *wcsrchr(const int *, int);", "wcsrchr($l, 'x')"),
+    ("size_t wcsspn(const int *, const int *);", "wcsspn($l, $l)"),
+    ("int *wcsstr(const int *, const int *);", "wcsstr($l, $l)"),
+    ("int *wcstok(int *, const int *, int **);", "wcstok($l, (int[]){ '-', 0 }, $w8)"),
+    ("int *wmemchr(const int *, int, size_t);", "wmemchr($r8, 'x', 2)"),
+    ("int wmemcmp(const int *, const int *, size_t);", "wmemcmp($r8, $r8, 2)"),
+    ("int *wmemmove(int *, const int *, size_t);", "wmemmove($w8, $r8, 2)"),
+    ("int *wmempcpy(int *, const int *, size_t);", "wmempcpy($w8, $r8, 2)"),
+    ("int wprintf(const int *, ...);", "wprintf(L\"%ls\", $l)"),
+    ("int wprintf(const int *, ...);", "wprintf($l)"),
+    ("int fwprintf(FILE *, const int *, ...);", "fwprintf($f, L\"%d\", 1)"),
+    ("int swprintf(int *, size_t, const int *, ...);", "swprintf($w12, 3, L\"%d\", 12)"),
+    ("int printf(const char *, ...);", "printf(\"%ls\", $l)"),
 ];
 
 const SORT: &str = "\

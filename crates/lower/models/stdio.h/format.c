@@ -71,6 +71,42 @@ size_t __vergo_put_char(char *to, size_t room, size_t n, int c, int flags, int w
     return n;
 }
 
+/* What the "C" locale makes of a wide character: the byte that ASCII has for it. Others are an error there, and several bytes elsewhere. */
+static char byte_of(int c)
+{
+    if (c < 0 || c > 127)
+        __vergo_unsupported("a wide character beyond ASCII as text");
+    return (char)c;
+}
+
+/* `%lc` */
+size_t __vergo_put_wide_char(char *to, size_t room, size_t n, int c, int flags, int width)
+{
+    return __vergo_put_char(to, room, n, byte_of(c), flags, width);
+}
+
+/* The length of a wide text, of which no more than so many characters are read. */
+size_t __vergo_wide_length(const int *s, size_t limit)
+{
+    size_t length = 0;
+    while (length < limit && s[length] != 0)
+        length++;
+    return length;
+}
+
+/* `%ls` */
+size_t __vergo_put_wide_text(char *to, size_t room, size_t n, const int *s, size_t limit, int flags, int width)
+{
+    size_t length = __vergo_wide_length(s, limit), pad = padding(width, length);
+    if (!(flags & LEFT))
+        n = put_many(to, room, n, ' ', pad);
+    for (size_t i = 0; i < length; i++)
+        n = put(to, room, n, byte_of(s[i]));
+    if (flags & LEFT)
+        n = put_many(to, room, n, ' ', pad);
+    return n;
+}
+
 /* An integer by one of the conversions `d`, `u`, `o`, `x`, `X`; a negative precision is none. */
 size_t __vergo_put_integer(
     char *to, size_t room, size_t n, unsigned long long value, char kind, int narrow, int flags, int width, int precision)
@@ -289,9 +325,14 @@ size_t __vergo_format(char *to, size_t room, const char *format, va_list list)
             n = __vergo_put_integer(to, room, n, value, kind, narrow, flags, width, precision);
         } else if (kind == 'c' && length == 0)
             n = __vergo_put_char(to, room, n, __builtin_va_arg(list, int), flags, width);
-        else if (kind == 's' && length == 0) {
+        else if (kind == 'c' && length == 'l')
+            n = __vergo_put_wide_char(to, room, n, __builtin_va_arg(list, int), flags, width);
+        else if (kind == 's' && (length == 0 || length == 'l')) {
             size_t limit = precision < 0 ? (size_t)-1 >> 1 : (size_t)precision;
-            n = __vergo_put_text(to, room, n, __builtin_va_arg(list, const char *), limit, flags, width);
+            if (length == 'l')
+                n = __vergo_put_wide_text(to, room, n, __builtin_va_arg(list, const int *), limit, flags, width);
+            else
+                n = __vergo_put_text(to, room, n, __builtin_va_arg(list, const char *), limit, flags, width);
         } else if (kind == 'n')
             put_count(__builtin_va_arg(list, void *), length, n);
         else if (is_float(kind) && length == 'L')

@@ -47,3 +47,8 @@ lldiv_t lldiv(long long a, long long b)
     r.rem = a % b;
     return r;
 }
+
+lldiv_t imaxdiv(long long a, long long b)
+{
+    return lldiv(a, b);
+}

@@ -117,7 +117,7 @@ int setenv(const char *name, const char *value, int overwrite)
     size_t n = name_length(name), length = 0;
     if (is_no_name(name, n))
         return -1;
-    if (!__vergo_concrete() && __VERIFIER_nondet_bool())
+    if (is_missing())
         return fails();
     struct __vergo_variable *entry = variable(name, n, overwrite || __vergo_concrete());
     if (entry->text != 0 && !overwrite)
@@ -139,7 +139,7 @@ int unsetenv(const char *name)
     size_t n = name_length(name);
     if (is_no_name(name, n))
         return -1;
-    if (!__vergo_concrete() && __VERIFIER_nondet_bool())
+    if (is_missing())
         return fails();
     variable(name, n, 1)->text = 0;
     changes(name, n);
@@ -151,7 +151,7 @@ int putenv(char *text)
 {
     reads_text(text);
     size_t n = name_length(text);
-    if (!__vergo_concrete() && __VERIFIER_nondet_bool()) {
+    if (is_missing()) {
         int r = __VERIFIER_nondet_int();
         __vergo_assume(r != 0);
         return fails(), r;
@@ -165,7 +165,7 @@ int putenv(char *text)
 
 int clearenv(void)
 {
-    if (!__vergo_concrete() && __VERIFIER_nondet_bool())
+    if (is_missing())
         return fails();
     n_known = 0;
     is_empty = 1;

@@ -65,6 +65,9 @@ struct tm *gmtime(const long *at)
 /* A number that the zone has for a time; another one after each change of TZ. */
 static long long of_zone(long long at, int what)
 {
+    /* A zone that the program has named has rules, which are not looked up. */
+    if (__vergo_zone_changes != 0)
+        __vergo_approximation("local time after a change of TZ");
     return __vergo_choice(CHOICE_ZONE, at, what + 16LL * __vergo_zone_changes);
 }
 
