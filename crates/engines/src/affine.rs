@@ -13,7 +13,7 @@
 //! between integers is one modulo any power of two, so wrap-around does no harm to it.
 
 use crate::auxiliary::{Place, at_place};
-use crate::executions::{Executions, WIDTHS, words};
+use crate::executions::{Executions, WIDTHS, words, words_and_extensions};
 use rustc_hash::FxHashSet;
 use vergo_term::{TermId, TermStore};
 use vergo_ts::{Series, TransitionSystem};
@@ -40,7 +40,7 @@ pub(crate) fn candidates(
     for (place_idx, place) in places.iter().enumerate() {
         let mut candidates = Vec::new();
         for width in WIDTHS {
-            let words = words(store, system, place, width);
+            let words = words_and_extensions(store, system, place, width);
             let rows = executions.rows(store, &words, place_idx);
             for equation in equations(&rows, words.len()) {
                 let fact = equation_term(store, &words, width, &equation);

@@ -71,14 +71,14 @@ pub(crate) fn candidates(
 
 /// A sum of monomials with coefficients that is zero.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Equation {
+pub(crate) struct Equation {
     /// Coefficients, and the positions of the words that are multiplied.
-    terms: Vec<(i64, Vec<usize>)>,
+    pub(crate) terms: Vec<(i64, Vec<usize>)>,
 }
 
 impl Equation {
     /// As a term, both sides without minus.
-    fn term(&self, store: &mut TermStore, words: &[TermId], width: u32) -> TermId {
+    pub(crate) fn term(&self, store: &mut TermStore, words: &[TermId], width: u32) -> TermId {
         let zero = store.bv_u64(width, 0);
         let mut sides = [zero, zero];
         for (coefficient, monomial) in &self.terms {
@@ -100,28 +100,31 @@ fn equations(rows: &[Vec<i128>], n_words: usize, degree: usize) -> Vec<Equation>
     if rows.len() < monomials.len() / 2 + MORE_STATES {
         return Vec::new();
     }
+    let mut leading: Vec<Vec<usize>> = Vec::new();
+    let mut found = Vec::new();
+    for equation in relations(rows, &monomials) {
+        let Some((_, monomial)) = equation.terms.last() else { continue };
+        let is_multiple = leading.iter().any(|smaller| divides(smaller, monomial));
+        leading.push(monomial.clone());
+        if !is_multiple && monomial.len() > 1 && equation.terms.len() <= MAX_TERMS {
+            found.push(equation);
+        }
+    }
+    found
+}
+
+/// The equations between monomials that all rows satisfy, each of which says what its last monomial is in terms of those before.
+pub(crate) fn relations(rows: &[Vec<i128>], monomials: &[Vec<usize>]) -> Vec<Equation> {
     let value = |row: &Vec<i128>, monomial: &Vec<usize>| {
         // Modulo the prime of elimination, for which products of three words are too large.
         monomial.iter().fold(1, |product, &word| product * row[word] % crate::affine::PRIME)
     };
     let matrix = rows.iter().map(|row| monomials.iter().map(|m| value(row, m)).collect());
-    let mut leading: Vec<&Vec<usize>> = Vec::new();
-    let mut found = Vec::new();
-    for solution in null_space(matrix.collect()) {
-        let Some(last) = solution.iter().rposition(|&coefficient| coefficient != 0) else {
-            continue;
-        };
-        let monomial = &monomials[last];
-        let is_multiple = leading.iter().any(|smaller| divides(smaller, monomial));
-        leading.push(monomial);
-        let n_terms = solution.iter().filter(|&&coefficient| coefficient != 0).count();
-        if is_multiple || monomial.len() < 2 || n_terms > MAX_TERMS {
-            continue;
-        }
-        let terms = solution.into_iter().zip(&monomials).filter(|(c, _)| *c != 0);
-        found.push(Equation { terms: terms.map(|(c, m)| (c, m.clone())).collect() });
-    }
-    found
+    let of_solution = |solution: Vec<i64>| {
+        let terms = solution.into_iter().zip(monomials).filter(|(c, _)| *c != 0);
+        Equation { terms: terms.map(|(c, m)| (c, m.clone())).collect() }
+    };
+    null_space(matrix.collect()).into_iter().map(of_solution).collect()
 }
 
 /// Checks whether all factors of a monomial are in another.

@@ -10,16 +10,20 @@
 //! (skolem constants in predicates); see also `ts::watch`.
 
 use crate::auxiliary::{MAX_CONSTANTS, Place, at_place, is_word};
+use crate::elements::equations;
+use crate::executions::Executions;
 use rustc_hash::FxHashSet;
 use vergo_smt::{Answer, Budget, Solver};
 use vergo_term::{TermId, TermStore};
-use vergo_ts::Watched;
+use vergo_ts::{TransitionSystem, Watched};
 
 /// Candidates beyond this number are not considered.
 const MAX_CANDIDATES: usize = 12_000;
 /// Conditions on watched indices, and the terms that each of these is compared with.
-const MAX_GUARDS: usize = 48;
+const MAX_GUARDS: usize = 60;
 const MAX_BOUNDS: usize = 64;
+/// Lowest bits of indices that loops keep.
+const MAX_FIXED_BITS: u32 = 2;
 /// Values of flags.
 const MAX_SETTINGS: usize = 6;
 
@@ -28,6 +32,8 @@ const MAX_SETTINGS: usize = 6;
 pub(crate) enum About {
     /// Claims of violations about them, and equalities.
     Equalities,
+    /// Equations that executions show, with indices and words.
+    Equations,
     /// Inequalities.
     Inequalities,
 }
@@ -37,14 +43,14 @@ pub(crate) fn candidates_for_cells(
     store: &mut TermStore,
     watched: &Watched,
     about: About,
-    places: &[Place],
+    (system, places, executions): (&TransitionSystem, &[Place], &Executions),
     known: TermId,
     budget: &Budget,
 ) -> Vec<Vec<TermId>> {
     let mut candidates = Vec::new();
     let mut solver = Solver::default();
     solver.assert(known);
-    for place in places {
+    for (place_idx, place) in places.iter().enumerate() {
         let variables: FxHashSet<TermId> =
             place.variables.iter().chain(&watched.indices).chain(&watched.cells).copied().collect();
         let is_known = |store: &TermStore, term: &TermId| store.is_over(&[*term], &variables);
@@ -53,6 +59,12 @@ pub(crate) fn candidates_for_cells(
             solver.check(store, &[place.here, condition], budget) != Answer::Unsat
         };
         let guards = guards(store, watched, &is_known, &mut can_be);
+        if about == About::Equations {
+            let at = (place, place_idx);
+            let facts = equations(store, system, watched, at, executions, &guards, budget);
+            candidates.push(at_place(store, place, facts, MAX_CANDIDATES / places.len()));
+            continue;
+        }
         let mut settings = watched.settings.clone();
         settings.retain(|setting| is_known(store, setting));
         settings.truncate(MAX_SETTINGS);
@@ -95,7 +107,7 @@ fn facts(
                 About::Inequalities if is_word(store, cell) => {
                     facts.extend([store.bv_sle(cell, other), store.bv_sle(other, cell)]);
                 }
-                About::Inequalities => {}
+                About::Equations | About::Inequalities => {}
             }
         }
     }
@@ -112,39 +124,67 @@ fn guards(
     let mut guards = vec![store.true_term()];
     let mut ranges = Vec::new();
     let mut steps = Vec::new();
+    let mut at = Vec::new();
     for &position in &watched.positions {
         let fits =
             |bound: &&TermId| store.sort(**bound) == store.sort(position) && is_known(store, bound);
         let bounds: Vec<TermId> =
             watched.bounds.iter().filter(fits).take(MAX_BOUNDS).copied().collect();
-        // Loops that go in steps of two.
-        let mut has_parity = |store: &mut TermStore, bound: TermId| {
-            if store.is_value(bound) {
-                return false;
-            }
-            let is_odd = store.bv_bit(0, bound);
-            let is_even = store.not(is_odd);
-            !can_be(store, is_odd) || !can_be(store, is_even)
-        };
-        let goes_in_steps = bounds.iter().any(|&bound| has_parity(store, bound));
+        let n_fixed = fixed_bits(store, &bounds, can_be);
         for &bound in &bounds {
             let below = store.bv_ult(position, bound);
             let above = store.bv_ule(bound, position);
             guards.extend([below, above]);
+            let is_here = store.eq(position, bound);
+            // Where a loop has stopped.
+            if !store.is_value(bound) {
+                at.push(is_here);
+            }
             for &other in &bounds {
                 if other != bound {
                     let above = store.bv_ule(other, position);
                     ranges.push(store.and(above, below));
+                    if store.is_value(bound) && !store.is_value(other) {
+                        let is_other = store.eq(position, other);
+                        at.push(store.and(is_other, below));
+                    }
                 }
             }
-            if goes_in_steps {
-                let odd = store.bv_bit(0, position);
-                let even = store.not(odd);
-                steps.extend([store.and(below, even), store.and(below, odd)]);
+            for bits in 1..=n_fixed {
+                let low = store.bv_extract(bits - 1, 0, position);
+                for rest in 0..1 << bits {
+                    let rest = store.bv_u64(bits, rest);
+                    let rest = store.eq(low, rest);
+                    steps.push(store.and(below, rest));
+                }
             }
         }
     }
     guards.extend(steps);
     guards.extend(ranges);
+    guards.extend(at);
     guards.into_iter().filter(|&guard| can_be(store, guard)).take(MAX_GUARDS).collect()
+}
+
+/// The number of lowest bits, one or two, that never change of some bound which is no constant: loops may go in steps of two or
+/// four then.
+fn fixed_bits(
+    store: &mut TermStore,
+    bounds: &[TermId],
+    can_be: &mut dyn FnMut(&TermStore, TermId) -> bool,
+) -> u32 {
+    let mut most = 0;
+    for &bound in bounds {
+        if store.is_value(bound) || store.width(bound) <= MAX_FIXED_BITS {
+            continue;
+        }
+        let mut is_fixed = |bit: u32| {
+            let is_one = store.bv_bit(bit, bound);
+            let is_zero = store.not(is_one);
+            !can_be(store, is_one) || !can_be(store, is_zero)
+        };
+        let n_fixed = (0..MAX_FIXED_BITS).take_while(|&bit| is_fixed(bit)).count();
+        most = most.max(n_fixed as u32);
+    }
+    most
 }

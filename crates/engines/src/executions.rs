@@ -5,6 +5,7 @@
 //! states.
 
 use crate::auxiliary::Place;
+use rustc_hash::FxHashSet;
 use vergo_num::BitVec;
 use vergo_smt::Budget;
 use vergo_term::{Assignment, Evaluator, Op, Sort, TermId, TermStore, Value};
@@ -22,9 +23,16 @@ const ENOUGH_STATES: usize = 40;
 /// States at a place that are looked at, of one execution and of all.
 const MAX_STATES_OF_RUN: usize = 12;
 const MAX_STATES: usize = 320;
+/// Combinations of states and indices that are looked at.
+const MAX_ROWS: usize = 1000;
+/// Work per value that is looked at.
+const VALUE_WORK: u64 = 300;
 
 /// The widths of the words that are related with each other.
 pub(crate) const WIDTHS: [u32; 2] = [32, 64];
+
+/// Narrower variables that take part extended.
+const MAX_EXTENSIONS: usize = 4;
 
 /// The states at each place.
 pub(crate) struct Executions {
@@ -146,6 +154,45 @@ impl Executions {
         rows.map(sorted)
     }
 
+    /// The values of words over a state and some indices in the states at a place, for the first so many values of each index, and
+    /// which of some conditions hold.
+    pub(crate) fn rows_at_indices(
+        &self,
+        store: &TermStore,
+        (words, conditions): (&[TermId], &[TermId]),
+        (indices, n_values): (&[TermId], u64),
+        place_idx: usize,
+        budget: &Budget,
+    ) -> Vec<(Vec<i128>, Vec<bool>)> {
+        let mut rows = FxHashSet::default();
+        let n_chosen = n_values.pow(indices.len() as u32);
+        let work = n_chosen * (words.len() + conditions.len()) as u64 * VALUE_WORK;
+        for state in self.states(place_idx) {
+            let mut assignment = assignment(store, &self.variables, state);
+            for chosen in 0..n_chosen {
+                let mut rest = chosen;
+                for &index in indices {
+                    if let Some(var) = store.as_var(index) {
+                        let value = BitVec::from_u64(store.width(index), rest % n_values);
+                        assignment.set(var, value);
+                    }
+                    rest /= n_values;
+                }
+                let mut evaluator = Evaluator::new(store, &assignment);
+                let values = words.iter().map(|&word| number(evaluator.value(word))).collect();
+                let holds = conditions.iter().map(|&c| evaluator.value(c).as_bool()).collect();
+                rows.insert((values, holds));
+            }
+            budget.spend(work);
+            if rows.len() >= MAX_ROWS || budget.interrupted().is_some() {
+                break;
+            }
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_unstable();
+        rows
+    }
+
     fn states(&self, place_idx: usize) -> impl Iterator<Item = &Vec<Value>> {
         self.at_places.get(place_idx).into_iter().flatten()
     }
@@ -203,6 +250,29 @@ pub(crate) fn words(
         };
         if of_width(&term) && place.variables.contains(&narrow) && store.width(narrow) > 1 {
             words.push(term);
+        }
+    }
+    words
+}
+
+/// The same, and the sign extensions of a few narrower variables: programs extend them as they compute with them, but not as
+/// they count with them.
+pub(crate) fn words_and_extensions(
+    store: &mut TermStore,
+    system: &TransitionSystem,
+    place: &Place,
+    width: u32,
+) -> Vec<TermId> {
+    let mut words = words(store, system, place, width);
+    if width != WIDTHS[1] || words.is_empty() {
+        return words;
+    }
+    let narrow = |x: &TermId| store.sort(*x) == Sort::BitVec(WIDTHS[0]);
+    let narrow: Vec<TermId> = place.variables.iter().copied().filter(narrow).collect();
+    for x in narrow.into_iter().take(MAX_EXTENSIONS) {
+        let extension = store.bv_sign_extend(width, x);
+        if !words.contains(&extension) {
+            words.push(extension);
         }
     }
     words

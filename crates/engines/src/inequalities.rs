@@ -14,10 +14,11 @@
 
 use crate::affine::sides;
 use crate::auxiliary::{Place, at_place};
-use crate::executions::{Executions, WIDTHS, words};
+use crate::executions::{Executions, WIDTHS, words_and_extensions};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use vergo_num::BitVec;
-use vergo_term::{TermId, TermStore};
+use vergo_term::{Op, TermId, TermStore};
 use vergo_ts::TransitionSystem;
 
 /// Words of a width that are related with each other, and those of one sum.
@@ -31,6 +32,9 @@ const MIN_STATES: usize = 8;
 const NEXT_TO_ZERO: i128 = 2;
 /// By so many bits words are extended.
 const HEADROOM: u32 = 4;
+/// Factors of one word that bound another one, and the bits by which words are extended for them.
+const MAX_SCALES: usize = 4;
+const SCALED_HEADROOM: u32 = 20;
 /// Inequalities at a place.
 const MAX_CANDIDATES: usize = 150;
 
@@ -59,7 +63,7 @@ pub(crate) fn candidates(
     for (place_idx, place) in places.iter().enumerate() {
         let mut facts = [const { Vec::new() }; N_KINDS];
         for width in WIDTHS {
-            let mut words = words(store, system, place, width);
+            let mut words = words_and_extensions(store, system, place, width);
             words.truncate(MAX_WORDS);
             let rows = executions.rows(store, &words, place_idx);
             if rows.len() < MIN_STATES {
@@ -77,12 +81,54 @@ pub(crate) fn candidates(
                     sides(store, &extended, width + HEADROOM, &coefficients, -least);
                 facts[kind as usize].push(store.bv_sle(right, left));
             }
+            let scales = scales(store, system, &constants);
+            for (x, scale, y) in multiples(&rows, words.len(), &scales) {
+                let width = width + SCALED_HEADROOM;
+                let [x, y] = [x, y].map(|word| store.bv_sign_extend(width, words[word]));
+                let scale = store.bv_u64(width, scale);
+                let multiple = store.bv_mul(y, scale);
+                facts[Kind::Short as usize].push(store.bv_sle(x, multiple));
+            }
         }
         for (all, facts) in all.iter_mut().zip(facts) {
             all.push(at_place(store, place, facts, MAX_CANDIDATES));
         }
     }
     all
+}
+
+/// Numbers that a word may be bounded by multiples of: constants of the program, and the greatest numbers of the narrower words that
+/// it extends.
+fn scales(store: &TermStore, system: &TransitionSystem, constants: &[i64]) -> Vec<u64> {
+    let mut scales = BTreeSet::new();
+    for term in store.reachable(&[system.init, system.trans, system.bad]) {
+        if let (Op::BvConcat, &[zeros, x]) = (store.op(term), store.args(term))
+            && store.bv_value(zeros).is_some_and(BitVec::is_zero)
+            && (2..SCALED_HEADROOM).contains(&store.width(x))
+        {
+            scales.insert((1 << store.width(x)) - 1);
+        }
+    }
+    let fitting =
+        |&c: &i64| u64::try_from(c).ok().filter(|&c| c > 2 && c < 1 << (SCALED_HEADROOM - 1));
+    scales.extend(constants.iter().filter_map(fitting));
+    scales.into_iter().take(MAX_SCALES).collect()
+}
+
+/// Pairs of words of which one was never more than a multiple of the other, but more than that itself.
+fn multiples(rows: &[Vec<i128>], n_words: usize, scales: &[u64]) -> Vec<(usize, u64, usize)> {
+    let mut found = Vec::new();
+    for x in 0..n_words {
+        for y in (0..n_words).filter(|&y| y != x) {
+            if rows.iter().all(|row| row[x] <= row[y]) {
+                continue;
+            }
+            let is_bound =
+                |&&scale: &&u64| rows.iter().all(|row| row[x] <= i128::from(scale) * row[y]);
+            found.extend(scales.iter().filter(is_bound).map(|&scale| (x, scale, y)));
+        }
+    }
+    found
 }
 
 /// Coefficients of sums with numbers that they are not below.

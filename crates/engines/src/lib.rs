@@ -8,6 +8,7 @@ mod affine;
 mod algebraic;
 mod auxiliary;
 mod cells;
+mod elements;
 mod executions;
 mod features;
 mod gathered;

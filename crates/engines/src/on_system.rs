@@ -148,7 +148,8 @@ pub(crate) fn prepare(
     let about_words = proposals.only(&gathered.facts);
     let watched = watched.map(|watched| {
         let known;
-        (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, &places);
+        let seen = (&encoded.system, &places[..], &executions);
+        (known, suffices) = about_cells(store, env, &watched, gathered, &proposals, seen);
         let without_sums = WatchedSystem { sums: None, watched, known };
         if suffices {
             return without_sums;
@@ -168,19 +169,20 @@ fn about_cells(
     watched: &Watched,
     gathered: Gathered<'_>,
     proposals: &Proposals,
-    places: &[Place],
+    seen: (&TransitionSystem, &[Place], &Executions),
 ) -> (Known, bool) {
     let of_reads: Consequences<'_> =
         &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
     let mut gathered = gathered.relying_on(of_reads);
     let mut suffices = gathered.suffices(store, &auxiliary_budget(env));
     // What is known of arrays may say more of words that are made of their elements, and that more of arrays.
-    for about in [About::Equalities, About::Equalities, About::Inequalities] {
+    let kinds = [About::Equalities, About::Equalities, About::Equations, About::Inequalities];
+    for about in kinds {
         if suffices {
             break;
         }
         let (budget, known) = (auxiliary_budget(env), gathered.all);
-        let proposed = candidates_for_cells(store, watched, about, places, known, &budget);
+        let proposed = candidates_for_cells(store, watched, about, seen, known, &budget);
         gathered.gather(store, &proposed, &budget);
         suffices = gathered.suffices(store, &budget);
         if !suffices && gathered.all != known {
@@ -244,7 +246,8 @@ fn with_sums(
     let mut gathered = Gathered::new(store, encoded, &watched.system, of_reads);
     gathered.about_words(store, proposals, &auxiliary_budget(env));
     gathered.gather(store, &equations, &env.budget.part(SUMS_SHARE));
-    let (known, suffices) = about_cells(store, env, &watched, gathered, proposals, places);
+    let seen = (system, places, executions);
+    let (known, suffices) = about_cells(store, env, &watched, gathered, proposals, seen);
     Some((WatchedSystem { sums: Some(sums), watched, known }, suffices))
 }
 

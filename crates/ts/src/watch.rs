@@ -254,6 +254,11 @@ impl Watched {
         })
     }
 
+    /// The elements of arrays that cells are, as terms over the state of the system with arrays and the watched indices.
+    pub fn elements_of_cells(&self) -> Vec<TermId> {
+        self.cells.iter().map(|cell| *self.meaning.get(cell).unwrap_or(cell)).collect()
+    }
+
     /// Returns the consequences of facts about all watched indices for the reads of a step.
     pub fn known_of_reads(&self, store: &mut TermStore, facts: &[TermId]) -> Vec<TermId> {
         let mut known = vec![store.true_term(); facts.len()];
@@ -272,7 +277,8 @@ impl Watched {
     }
 }
 
-/// Returns the claim of a violation, about watched indices in place of the variables at which it reads.
+/// Returns the claim of a violation, about watched indices in place of the terms at which it reads. If these are no variables, it
+/// is what the violation says of elements alone: nothing that it says of the variables in them holds for other indices.
 fn claim(
     store: &mut TermStore,
     violation: TermId,
@@ -283,20 +289,26 @@ fn claim(
     let mut map = FxHashMap::default();
     for (index, &base) in indices.iter().zip(choice) {
         if let Some(base) = base {
-            store.as_var(base)?;
             map.insert(base, index.current);
         }
     }
     if map.is_empty() {
         return None;
     }
+    let of_variables = map.keys().all(|&base| store.as_var(base).is_some());
     let is_control = |store: &TermStore, part: TermId| {
         store.op(part) == Op::Eq && store.args(part).iter().any(|&arg| Some(arg) == control)
     };
     let parts = store.conjuncts(violation);
     let parts: Vec<TermId> = parts.into_iter().filter(|&part| !is_control(store, part)).collect();
-    let violation = store.and_all(&parts);
-    let violation = store.substitute(violation, &map);
+    let moved = store.transform(&parts, |store, term, args| match map.get(&term) {
+        Some(&index) => index,
+        None if store.args(term) == args => term,
+        None => store.with_args(term, args),
+    });
+    let said = parts.iter().zip(moved).filter(|(part, moved)| of_variables || *part != moved);
+    let said: Vec<TermId> = said.map(|(_, moved)| moved).collect();
+    let violation = store.and_all(&said);
     Some(store.not(violation))
 }
 
@@ -304,9 +316,9 @@ fn claim(
 fn neighbours(store: &mut TermStore, indices: &[TermId]) -> Vec<Vec<TermId>> {
     let mut groups: Vec<Vec<TermId>> = Vec::new();
     for &index in indices {
-        let word = core(store, index);
+        let word = word_of(store, index);
         let near = groups.iter_mut().find(|group| {
-            let first = core(store, group[0]);
+            let first = word_of(store, group[0]);
             store.sort(first) == store.sort(word) && {
                 let offset = store.bv_sub(word, first);
                 store.is_value(offset)
@@ -414,7 +426,7 @@ impl Positions {
                 }
                 continue;
             }
-            let word = core(store, index);
+            let word = word_of(store, index);
             let sort = store.sort(word);
             let mut known = None;
             for (number, base) in bases.iter().enumerate() {
@@ -472,6 +484,18 @@ fn as_function_of(
     if store.is_value(offset) {
         return Some(store.bv_add(instead, offset));
     }
+    // Multiples of a power of two, each with a constant.
+    if let (Op::BvConcat, &[high, low], Op::BvConcat, &[same, other]) =
+        (store.op(word), store.args(word), store.op(base), store.args(base))
+        && high == same
+        && store.is_value(low)
+        && store.is_value(other)
+    {
+        let width = store.width(word);
+        let [low, other] = [low, other].map(|part| store.bv_zero_extend(width, part));
+        let offset = store.bv_sub(low, other);
+        return Some(store.bv_add(instead, offset));
+    }
     let var = store.as_var(base)?;
     let map = once((base, instead)).collect();
     (store.free_vars(&[word]) == [var]).then(|| store.substitute(word, &map))
@@ -488,10 +512,57 @@ pub(crate) fn core(store: &TermStore, term: TermId) -> TermId {
     }
 }
 
+/// The word of an index: its [`core`], or if it is a sum of the lower parts of words, the sum of these words. Facts about words are
+/// seldom about parts of them.
+pub(crate) fn word_of(store: &mut TermStore, index: TermId) -> TermId {
+    let word = core(store, index);
+    if word != index || !matches!(store.op(index), Op::BvAdd | Op::BvMul | Op::BvConcat) {
+        return word;
+    }
+    let is_part = |store: &TermStore, x: TermId| store.op(x) == Op::BvExtract(0);
+    let parts = store.reachable(&[index]).into_iter().filter(|&x| is_part(store, x));
+    let wider = parts.map(|part| store.width(store.arg(part, 0)));
+    let Some(width) = wider.min().filter(|&width| width > store.width(index)) else { return word };
+    widened(store, index, width).unwrap_or(word)
+}
+
+/// A word whose lower part is a term, made of the same words in full; `None` if these are not as wide.
+fn widened(store: &mut TermStore, term: TermId, width: u32) -> Option<TermId> {
+    let args = store.args(term).to_vec();
+    match store.op(term) {
+        _ if store.is_value(term) => Some(store.bv_sign_extend(width, term)),
+        Op::BvExtract(0) => (store.width(args[0]) == width).then_some(args[0]),
+        op @ (Op::BvAdd | Op::BvMul) => {
+            let mut wide = None;
+            for arg in args {
+                let arg = widened(store, arg, width)?;
+                wide = Some(match wide {
+                    None => arg,
+                    Some(wide) if op == Op::BvAdd => store.bv_add(wide, arg),
+                    Some(wide) => store.bv_mul(wide, arg),
+                });
+            }
+            wide
+        }
+        // A multiple of a power of two, and a constant.
+        Op::BvConcat if store.is_value(args[1]) => {
+            let shift = store.width(args[1]);
+            let high = widened(store, args[0], width)?;
+            let zeros = store.bv_u64(shift, 0);
+            let high = store.bv_extract(width - shift - 1, 0, high);
+            let high = store.bv_concat(high, zeros);
+            let low = store.bv_zero_extend(width, args[1]);
+            Some(store.bv_add(high, low))
+        }
+        _ => None,
+    }
+}
+
 /// The same extension or part of another word.
 pub(crate) fn extended_like(store: &mut TermStore, term: TermId, word: TermId) -> TermId {
     let width = store.width(term);
     match store.op(term) {
+        _ if store.width(word) > width => store.bv_extract(width - 1, 0, word),
         _ if core(store, term) == term => word,
         Op::BvSignExtend => store.bv_sign_extend(width, word),
         Op::BvExtract(_) => store.bv_extract(width - 1, 0, word),

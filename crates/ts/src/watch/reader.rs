@@ -1,6 +1,6 @@
 //! From formulas with arrays to formulas with cells.
 
-use super::{MAX_HELPS, Positions, alternatives, core};
+use super::{MAX_HELPS, Positions, alternatives, word_of};
 use crate::system::StateVar;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::iter::once;
@@ -246,7 +246,7 @@ impl Reader {
         let mut seen = FxHashSet::default();
         let mut reads = Vec::new();
         for &index in asked {
-            let word = core(store, index);
+            let word = word_of(store, index);
             // An index that is itself read, or watched anyway, is no help.
             let mut free = store.free_vars(&[word]).into_iter().map(|var| store.var_info(var).term);
             if free.any(|var| own.contains(&var) || inputs.contains(&var)) || store.is_value(word) {
@@ -281,7 +281,7 @@ impl Reader {
         places: &[FxHashMap<TermId, TermId>],
     ) -> Vec<TermId> {
         let words: Vec<TermId> = self.written.iter().filter_map(|&(at, _)| at).collect();
-        let mut words: Vec<TermId> = words.into_iter().map(|at| core(store, at)).collect();
+        let mut words: Vec<TermId> = words.into_iter().map(|at| word_of(store, at)).collect();
         words.retain(|&word| store.as_var(word).is_some() && current.contains(&word));
         words.sort_unstable();
         words.dedup();
@@ -311,7 +311,7 @@ impl Reader {
     /// The words of indices, and what they are compared with, as far as they are over the state.
     pub(super) fn bounds(
         &self,
-        store: &TermStore,
+        store: &mut TermStore,
         state: &[StateVar],
         roots: &[TermId],
         indices: &[StateVar],
@@ -320,24 +320,24 @@ impl Reader {
         let current: FxHashSet<TermId> =
             state.iter().map(|var| var.current).filter(|x| !watched.contains(x)).collect();
         let mut bounds: Vec<TermId> = Vec::new();
-        let mut add = |term: TermId| {
+        let mut add = |store: &TermStore, term: TermId| {
             if store.is_over(&[term], &current) && !bounds.contains(&term) {
                 bounds.push(term);
             }
         };
         let mut words: FxHashSet<TermId> = FxHashSet::default();
         for &index in &self.used {
-            let word = core(store, index);
+            let word = word_of(store, index);
             words.insert(word);
             words.extend(store.args(word));
-            add(word);
+            add(store, word);
         }
         for term in store.reachable(roots) {
             if matches!(store.op(term), Op::BvUlt | Op::BvSlt) {
                 let (a, b) = (store.arg(term, 0), store.arg(term, 1));
                 if words.contains(&a) || words.contains(&b) {
-                    add(a);
-                    add(b);
+                    add(store, a);
+                    add(store, b);
                 }
             }
         }
