@@ -11,6 +11,7 @@ mod cells;
 mod executions;
 mod features;
 mod gathered;
+mod goals;
 mod guided;
 mod inequalities;
 mod locations;
