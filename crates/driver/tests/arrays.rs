@@ -138,7 +138,7 @@ fn by_witness_index(text: &str) -> Answer {
     let request = CheckRequest {
         specification: Specification::from_name("unreach-call").expect("a property"),
         engine: EngineId::WitnessIndex,
-        timeout: Some(Duration::from_secs(60)),
+        timeout: Some(Duration::from_secs(240)),
         ..CheckRequest::default()
     };
     let report = check(&mut Job::default(), &[source(text)], &request, &|_| {});
