@@ -12,6 +12,7 @@ mod elements;
 mod executions;
 mod features;
 mod gathered;
+mod goals;
 mod guided;
 mod inequalities;
 mod locations;

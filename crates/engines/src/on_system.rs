@@ -5,6 +5,7 @@ use crate::auxiliary::{Consequences, Place, no_consequences, strengthened, weake
 use crate::cells::{About, candidates_for_cells};
 use crate::executions::Executions;
 use crate::gathered::Gathered;
+use crate::goals::{candidates_for_counters, candidates_for_goals};
 use crate::safety::{Conclusion, Prover, Search, Statistics};
 use crate::sources::{Proposals, SAMPLING_SHARE};
 use crate::{Effort, Environment, Progress, Task, no_replay};
@@ -95,6 +96,8 @@ const EXPENSIVE_SHARE: u32 = 4;
 const AUXILIARY_WORK: u64 = 20_000_000_000;
 /// The part of the time for equations with sums, which are few and to the point.
 const SUMS_SHARE: u32 = 3;
+/// The part of the time for what violations need of arrays.
+const GOALS_SHARE: u32 = 2;
 /// The part of the time after which an engine looks at arrays as they are, if watching them does not suffice.
 const WATCHED_SHARE: u32 = 2;
 
@@ -160,6 +163,51 @@ pub(crate) fn prepare(
         with_sums
     });
     Ok(Prepared { encoded, known, watched, suffices })
+}
+
+/// Runs an engine on the transition system of a program with arrays watched, where nothing is known of arrays but what violations
+/// need. `None` if that does not exclude them.
+pub(crate) fn run_for_goals(
+    task: &Task<'_>,
+    env: &Environment<'_>,
+    prove: Prover,
+) -> Option<Verdict> {
+    let store = &mut TermStore::new();
+    let encoded = encoded(task.program, RecursiveCalls::Bad, env, store).ok()?;
+    let causes: Vec<TermId> = encoded.causes.iter().map(|cause| cause.condition).collect();
+    let watched = Watched::of(store, &encoded.system, &causes, encoded.counter)?;
+    let places = places(store, &encoded);
+    let executions = executions(store, &encoded, &auxiliary_budget(env));
+    let budget = auxiliary_budget(env);
+    let proposals = Proposals::new(store, &encoded, &watched.system, &places, &executions, &budget);
+    let mut gathered = Gathered::new(store, &encoded, &watched.system, &no_consequences);
+    gathered.about_words(store, &proposals, &env.budget.part(EXPENSIVE_SHARE));
+    let of_reads: Consequences<'_> =
+        &|store: &mut TermStore, facts: &[TermId]| watched.known_of_reads(store, facts);
+    let known = Known::new(store, &encoded.system, gathered.all, &no_consequences);
+    let mut gathered = gathered.relying_on(of_reads);
+    let mut suffices = false;
+    // What is known of arrays may say more of words, and that more of arrays.
+    for again in [true, false] {
+        let counters = candidates_for_counters(store, &encoded, &places);
+        gathered.gather(store, &counters, &auxiliary_budget(env));
+        let goals = candidates_for_goals(store, &watched, &places);
+        gathered.gather(store, &goals, &env.budget.part(GOALS_SHARE));
+        suffices = gathered.suffices(store, &auxiliary_budget(env));
+        if suffices {
+            break;
+        }
+        if again {
+            gathered.about_words(store, &proposals, &auxiliary_budget(env));
+        }
+    }
+    if !suffices {
+        return None;
+    }
+    let of_cells = Known::new(store, &watched.system, gathered.all, of_reads);
+    let watched = Some(WatchedSystem { sums: None, watched, known: of_cells });
+    let prepared = Prepared { encoded, known, watched, suffices: true };
+    Some(decide(task.program, env, store, &prepared, prove))
 }
 
 /// Finds facts about a watched system, beginning with those about its words; returns whether they suffice, too.

@@ -5,14 +5,17 @@
 //! comes with choices: what was read into the element at the witness index, and what else was chosen on the way. The
 //! program is executed with the same values at the same lines; a line that is executed more often, such as one in a loop over
 //! the array, gets its values again and again, or the last one for ever. If that violates a claim, it is a violation, and if
-//! not, the alarm was one of the abstraction. Where the abstraction has no alarm, all the time that is left is for a proof:
-//! k-induction on the program with watched indices (`ts::watch`), which is the same idea inside of the engines.
+//! not, the alarm was one of the abstraction. Where the abstraction has no alarm, all the time that is left is for a proof on
+//! the program with watched indices (`ts::watch`), which is the same idea inside of the engines: first with what claims
+//! need of elements ([`goals`](crate::goals)), then by k-induction with whatever facts there are.
 //!
 //! **Source.** Jana, Khedker, Datar, Venkatesh, Niyas: Scaling Bounded Model Checking By Transforming Programs With Arrays.
 //!
 //! **Soundness.** Nothing rests on the abstraction. `false` is an execution of the interpreter on the program itself; `true`
 //! is the certificate of a proof of the program itself.
 
+use crate::kind::prove;
+use crate::on_system::run_for_goals;
 use crate::{Abstraction, EngineId, Environment, Goal, OnViolation, Task};
 use std::collections::BTreeMap;
 use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
@@ -20,7 +23,7 @@ use vergo_interp::{InputValue, Request, Schedule};
 use vergo_source::Span;
 
 /// The part of the time in which the abstraction is looked at.
-const SHARE: u32 = 3;
+const SHARE: u32 = 5;
 
 /// The use of the abstraction's choices at a line that is executed more than once.
 #[derive(Clone, Copy)]
@@ -46,6 +49,9 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
                 return Verdict::False(Box::new(found));
             }
         }
+    }
+    if let Some(verdict @ Verdict::True(_)) = run_for_goals(task, env, prove) {
+        return verdict;
     }
     match env.budget.exhausted() {
         Some(reason) => Verdict::Unknown(reason.into()),

@@ -18,6 +18,7 @@ pub mod hunt;
 pub mod large;
 pub mod list_programs;
 pub mod mutate;
+pub mod pointer_programs;
 pub mod process;
 pub mod programs;
 pub mod racing;

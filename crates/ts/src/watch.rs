@@ -39,6 +39,8 @@ const MAX_WATCHED: usize = 3;
 const MAX_CELLS: usize = 24;
 /// Indices of reads for which facts are said beyond this number are not looked at.
 const MAX_HELPS: usize = 6;
+/// Where there are more steps at watched positions, what they do to cells is not looked at.
+const MAX_EFFECTS: usize = 200;
 /// Constants that a flag is set to.
 const MAX_SETTINGS: usize = 3;
 
@@ -65,6 +67,12 @@ pub struct Watched {
     pub settings: Vec<TermId>,
     /// The claims of violations, restated for the watched indices where possible: candidates for invariants.
     pub claims: Vec<TermId>,
+    /// The parts of these that are about cells, whatever else holds where violations are.
+    pub goals: Vec<TermId>,
+    /// Changes of cells by steps at watched positions: what cells become, over the state before and inputs.
+    pub effects: Vec<FxHashMap<TermId, TermId>>,
+    /// Parts of indices that are sums.
+    pub parts: Vec<TermId>,
     watch: Watch,
     /// The meaning of cells in the system with arrays.
     meaning: FxHashMap<TermId, TermId>,
@@ -148,6 +156,12 @@ impl Watched {
         let mut watched_bad = Vec::new();
         let mut instances = Vec::new();
         let mut claims = Vec::new();
+        let mut goals = Vec::new();
+        let about: FxHashSet<TermId> = cells
+            .iter()
+            .chain(positions.indices.iter().map(|index| &index.current))
+            .copied()
+            .collect();
         for (&cause, choice) in causes.iter().zip(&choices) {
             let read = reader.translate(store, &[cause])?[0];
             let mut conditions = vec![read];
@@ -165,6 +179,7 @@ impl Watched {
                 conditions.push(store.eq(index.current, base));
             }
             claims.extend(claim(store, read, &positions.indices, choice, control));
+            goals.extend(goal(store, read, &positions.indices, choice, &about));
             bad.push(store.and_all(&conditions));
             watched_bad.push(store.and_all(&concrete));
             if !instances.contains(&instance) {
@@ -227,9 +242,31 @@ impl Watched {
             Some(control) => places.iter().map(|&x| once((control, x)).collect()).collect(),
             None => vec![FxHashMap::default()],
         };
-        let patterns = reader.patterns(store, &updates, &current, &positions.indices, &at_places);
+        let written_at = reader.written_at(store, &current);
+        let variables: Vec<TermId> =
+            written_at.iter().copied().filter(|&word| store.as_var(word).is_some()).collect();
+        let patterns = Reader::effects(store, &updates, &variables, &indices, &at_places);
+        let patterns: Vec<TermId> = patterns
+            .into_iter()
+            .flat_map(|(_, changes)| changes)
+            .map(|(cell, value)| store.eq(cell, value))
+            .collect();
+        let mut effects = Vec::new();
+        let n_steps = written_at.len() * words.len() * at_places.len();
+        let all = match n_steps <= MAX_EFFECTS {
+            true => Reader::effects(store, &updates, &written_at, &words, &at_places),
+            false => Vec::new(),
+        };
+        for (_, changes) in all.into_iter().filter(|(met, _)| *met) {
+            let (changed, values): (Vec<TermId>, Vec<TermId>) = changes.into_iter().unzip();
+            let chosen = within_bounds(store, &values, &current);
+            effects.push(changed.iter().copied().zip(values).collect());
+            effects.push(changed.into_iter().zip(chosen).collect());
+        }
+        let parts = reader.parts(store, &current, &indices);
         let settings = settings(store, system, &functional, control);
         let claims = expressible(store, &claims, &current);
+        let goals = expressible(store, &goals, &current);
         let patterns = expressible(store, &patterns, &current);
         let watched_bad = store.or_all(&watched_bad);
         let help = |read: &FxHashMap<TermId, TermId>| {
@@ -248,6 +285,9 @@ impl Watched {
             patterns,
             settings,
             claims,
+            goals,
+            effects,
+            parts,
             watch,
             meaning,
             reads,
@@ -309,6 +349,28 @@ fn claim(
     let said = parts.iter().zip(moved).filter(|(part, moved)| of_variables || *part != moved);
     let said: Vec<TermId> = said.map(|(_, moved)| moved).collect();
     let violation = store.and_all(&said);
+    Some(store.not(violation))
+}
+
+/// Returns what a violation claims of cells: the parts that are about them, with watched indices in place of the words at which it
+/// reads.
+fn goal(
+    store: &mut TermStore,
+    violation: TermId,
+    indices: &[StateVar],
+    choice: &[Option<TermId>],
+    about: &FxHashSet<TermId>,
+) -> Option<TermId> {
+    let bases = indices.iter().zip(choice);
+    let map: FxHashMap<TermId, TermId> =
+        bases.filter_map(|(index, base)| Some(((*base)?, index.current))).collect();
+    if map.is_empty() {
+        return None;
+    }
+    let violation = store.substitute(violation, &map);
+    let mut parts = store.conjuncts(violation);
+    parts.retain(|&part| store.reachable(&[part]).iter().any(|term| about.contains(term)));
+    let violation = store.and_all(&parts);
     Some(store.not(violation))
 }
 

@@ -14,6 +14,7 @@ struct Measurement {
 
 /// All measurements.
 const MEASUREMENTS: &[Measurement] = &[
+    Measurement { name: "arrays", package: "vergo-driver", target: "arrays" },
     Measurement { name: "frontend", package: "vergo-driver", target: "frontend" },
     Measurement { name: "integer-loop", package: "vergo-interp", target: "integer_loop" },
     Measurement { name: "lowering", package: "vergo-driver", target: "lowering" },

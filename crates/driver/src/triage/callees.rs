@@ -1,9 +1,12 @@
 //! What calls do, for the abstraction by private state: whether they come back, and whether they change memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use cranelift_entity::EntitySet;
+use vergo_analysis::callgraph::{CallGraph, all_components};
+use vergo_analysis::cfg::Cfg;
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{Callee, FunctionId, Instr, InstrKind, LabelId, Program, SymbolKind};
+use vergo_goto::program::{Callee, FunctionId, Instr, InstrKind, Program, SymbolKind};
 
 use super::private::Knowledge;
 
@@ -16,8 +19,10 @@ pub(super) struct Callees {
     /// The functions whose bodies are looked at.
     pub(super) kept: BTreeSet<FunctionId>,
     first: FunctionId,
-    returning: BTreeSet<FunctionId>,
-    writing: BTreeSet<FunctionId>,
+    /// The functions of which it is known that calls of them do not come back.
+    stopping: EntitySet<FunctionId>,
+    /// The functions of which it is known that they change nothing that others see.
+    quiet: EntitySet<FunctionId>,
     noreturn: BTreeSet<String>,
 }
 
@@ -32,12 +37,13 @@ impl Callees {
         let mut callees = Callees {
             kept: BTreeSet::from([first]),
             first,
-            returning: BTreeSet::new(),
-            writing: BTreeSet::new(),
+            stopping: EntitySet::new(),
+            quiet: EntitySet::new(),
             noreturn: knowledge.noreturn.clone(),
         };
-        callees.find_returning(program);
-        callees.find_writing(program);
+        for group in CallGraph::of(program).bottom_up() {
+            callees.look_at(program, group);
+        }
         let in_chain = program.functions.iter().filter(|(_, function)| {
             !function.library
                 && function.body.is_some()
@@ -59,12 +65,12 @@ impl Callees {
 
     /// Returns whether a call of a function can come back.
     pub(super) fn may_return(&self, function: FunctionId) -> bool {
-        self.returning.contains(&function)
+        !self.stopping.contains(function)
     }
 
     /// Returns whether a call of a function can change what others see.
     pub(super) fn may_write(&self, function: FunctionId) -> bool {
-        self.writing.contains(&function)
+        !self.quiet.contains(function)
     }
 
     /// Returns whether a claim that a function without a body is not called is about one that never returns.
@@ -73,31 +79,43 @@ impl Callees {
         name.is_some_and(|name| self.noreturn.contains(name))
     }
 
-    fn find_returning(&mut self, program: &Program) {
+    /// Finds out what calls of functions do that call each other. All others that they call have been looked at.
+    fn look_at(&mut self, program: &Program, group: &[FunctionId]) {
+        let bodies =
+            group.iter().filter_map(|&id| Some((id, program.functions[id].body.as_ref()?)));
+        let bodies: Vec<(FunctionId, &Vec<Instr>)> = bodies.collect();
+        // Nobody in a group comes back before somebody has, without a call in it.
+        self.stopping.extend(bodies.iter().map(|(id, _)| *id));
+        let mut pending: Vec<(FunctionId, Cfg)> =
+            bodies.iter().map(|&(id, _)| (id, Cfg::of(&program.functions[id]))).collect();
         loop {
-            let before = self.returning.len();
-            for (id, function) in program.functions.iter() {
-                let returns = function.body.as_ref().is_none_or(|body| self.reaches_end(body));
+            let n_pending = pending.len();
+            pending.retain(|(id, cfg)| {
+                let body = program.functions[*id].body.as_deref().unwrap_or_default();
+                let returns = self.reaches_end(body, cfg);
                 if returns {
-                    self.returning.insert(id);
+                    self.stopping.remove(*id);
                 }
+                !returns
+            });
+            if pending.len() == n_pending {
+                break;
             }
-            if self.returning.len() == before {
-                return;
-            }
+        }
+        // What one of a group writes the others may write, unless nothing calls it: then it is alone.
+        self.quiet.extend(bodies.iter().map(|(id, _)| *id));
+        let writes = |(id, body): &(FunctionId, &Vec<Instr>)| {
+            body.iter().any(|instr| self.writes(program, *id, &instr.kind))
+        };
+        if bodies.len() < group.len() || bodies.iter().any(writes) {
+            group.iter().for_each(|&id| {
+                self.quiet.remove(id);
+            });
         }
     }
 
     /// Returns whether control can reach the end of a body, as far as is known of what it calls.
-    fn reaches_end(&self, body: &[Instr]) -> bool {
-        let labels: BTreeMap<LabelId, usize> = body
-            .iter()
-            .enumerate()
-            .filter_map(|(at, instr)| match instr.kind {
-                InstrKind::Label(label) => Some((label, at)),
-                _ => None,
-            })
-            .collect();
+    fn reaches_end(&self, body: &[Instr], cfg: &Cfg) -> bool {
         let mut seen = vec![false; body.len()];
         let mut pending = vec![0];
         while let Some(at) = pending.pop() {
@@ -108,11 +126,6 @@ impl Callees {
             let goes_on = match &instr.kind {
                 // What is not supported may do anything.
                 InstrKind::Return(_) | InstrKind::Unsupported(_) => return true,
-                InstrKind::Goto(condition, label) => {
-                    pending.extend(labels.get(label));
-                    condition.is_some()
-                }
-                InstrKind::End(_) => false,
                 InstrKind::Call { callee: Callee::Direct(callee), .. } => self.may_return(*callee),
                 InstrKind::Assert(_, claim) if claim.property == "call.no-body" => {
                     !self.never_returns(&claim.description)
@@ -120,27 +133,10 @@ impl Callees {
                 _ => true,
             };
             if goes_on {
-                pending.push(at + 1);
+                pending.extend(cfg.successors(at));
             }
         }
         false
-    }
-
-    fn find_writing(&mut self, program: &Program) {
-        loop {
-            let before = self.writing.len();
-            for (id, function) in program.functions.iter() {
-                let writes = function.body.as_ref().is_none_or(|body| {
-                    body.iter().any(|instr| self.writes(program, id, &instr.kind))
-                });
-                if writes {
-                    self.writing.insert(id);
-                }
-            }
-            if self.writing.len() == before {
-                return;
-            }
-        }
     }
 
     fn writes(&self, program: &Program, function: FunctionId, kind: &InstrKind) -> bool {
@@ -204,28 +200,20 @@ impl Callees {
 
     /// Keeps no function that calls itself by others that are kept.
     fn remove_recursive(&mut self, program: &Program) {
-        let recursive: Vec<FunctionId> =
-            self.kept.iter().copied().filter(|&kept| self.calls_itself(program, kept)).collect();
-        for function in recursive {
-            self.kept.remove(&function);
-        }
-        self.kept.insert(self.first);
-    }
-
-    fn calls_itself(&self, program: &Program, function: FunctionId) -> bool {
-        let mut seen = BTreeSet::new();
-        let mut pending = vec![function];
-        while let Some(caller) = pending.pop() {
-            for callee in called(program, caller) {
-                if callee == function {
-                    return true;
-                }
-                if self.is_kept(callee) && seen.insert(callee) {
-                    pending.push(callee);
-                }
+        let kept: Vec<FunctionId> =
+            self.kept.iter().copied().filter(|&f| f != self.first).collect();
+        let number = |function| kept.binary_search(&function).ok();
+        let calls: Vec<Vec<usize>> = kept
+            .iter()
+            .map(|&caller| called(program, caller).filter_map(number).collect())
+            .collect();
+        for group in all_components(kept.len(), |caller| calls[caller].iter().copied()) {
+            if group.len() > 1 || calls[group[0]].contains(&group[0]) {
+                group.iter().for_each(|&member| {
+                    self.kept.remove(&kept[member]);
+                });
             }
         }
-        false
     }
 }
 

@@ -1,6 +1,6 @@
 //! From formulas with arrays to formulas with cells.
 
-use super::{MAX_HELPS, Positions, alternatives, word_of};
+use super::{MAX_HELPS, Positions, alternatives, core, word_of};
 use crate::system::StateVar;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::iter::once;
@@ -270,42 +270,72 @@ impl Reader {
         Some(reads)
     }
 
-    /// Returns the effects of cells' updates at the index of a variable, as if that were the watched one, at each
-    /// place.
-    pub(super) fn patterns(
+    /// The words over the state at which elements are written.
+    pub(super) fn written_at(
         &self,
         store: &mut TermStore,
-        updates: &[(TermId, TermId)],
         current: &FxHashSet<TermId>,
-        indices: &[StateVar],
-        places: &[FxHashMap<TermId, TermId>],
     ) -> Vec<TermId> {
-        let words: Vec<TermId> = self.written.iter().filter_map(|&(at, _)| at).collect();
-        let mut words: Vec<TermId> = words.into_iter().map(|at| word_of(store, at)).collect();
-        words.retain(|&word| store.as_var(word).is_some() && current.contains(&word));
+        let written: Vec<TermId> = self.written.iter().filter_map(|&(at, _)| at).collect();
+        let mut words: Vec<TermId> = written.into_iter().map(|at| word_of(store, at)).collect();
+        words.retain(|&word| !store.is_value(word) && store.is_over(&[word], current));
         words.sort_unstable();
         words.dedup();
-        let mut patterns = Vec::new();
+        words
+    }
+
+    /// Returns the changes of cells by a step in which a word is a watched position, as if it were that: for each place, each of
+    /// these words and each of these positions, whether an index meets the watched one then, and the cells that change there with
+    /// what they become.
+    pub(super) fn effects(
+        store: &mut TermStore,
+        updates: &[(TermId, TermId)],
+        words: &[TermId],
+        positions: &[TermId],
+        places: &[FxHashMap<TermId, TermId>],
+    ) -> Vec<(bool, Vec<(TermId, TermId)>)> {
+        let mut effects = Vec::new();
         let (cells, values): (Vec<TermId>, Vec<TermId>) = updates.iter().copied().unzip();
         for place in places {
-            // What a place leaves as it is has no pattern there, so that each block is looked at once.
+            // What a place leaves as it is has no effect there, so that each block is looked at once.
             let here = cells.iter().copied().zip(store.substitute_all(&values, place));
             let here: Vec<(TermId, TermId)> = here.filter(|(cell, value)| cell != value).collect();
-            let values: Vec<TermId> = here.iter().map(|&(_, value)| value).collect();
-            for &word in &words {
-                for index in indices {
-                    if store.sort(index.current) != store.sort(word) || word == index.current {
+            let (cells, values): (Vec<TermId>, Vec<TermId>) = here.into_iter().unzip();
+            for &word in words {
+                for &position in positions {
+                    if store.sort(position) != store.sort(word) || word == position {
                         continue;
                     }
-                    let map = once((word, index.current)).collect();
-                    for (&(cell, _), value) in here.iter().zip(store.substitute_all(&values, &map))
-                    {
-                        patterns.push(store.eq(cell, value));
-                    }
+                    let map = solved(store, word, position);
+                    let met = meets(store, &values, &map);
+                    let values = store.substitute_all(&values, &map);
+                    effects.push((met, cells.iter().copied().zip(values).collect()));
                 }
             }
         }
-        patterns
+        effects
+    }
+
+    /// The parts of indices that are sums, as far as they are over the state.
+    pub(super) fn parts(
+        &self,
+        store: &TermStore,
+        current: &FxHashSet<TermId>,
+        indices: &[TermId],
+    ) -> Vec<TermId> {
+        let mut parts = Vec::new();
+        for word in self.used.iter().map(|&index| core(store, index)) {
+            if store.op(word) == Op::BvAdd {
+                parts.extend(store.args(word).iter().copied().filter(|&part| {
+                    !store.is_value(part)
+                        && store.is_over(&[part], current)
+                        && !store.reachable(&[part]).iter().any(|term| indices.contains(term))
+                }));
+            }
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 
     /// The words of indices, and what they are compared with, as far as they are over the state.
@@ -343,4 +373,26 @@ impl Reader {
         }
         bounds
     }
+}
+
+/// The substitution by which a word has a value: for its only variable if it is a constant away from that, or else for itself.
+fn solved(store: &mut TermStore, word: TermId, value: TermId) -> FxHashMap<TermId, TermId> {
+    if let &[var] = store.free_vars(&[word]).as_slice() {
+        let var = store.var_info(var).term;
+        if store.sort(var) == store.sort(word) {
+            let offset = store.bv_sub(word, var);
+            if store.is_value(offset) {
+                return once((var, store.bv_sub(value, offset))).collect();
+            }
+        }
+    }
+    once((word, value)).collect()
+}
+
+/// Returns whether a comparison in some terms holds with a substitution: whether an index meets a watched one then.
+fn meets(store: &mut TermStore, terms: &[TermId], map: &FxHashMap<TermId, TermId>) -> bool {
+    let mut comparisons = store.reachable(terms);
+    comparisons.retain(|&term| store.op(term) == Op::Eq);
+    let after = store.substitute_all(&comparisons, map);
+    after.into_iter().any(|term| store.bool_value(term) == Some(true))
 }
