@@ -237,17 +237,7 @@ impl Fx<'_, '_> {
         if is_wide && (want || stores_length) {
             return None;
         }
-        let args: Vec<ExprId> = self.arguments(hir_args);
-        let args: Vec<ExprId> = args
-            .into_iter()
-            .zip(hir_args)
-            .map(|(arg, &hir)| {
-                let promoted = self.cx.promoted(self.cx.p.exprs.ty(arg));
-                let arg = self.coerce(arg, promoted);
-                let arg = self.freeze(arg);
-                self.note(arg, self.unit.exprs[hir].span)
-            })
-            .collect();
+        let args = self.printed(hir_args);
         let Some(pieces) = pieces else {
             self.b.unsupported("this format of formatted output".to_owned());
             return Some(want.then(|| self.any_int()));
@@ -319,6 +309,20 @@ impl Fx<'_, '_> {
         let either = self.cx.p.or(failed, all);
         self.emit(InstrKind::Assume(either));
         Some(Some(result))
+    }
+
+    /// The arguments of a call that prints, promoted and frozen.
+    fn printed(&mut self, hir_args: &[HirExpr]) -> Vec<ExprId> {
+        let args: Vec<ExprId> = self.arguments(hir_args);
+        args.into_iter()
+            .zip(hir_args)
+            .map(|(arg, &hir)| {
+                let promoted = self.cx.promoted(self.cx.p.exprs.ty(arg));
+                let arg = self.coerce(arg, promoted);
+                let arg = self.freeze(arg);
+                self.note(arg, self.unit.exprs[hir].span)
+            })
+            .collect()
     }
 
     /// The stream that a call prints to is open, in a program that can close the standard ones.
