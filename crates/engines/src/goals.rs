@@ -12,8 +12,8 @@
 use crate::auxiliary::{Place, at_place, is_word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::iter::once;
-use vergo_term::{Op, Sort, TermId, TermStore};
-use vergo_ts::{Encoded, Functional, Watched};
+use vergo_term::{Sort, TermId, TermStore};
+use vergo_ts::{Encoded, Functional, Watched, alternatives};
 
 /// Facts from which claims follow, and conditions on inputs in one of them.
 const MAX_GOALS: usize = 24;
@@ -197,7 +197,7 @@ pub(crate) fn candidates_for_counters(
         }
         let here: Vec<TermId> = words.iter().map(|&(_, update)| update).collect();
         let here = store.substitute_all(&here, &map);
-        made.push(here.iter().map(|&term| choices(store, term)).collect::<Vec<_>>());
+        made.push(here.iter().map(|&term| alternatives(store, term)).collect::<Vec<_>>());
     }
     let mut candidates = Vec::new();
     for (point, place) in places.iter().enumerate() {
@@ -245,21 +245,4 @@ pub(crate) fn candidates_for_counters(
 fn step(store: &mut TermStore, var: TermId, term: TermId) -> Option<TermId> {
     let difference = store.bv_sub(term, var);
     (term != var && store.is_value(difference)).then_some(difference)
-}
-
-/// The terms that a term chooses from.
-fn choices(store: &TermStore, term: TermId) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
-    let mut pending = vec![term];
-    while let Some(term) = pending.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match store.op(term) {
-            Op::Ite => pending.extend([store.arg(term, 1), store.arg(term, 2)]),
-            _ => found.push(term),
-        }
-    }
-    found
 }

@@ -36,4 +36,4 @@ pub use scope::SourceLoop;
 pub use sums::{Combination, Series, Sums};
 pub use system::{Flaw, StateVar, TransitionSystem};
 pub use unroll::{Start, Unroller, Unrolling};
-pub use watch::Watched;
+pub use watch::{Watched, alternatives};

@@ -419,7 +419,7 @@ fn settings(
 }
 
 /// Returns the alternatives that a term chooses from.
-pub(crate) fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
+pub fn alternatives(store: &TermStore, term: TermId) -> Vec<TermId> {
     let mut choices = Vec::new();
     let mut seen = FxHashSet::default();
     let mut stack = vec![term];
