@@ -29,12 +29,20 @@ extern REAL __vergo_real_atan2(REAL, REAL);
 extern REAL __vergo_real_hypot(REAL, REAL);
 extern REAL __vergo_real_pow(REAL, REAL);
 
+/* The bits of a number; those of a long one are folded. */
+static long long bits_of(REAL x)
+{
+    union { long long words[2]; REAL number; } as = { { 0, 0 } };
+    as.number = x;
+    return sizeof(REAL) == 4 ? as.words[0] & 0xffffffff : sizeof(REAL) == 8 ? as.words[0] : as.words[0] ^ (as.words[1] & 0xffff) << 47;
+}
+
 /* The result outside of a function's domain; C does not fix its sign. */
-static REAL not_a_number(int function)
+static REAL not_a_number(int function, REAL x, REAL y)
 {
     *__errno_location() = 33;
     REAL r = (REAL)__builtin_nan("");
-    return __vergo_concrete() || __vergo_choice(function, sizeof(REAL), 0) < 0 ? -r : r;
+    return __vergo_concrete() || __vergo_choice(function + 64 * (int)sizeof(REAL), bits_of(x), bits_of(y)) < 0 ? -r : r;
 }
 
 /* The error of a result that is too large or too small for its type. */
@@ -50,7 +58,7 @@ REAL sin_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number(CHOICE_SIN);
+        return not_a_number(CHOICE_SIN, x, 0);
     if (x == 0)
         return x;
     REAL r = __vergo_real_sin(x);
@@ -63,7 +71,7 @@ REAL cos_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number(CHOICE_COS);
+        return not_a_number(CHOICE_COS, x, 0);
     if (x == 0)
         return 1;
     REAL r = __vergo_real_cos(x);
@@ -76,7 +84,7 @@ REAL tan_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return not_a_number(CHOICE_TAN);
+        return not_a_number(CHOICE_TAN, x, 0);
     if (x == 0)
         return x;
     REAL r = __vergo_real_tan(x);
@@ -89,7 +97,7 @@ REAL asin_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number(CHOICE_ASIN);
+        return not_a_number(CHOICE_ASIN, x, 0);
     if (x == 0)
         return x;
     REAL r = __vergo_real_asin(x);
@@ -102,7 +110,7 @@ REAL acos_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number(CHOICE_ACOS);
+        return not_a_number(CHOICE_ACOS, x, 0);
     if (x == 1)
         return 0;
     REAL r = __vergo_real_acos(x);
@@ -170,7 +178,7 @@ REAL acosh_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 1)
-        return not_a_number(CHOICE_ACOSH);
+        return not_a_number(CHOICE_ACOSH, x, 0);
     if (x == 1)
         return 0;
     REAL r = __vergo_real_acosh(x);
@@ -183,7 +191,7 @@ REAL atanh_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1 || x > 1)
-        return not_a_number(CHOICE_ATANH);
+        return not_a_number(CHOICE_ATANH, x, 0);
     if (x == 0)
         return x;
     if (x == 1 || x == -1) {
@@ -250,7 +258,7 @@ REAL log_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number(CHOICE_LOG);
+        return not_a_number(CHOICE_LOG, x, 0);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -269,7 +277,7 @@ REAL log2_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number(CHOICE_LOG2);
+        return not_a_number(CHOICE_LOG2, x, 0);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -288,7 +296,7 @@ REAL log10_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < 0)
-        return not_a_number(CHOICE_LOG10);
+        return not_a_number(CHOICE_LOG10, x, 0);
     if (x == 0) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -307,7 +315,7 @@ REAL log1p_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (x < -1)
-        return not_a_number(CHOICE_LOG1P);
+        return not_a_number(CHOICE_LOG1P, x, 0);
     if (x == -1) {
         *__errno_location() = 34;
         return -(REAL)__builtin_inf();
@@ -365,7 +373,7 @@ REAL tgamma_R(REAL x)
     if (__builtin_isnan(x))
         return x;
     if (__builtin_isinf(x))
-        return x > 0 ? x : not_a_number(CHOICE_TGAMMA);
+        return x > 0 ? x : not_a_number(CHOICE_TGAMMA, x, 0);
     if (x == 1 || x == 2)
         return 1;
     __vergo_approximation("tgamma");
@@ -437,7 +445,7 @@ REAL pow_R(REAL x, REAL y)
     }
     REAL r = __vergo_real_pow(x, y);
     if (__builtin_isnan(r))
-        return not_a_number(CHOICE_POW);
+        return not_a_number(CHOICE_POW, x, y);
     if (x > 0)
         __vergo_assume(r >= 0 && ((x > 1) == (y > 0) ? r >= 1 : r <= 1));
     else
