@@ -15,6 +15,7 @@ use vergo_goto::types::{Type, TypeId};
 use vergo_interp::{
     Access, AccessKind, Event, Limits, Machine, Options, Outcome, Tracer, Variable, What,
 };
+use vergo_smt::Budget;
 use vergo_source::Span;
 
 use crate::check::{CheckReport, Violation};
@@ -94,16 +95,9 @@ impl CheckReport {
     /// The execution of a violation.
     pub fn recording(&self, violation: &Violation, time: Duration) -> Recording {
         let counterexample = &violation.counterexample;
-        let choices = counterexample.choices();
-        let options = Options {
-            inputs: Box::new(counterexample.source()),
-            fresh: choices.fresh_bytes(),
-            addresses: choices.addresses.clone(),
-            world: choices.world(),
-            schedule: vergo_interp::Schedule::Recorded(choices.schedule.clone()),
-            limits: Limits { time: Some(time), ..Limits::default() },
-            ..Options::default()
-        };
+        let budget = Budget::about(time);
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        let options = Options { limits, ..counterexample.choices().options(&budget) };
         let mut recording = record(&self.program, options);
         if recording.violated {
             let property = &counterexample.claim().property;

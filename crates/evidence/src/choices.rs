@@ -1,10 +1,14 @@
 //! The data that determine an execution: the values that it chooses, the initial bytes of its objects, and the input
 //! from outside.
 
-use crate::counterexample::{Input, input};
+use crate::counterexample::{Input, input, watched};
 use std::collections::BTreeMap;
 use vergo_goto::program::{FunctionId, Program, SymbolId};
-use vergo_interp::{Addresses, Birth, Buffers, FreshBytes, InputType, InputValue, Turns, World};
+use vergo_interp::{
+    Addresses, Birth, Buffers, FreshBytes, InputType, InputValue, Inputs, Options, Request,
+    Schedule, Turns, World,
+};
+use vergo_smt::Budget;
 use vergo_symex::{Fixture, Fresh, StepKind, Trace};
 use vergo_term::{Assignment, Evaluator, TermStore};
 use vergo_ts::{Chosen, Encoded, Path};
@@ -175,6 +179,28 @@ impl Choices {
             self.addresses.choose(birth, *count, address);
         }
         *count += 1;
+    }
+
+    /// The nondeterministic choices as a source for the interpreter; further ones are zero.
+    pub fn source(&self) -> impl Inputs + use<> {
+        let mut values = self.inputs.clone().into_iter();
+        move |request: &Request<'_>| {
+            let next = values.next();
+            Ok(next.map_or_else(|| InputValue::zero(request.ty), |i| i.as_type(request.ty)))
+        }
+    }
+
+    /// The options of the interpreter under which an execution makes these choices.
+    pub fn options<'a>(&self, budget: &'a Budget) -> Options<'a> {
+        Options {
+            inputs: Box::new(self.source()),
+            fresh: self.fresh_bytes(),
+            addresses: self.addresses.clone(),
+            world: self.world(),
+            schedule: Schedule::Recorded(self.schedule.clone()),
+            stop: Some(watched(budget)),
+            ..Options::default()
+        }
     }
 
     /// The bytes of uninitialised memory, for the interpreter; none if they are all zero.

@@ -41,6 +41,30 @@ pub struct Input {
     pub value: InputValue,
 }
 
+impl Input {
+    /// The value at the type that is asked for: bytes may be those of a scalar.
+    pub(crate) fn as_type(self, ty: InputType) -> InputValue {
+        if self.ty == ty {
+            return self.value;
+        }
+        match (self.value, ty) {
+            (InputValue::Bytes(bytes), InputType::Bool) => {
+                InputValue::Bool(bytes.iter().any(|&byte| byte != 0))
+            }
+            (InputValue::Bytes(bytes), InputType::Int(_, width) | InputType::Pointer(width)) => {
+                InputValue::Int(
+                    BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes).resize_unsigned(width),
+                )
+            }
+            (InputValue::Bytes(bytes), InputType::Float(format)) => {
+                let bits = BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes);
+                InputValue::Float(Float::from_bits(format, bits.resize_unsigned(format.width())))
+            }
+            _ => InputValue::zero(ty),
+        }
+    }
+}
+
 /// A replay that did not meet the violation: the engine was wrong, or too coarse, about this execution.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -92,21 +116,8 @@ impl Counterexample {
         choices: impl Into<Choices>,
         budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
-        let mut choices = choices.into();
-        let mut values = std::mem::take(&mut choices.inputs).into_iter();
-        let choose = move |request: &Request<'_>| match values.next() {
-            Some(input) => Ok(as_type(input, request.ty)),
-            None => Ok(InputValue::zero(request.ty)),
-        };
-        let options = Options {
-            inputs: Box::new(choose),
-            fresh: choices.fresh_bytes(),
-            addresses: choices.addresses.clone(),
-            world: choices.world(),
-            schedule: Schedule::Recorded(choices.schedule.clone()),
-            stop: Some(watched(budget)),
-            ..Options::default()
-        };
+        let choices = choices.into();
+        let options = choices.options(budget);
         Counterexample::of_execution(program, choices, options)
     }
 
@@ -120,20 +131,7 @@ impl Counterexample {
         steps: Vec<Guide>,
         budget: &Budget,
     ) -> Result<Counterexample, Mismatch> {
-        let mut values = choices.inputs.clone().into_iter();
-        let choose = move |request: &Request<'_>| match values.next() {
-            Some(input) => Ok(as_type(input, request.ty)),
-            None => Ok(InputValue::zero(request.ty)),
-        };
-        let options = Options {
-            inputs: Box::new(choose),
-            fresh: choices.fresh_bytes(),
-            addresses: choices.addresses.clone(),
-            world: choices.world(),
-            schedule: Schedule::Guided(steps),
-            stop: Some(watched(budget)),
-            ..Options::default()
-        };
+        let options = Options { schedule: Schedule::Guided(steps), ..choices.options(budget) };
         Counterexample::of_execution(program, choices, options)
     }
 
@@ -149,15 +147,7 @@ impl Counterexample {
             0 => None,
             _ => Some(Box::new(move |_, bytes: &mut [u8]| bytes.fill(byte))),
         };
-        let options = Options {
-            inputs: Box::new(self.source()),
-            fresh,
-            addresses: choices.addresses.clone(),
-            world: choices.world(),
-            schedule: Schedule::Recorded(choices.schedule.clone()),
-            stop: Some(watched(budget)),
-            ..Options::default()
-        };
+        let options = Options { fresh, ..choices.options(budget) };
         let found = Counterexample::of_execution(program, choices, options).ok()?;
         (found.key() == self.key()).then_some(found)
     }
@@ -165,16 +155,7 @@ impl Counterexample {
     /// Checks whether the same choices violate the same claim when no round of any loop is skipped.
     pub fn stands_step_by_step(&self, program: &Program, budget: &Budget) -> bool {
         let choices = self.choices.clone();
-        let options = Options {
-            inputs: Box::new(self.source()),
-            fresh: choices.fresh_bytes(),
-            addresses: choices.addresses.clone(),
-            world: choices.world(),
-            schedule: Schedule::Recorded(choices.schedule.clone()),
-            stop: Some(watched(budget)),
-            step_by_step: true,
-            ..Options::default()
-        };
+        let options = Options { step_by_step: true, ..choices.options(budget) };
         let found = Counterexample::of_execution(program, choices, options);
         found.is_ok_and(|found| found.key() == self.key())
     }
@@ -193,21 +174,6 @@ impl Counterexample {
             (request.site, request.span, request.function.to_owned())
         };
         let chosen: RefCell<BTreeMap<Site, VecDeque<InputValue>>> = RefCell::default();
-        fn options<'a>(
-            inputs: Box<dyn Inputs + 'a>,
-            choices: &'a Choices,
-            budget: &'a Budget,
-        ) -> Options<'a> {
-            Options {
-                inputs,
-                fresh: choices.fresh_bytes(),
-                addresses: choices.addresses.clone(),
-                world: choices.world(),
-                schedule: Schedule::Recorded(choices.schedule.clone()),
-                stop: Some(watched(budget)),
-                ..Options::default()
-            }
-        }
         let mut source = self.source();
         let record = |request: &Request<'_>| {
             let value = source.choose(request)?;
@@ -215,13 +181,13 @@ impl Counterexample {
             Ok(value)
         };
         let choices = self.choices.clone();
-        let recorded = options(Box::new(record), &choices, budget);
+        let recorded = Options { inputs: Box::new(record), ..choices.options(budget) };
         Counterexample::of_execution(from, choices.clone(), recorded).ok()?;
         let again = |request: &Request<'_>| {
             let next = chosen.borrow_mut().get_mut(&site(request)).and_then(VecDeque::pop_front);
             Ok(next.unwrap_or_else(|| InputValue::zero(request.ty)))
         };
-        let repeated = options(Box::new(again), &choices, budget);
+        let repeated = Options { inputs: Box::new(again), ..choices.options(budget) };
         let found = Counterexample::of_execution(to, choices.clone(), repeated).ok()?;
         (found.key() == self.key()).then_some(found)
     }
@@ -291,11 +257,7 @@ impl Counterexample {
 
     /// The choices as a source for another execution.
     pub fn source(&self) -> impl vergo_interp::Inputs + use<> {
-        let mut values = self.choices.inputs.clone().into_iter();
-        move |request: &Request<'_>| {
-            let next = values.next();
-            Ok(next.map_or_else(|| InputValue::zero(request.ty), |i| as_type(i, request.ty)))
-        }
+        self.choices.source()
     }
 
     /// The choices that the execution makes, in order.
@@ -322,28 +284,6 @@ impl Counterexample {
     /// Where it violates it, with the active calls.
     pub fn position(&self) -> &Position {
         &self.position
-    }
-}
-
-/// The value of a choice at the type that is asked for: bytes may be those of a scalar.
-fn as_type(input: Input, ty: InputType) -> InputValue {
-    if input.ty == ty {
-        return input.value;
-    }
-    match (input.value, ty) {
-        (InputValue::Bytes(bytes), InputType::Bool) => {
-            InputValue::Bool(bytes.iter().any(|&byte| byte != 0))
-        }
-        (InputValue::Bytes(bytes), InputType::Int(_, width) | InputType::Pointer(width)) => {
-            InputValue::Int(
-                BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes).resize_unsigned(width),
-            )
-        }
-        (InputValue::Bytes(bytes), InputType::Float(format)) => {
-            let bits = BitVec::from_le_bytes(bytes.len() as u32 * 8, &bytes);
-            InputValue::Float(Float::from_bits(format, bits.resize_unsigned(format.width())))
-        }
-        _ => InputValue::zero(ty),
     }
 }
 

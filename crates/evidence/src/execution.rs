@@ -96,7 +96,7 @@ impl Counterexample {
         let recorder = Rc::new(RefCell::new(Recorder::new(program)));
         let options = Options {
             trace: Some(Box::new(Watch(Rc::clone(&recorder)))),
-            ..self.replay_options(budget)
+            ..self.choices().options(budget)
         };
         let mut machine = Machine::new(program, options);
         let outcome = machine.run();

@@ -4,13 +4,13 @@
 //! Everything is looked up in the replayed execution where it stands at the violation. When an object was made or lost is
 //! found by bisection: the execution is run again for fewer and fewer steps, and asked whether the object is there.
 
-use crate::counterexample::{Counterexample, watched};
+use crate::counterexample::Counterexample;
 use crate::execution::{Execution, Step, StepKind};
 use vergo_goto::describe::Words;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp, UnaryOp};
 use vergo_goto::program::{Claim, FunctionId, InstrKind, Program, Symbol};
 use vergo_goto::types::Type;
-use vergo_interp::{HeapObject, Machine, Options, Outcome, Position, Schedule};
+use vergo_interp::{HeapObject, Machine, Outcome, Position};
 use vergo_smt::Budget;
 use vergo_source::Span;
 
@@ -33,19 +33,6 @@ pub struct Explanation {
 const MOST_VALUES: usize = 8;
 
 impl Counterexample {
-    /// The options of a replay.
-    pub(crate) fn replay_options<'a>(&self, budget: &'a Budget) -> Options<'a> {
-        Options {
-            inputs: Box::new(self.source()),
-            fresh: self.choices().fresh_bytes(),
-            addresses: self.choices().addresses.clone(),
-            world: self.choices().world(),
-            schedule: Schedule::Recorded(self.choices().schedule.clone()),
-            stop: Some(watched(budget)),
-            ..Options::default()
-        }
-    }
-
     /// The condition of the violated claim, in the function that makes it.
     pub(crate) fn condition(
         &self,
@@ -73,7 +60,7 @@ impl Counterexample {
         explanation: &mut Explanation,
     ) {
         let run = |steps: Option<u64>| {
-            let mut options = self.replay_options(budget);
+            let mut options = self.choices().options(budget);
             options.limits.steps = steps.unwrap_or(options.limits.steps);
             let mut machine = Machine::new(program, options);
             let outcome = machine.run();

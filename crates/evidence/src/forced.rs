@@ -252,7 +252,7 @@ impl Counterexample {
         }
         let seen = Rc::new(RefCell::new(Record::default()));
         let watch = Watch { program, seen: Rc::clone(&seen) };
-        let options = Options { trace: Some(Box::new(watch)), ..self.replay_options(budget) };
+        let options = Options { trace: Some(Box::new(watch)), ..self.choices().options(budget) };
         let mut machine = Machine::new(program, options);
         let Outcome::Violation(violation) = machine.run() else { return None };
         if violation.claim != *self.claim() {
