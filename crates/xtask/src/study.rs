@@ -16,6 +16,7 @@ mod tables;
 mod transformations;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -89,6 +90,7 @@ impl Options {
                 options.auxiliary = true;
                 continue;
             }
+            ensure!(name != "--help", "{USAGE}");
             let value = rest.next().with_context(|| format!("`{name}` needs a value\n{USAGE}"))?;
             match name.as_str() {
                 "--manifest" => options.manifest = Some(value.into()),
@@ -125,8 +127,11 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let mut tasks = match &options.manifest {
         Some(path) => {
             let mut tasks = read_manifest(path)?;
-            // The engines decide what can be reached.
-            tasks.retain(|task| matches!(task.property.as_str(), "unreach-call" | "no-overflow"));
+            // Interpolation decides what can be reached.
+            tasks.retain(|task| {
+                is_transformations
+                    || matches!(task.property.as_str(), "unreach-call" | "no-overflow")
+            });
             tasks
         }
         None => own_tasks(&options.output)?,
@@ -144,7 +149,11 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             .collect(),
         false => BTreeMap::new(),
     };
-    let records = measure(&options, &vergo, &tasks, known)?;
+    // Each result is kept as soon as it is there, so that `--reuse` goes on after an interruption.
+    let kept: Vec<Record> = known.values().cloned().collect();
+    std::fs::write(&results, write_records(&kept))?;
+    let log = std::fs::OpenOptions::new().append(true).open(&results)?;
+    let records = measure(&options, &vergo, &tasks, known, &log)?;
     std::fs::write(&results, write_records(&records))?;
     if is_transformations {
         let folder = root().join("docs/studies");
@@ -190,6 +199,7 @@ fn measure(
     vergo: &Path,
     tasks: &[Task],
     known: BTreeMap<(String, String), Record>,
+    log: &std::fs::File,
 ) -> anyhow::Result<Vec<Record>> {
     let runs: Vec<(&Task, &String)> = tasks
         .iter()
@@ -208,7 +218,10 @@ fn measure(
                     let key = (task.name.clone(), (*engine).clone());
                     let record = match known.get(&key) {
                         Some(record) => Ok(record.clone()),
-                        None => run_one(options, vergo, task, engine, worker),
+                        None => run_one(options, vergo, task, engine, worker).and_then(|record| {
+                            (&*log).write_all(record.line().as_bytes())?;
+                            Ok(record)
+                        }),
                     };
                     match record {
                         Ok(record) => {

@@ -29,8 +29,9 @@ pub(crate) fn read_manifest(path: &Path) -> anyhow::Result<Vec<Task>> {
         let fields: Vec<&str> = line.split(',').collect();
         let [file, property, expected, model, ..] = fields[..] else { continue };
         let category = file.split('/').next().unwrap_or_default().to_owned();
+        let is_new = tasks.iter().all(|task: &Task| task.name != file);
         tasks.push(Task {
-            name: file.to_owned(),
+            name: if is_new { file.to_owned() } else { format!("{file}:{property}") },
             file: folder.join(file),
             property: property.to_owned(),
             expected: expected == "true",
@@ -103,6 +104,27 @@ impl Record {
         record
     }
 
+    /// The record as a line of CSV.
+    pub(crate) fn line(&self) -> String {
+        format!(
+            "{},{},{},{},{},{:.3},{},{},{},{},{},{},{},{}\n",
+            self.task,
+            self.engine,
+            self.expected,
+            self.verdict,
+            self.proof,
+            self.cpu,
+            self.loops,
+            self.bound,
+            self.convergence,
+            self.interpolants,
+            self.atoms,
+            self.iterations,
+            self.global,
+            self.queries
+        )
+    }
+
     /// Returns whether the verdict is the right one.
     pub(crate) fn is_correct(&self) -> bool {
         self.verdict == self.expected.to_string()
@@ -121,27 +143,8 @@ impl Record {
 
 /// Records as CSV.
 pub(crate) fn write_records(records: &[Record]) -> String {
-    let mut text = format!("{HEADER}\n");
-    for r in records {
-        text.push_str(&format!(
-            "{},{},{},{},{},{:.3},{},{},{},{},{},{},{},{}\n",
-            r.task,
-            r.engine,
-            r.expected,
-            r.verdict,
-            r.proof,
-            r.cpu,
-            r.loops,
-            r.bound,
-            r.convergence,
-            r.interpolants,
-            r.atoms,
-            r.iterations,
-            r.global,
-            r.queries
-        ));
-    }
-    text
+    let lines = records.iter().map(Record::line);
+    std::iter::once(format!("{HEADER}\n")).chain(lines).collect()
 }
 
 /// Records from CSV; lines of another form are left out.
