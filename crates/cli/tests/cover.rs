@@ -109,29 +109,139 @@ fn shell(folder: &Path, line: &str) -> Output {
     Command::new("sh").current_dir(folder).arg("-c").arg(line).output().expect("there is a shell")
 }
 
-/// Returns the number of executions of lines, by LCOV's `DA` lines.
-fn lines_of_lcov(text: &str) -> BTreeMap<u32, u64> {
-    text.lines()
-        .filter_map(|line| line.strip_prefix("DA:")?.split_once(','))
-        .filter_map(|(line, count)| Some((line.parse().ok()?, count.parse().ok()?)))
-        .collect()
+/// The coverage of a program by line: executions, and of the lines with two outcomes of branches how many are taken.
+#[derive(Default, Debug)]
+struct Coverage {
+    lines: BTreeMap<u32, u64>,
+    branches: BTreeMap<u32, Vec<bool>>,
 }
 
-/// The same by gcov.
-fn lines_of_gcov(text: &str) -> BTreeMap<u32, u64> {
-    text.lines()
-        .filter_map(|line| {
-            let (count, rest) = line.split_once(':')?;
-            let number = rest.split(':').next()?.trim().parse().ok()?;
-            let count = count.trim().trim_end_matches('*');
-            match count {
-                "-" => None,
-                "#####" | "=====" => Some((number, 0)),
-                count => Some((number, count.parse().ok()?)),
+impl Coverage {
+    /// By LCOV's lines.
+    fn of_lcov(text: &str) -> Coverage {
+        let mut coverage = Coverage::default();
+        for line in text.lines() {
+            let Some((word, rest)) = line.split_once(':') else { continue };
+            let fields: Vec<u64> = rest.split(',').filter_map(|field| field.parse().ok()).collect();
+            match (word, &fields[..]) {
+                ("DA", &[line, count]) => {
+                    coverage.lines.insert(line as u32, count);
+                }
+                ("BRDA", &[line, _, _, count]) => {
+                    coverage.branches.entry(line as u32).or_default().push(count > 0);
+                }
+                _ => {}
             }
-        })
-        .filter(|&(number, _)| number > 0)
-        .collect()
+        }
+        coverage
+    }
+
+    /// By what gcov prints.
+    fn of_gcov(text: &str) -> Coverage {
+        let mut coverage = Coverage::default();
+        let mut last = 0;
+        for line in text.lines() {
+            if let Some(rest) = line.strip_prefix("branch ") {
+                let taken = rest.contains(" taken ") && !rest.contains(" taken 0");
+                coverage.branches.entry(last).or_default().push(taken);
+                continue;
+            }
+            let Some((count, rest)) = line.split_once(':') else { continue };
+            let Some(Ok(number)) = rest.split(':').next().map(|word| word.trim().parse()) else {
+                continue;
+            };
+            last = number;
+            match count.trim().trim_end_matches('*') {
+                "-" => {}
+                "#####" | "=====" => {
+                    coverage.lines.insert(number, 0);
+                }
+                count => {
+                    coverage.lines.insert(number, count.parse().unwrap_or(1));
+                }
+            }
+        }
+        coverage
+    }
+
+    /// The lines about which the two say different things: an executed line is executed in both, and of a branch that has two
+    /// outcomes in both as many are taken.
+    fn differences(&self, other: &Coverage) -> Vec<String> {
+        let mut found = Vec::new();
+        for (line, count) in &self.lines {
+            if let Some(seen) = other.lines.get(line)
+                && (*count > 0) != (*seen > 0)
+            {
+                found.push(format!("line {line}: {count} tests, gcov {seen}"));
+            }
+        }
+        let n_taken = |outcomes: &Vec<bool>| outcomes.iter().filter(|taken| **taken).count();
+        for (line, outcomes) in &self.branches {
+            if let Some(seen) = other.branches.get(line)
+                && (outcomes.len(), seen.len()) == (2, 2)
+                && n_taken(outcomes) != n_taken(seen)
+            {
+                found.push(format!("branches of line {line}: {outcomes:?}, gcov {seen:?}"));
+            }
+        }
+        found
+    }
+}
+
+/// A program whose coverage was found and compared with gcov's.
+struct Compared {
+    /// The output of `vergo cover`.
+    output: String,
+    status: Option<i32>,
+    said: Coverage,
+    differences: Vec<String>,
+    /// Branch goals that are decided, and all of them.
+    decided: usize,
+    branches: usize,
+}
+
+/// Covers `program.c` or `program.i` of a folder, runs the tests under gcov, and compares.
+fn compare(folder: &Path, program: &str, options: &[&str]) -> Compared {
+    let arguments =
+        [&["cover", "--tests", "tests", "--lcov", "out.info"], options, &[program]].concat();
+    let said = vergo(folder, &arguments);
+    let output =
+        String::from_utf8_lossy(&said.stdout).into_owned() + &String::from_utf8_lossy(&said.stderr);
+    let (mut decided, mut branches) = (0, 0);
+    for line in output.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let [_, "branch", covered, unreachable, _, all] = words[..] {
+            let number = |word: &str| word.parse::<usize>().expect("a number");
+            decided += number(covered) + number(unreachable);
+            branches += number(all);
+        }
+    }
+    let drivers: Vec<String> = fs::read_dir(folder.join("tests"))
+        .expect("there are tests")
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .filter(|file| file.ends_with(".c"))
+        .collect();
+    let width = if options.contains(&"ILP32") { "-m32" } else { "-m64" };
+    let gcc = format!("gcc --coverage -w -O0 {width}");
+    // The driver's error functions are those of the tests.
+    let line = format!("cp {program} covered.c && {gcc} -c covered.c -o covered.o");
+    let compiled = shell(folder, &line);
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    for driver in drivers {
+        let line = format!(
+            "gcc -w -O0 {width} -c tests/{driver} -o test.o && {gcc} covered.o test.o -o test -lm -lpthread && \
+             timeout -s ALRM 5 ./test </dev/null >/dev/null; test -x test"
+        );
+        let ran = shell(folder, &line);
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    }
+    let seen = shell(folder, "gcov -b -t covered.gcda 2>/dev/null");
+    let gcov = Coverage::of_gcov(&String::from_utf8_lossy(&seen.stdout));
+    let said_lines = fs::read_to_string(folder.join("out.info")).expect("it was written");
+    let coverage = Coverage::of_lcov(&said_lines);
+    let differences = coverage.differences(&gcov);
+    let status = said.status.code();
+    Compared { output, status, said: coverage, differences, decided, branches }
 }
 
 #[test]
@@ -139,43 +249,71 @@ fn gcov_sees_what_is_said_to_be_covered() {
     for (name, text) in PROGRAMS {
         let folder = folder(name);
         fs::write(folder.join("program.c"), text).expect("it can be written");
-        let said = vergo(
-            &folder,
-            &["cover", "--tests", "tests", "--lcov", "out.info", "--timeout", "60", "program.c"],
-        );
-        let output = String::from_utf8_lossy(&said.stdout).into_owned();
-        let complaint = String::from_utf8_lossy(&said.stderr).into_owned();
-        assert_eq!(said.status.code(), Some(0), "{name}: {output}{complaint}");
-        assert!(output.lines().last().is_some_and(|line| line.ends_with("0 unknown")), "{output}");
-        let tests = fs::read_dir(folder.join("tests")).expect("there are tests");
-        let drivers: Vec<String> = tests
-            .filter_map(|file| file.ok()?.file_name().into_string().ok())
-            .filter(|file| file.ends_with(".c"))
-            .collect();
-        assert!(!drivers.is_empty(), "{name}: no tests");
-        let compiled = shell(&folder, "gcc --coverage -w -O0 -c program.c -o program.o");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        for driver in drivers {
-            let line = format!(
-                "gcc --coverage -w -O0 -c tests/{driver} -o test.o && gcc --coverage program.o test.o -o test -lm -lpthread && ./test; true"
-            );
-            let ran = shell(&folder, &line);
-            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-        }
-        let gcov =
-            lines_of_gcov(&String::from_utf8_lossy(&shell(&folder, "gcov -t program.gcda").stdout));
-        let said =
-            lines_of_lcov(&fs::read_to_string(folder.join("out.info")).expect("it was written"));
-        assert!(said.len() > 3, "{name}: {said:?}");
-        for (line, count) in &said {
-            let Some(seen) = gcov.get(line) else { continue };
-            assert_eq!(
-                *count > 0,
-                *seen > 0,
-                "{name}, line {line}: {count} tests, gcov {seen}\n{output}"
-            );
+        let compared = compare(&folder, "program.c", &["--timeout", "60"]);
+        let output = &compared.output;
+        assert_eq!(compared.status, Some(0), "{name}: {output}");
+        assert!(compared.output.contains(", 0 unknown\n"), "{output}");
+        assert!(compared.said.lines.len() > 3 && compared.branches > 3, "{name}: {output}");
+        assert_eq!(compared.differences, Vec::<String>::new(), "{name}: {output}");
+    }
+}
+
+/// Sixty programs: half of them of the collection of tasks, half of our own.
+#[test]
+fn gcov_agrees_on_sixty_programs() {
+    if !vergo_testkit::environment::slow_or_skip("coverage of sixty programs") {
+        return;
+    }
+    let Some(shared) = vergo_testkit::environment::shared_or_skip("coverage of sixty programs")
+    else {
+        return;
+    };
+    let bench = shared.join("bench");
+    let manifest = fs::read_to_string(bench.join("manifest.csv")).expect("there is a manifest");
+    let rows: Vec<Vec<&str>> = manifest.lines().skip(1).map(|l| l.split(',').collect()).collect();
+    // Lines that stand in other files are not gcov's to show.
+    let own = |text: &str| {
+        !text.contains("pthread") && text.contains("__VERIFIER_nondet") && !text.contains("# 1 \"")
+    };
+    let mut programs: Vec<(std::path::PathBuf, &str)> = Vec::new();
+    let chosen = rows.iter().filter(|row| matches!(row[1], "unreach-call" | "no-overflow"));
+    for row in chosen.step_by(9) {
+        let text = fs::read_to_string(bench.join(row[0])).unwrap_or_default();
+        if own(&text) && text.len() < 200_000 && programs.len() < 30 {
+            programs.push((bench.join(row[0]), row[3]));
         }
     }
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/check");
+    let mut ours = Vec::new();
+    for part in ["arrays", "heaps", "loops", "library"] {
+        let files = fs::read_dir(corpus.join(part)).expect("there is a corpus");
+        ours.extend(files.filter_map(|file| Some(file.ok()?.path())));
+    }
+    ours.sort();
+    ours.retain(|path| fs::read_to_string(path).is_ok_and(|text| own(&text)));
+    let step = (ours.len() / 30).max(1);
+    programs.extend(ours.into_iter().step_by(step).take(30).map(|path| (path, "LP64")));
+    let (mut decided, mut branches, mut wrong) = (0, 0, Vec::new());
+    for (path, model) in &programs {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = folder(&name);
+        let program = if name.ends_with(".i") { "program.i" } else { "program.c" };
+        fs::copy(path, folder.join(program)).expect("it can be copied");
+        let compared = compare(&folder, program, &["--timeout", "60", "--data-model", model]);
+        println!(
+            "{name}: {} of {} branches decided, {} differences; {}",
+            compared.decided,
+            compared.branches,
+            compared.differences.len(),
+            compared.output.lines().find(|line| line.starts_with("COVERED")).unwrap_or("no result")
+        );
+        decided += compared.decided;
+        branches += compared.branches;
+        wrong.extend(compared.differences.iter().map(|text| format!("{name}: {text}")));
+    }
+    println!("{} programs: {decided} of {branches} branch goals decided", programs.len());
+    assert_eq!(wrong, Vec::<String>::new());
+    assert!(decided * 10 >= branches * 9, "{decided} of {branches}");
 }
 
 #[test]

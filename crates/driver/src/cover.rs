@@ -1,20 +1,23 @@
 //! The cover request: a program and criteria in, a verdict for every goal and a small set of tests out.
 //!
 //! Goals are claims (`passes::coverage`), and are decided as claims are: a goal is *covered* by an execution that the
-//! interpreter has replayed, *unreachable* by a proof that a checker has accepted, and *unknown* otherwise. Of the
-//! executions a few are kept that together reach every covered goal.
+//! interpreter has made, *unreachable* by a proof that a checker has accepted, and *unknown* otherwise. Inputs tried at
+//! random reach most goals at no cost (`executions`), so that engines only look for the rest. Of the executions a few are
+//! kept that together reach every covered goal, each with as few inputs as that takes.
 
+mod executions;
 mod output;
+mod page;
 
 pub use output::TestFile;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use vergo_engines::{OnViolation, Progress};
-use vergo_evidence::{Choices, Counterexample};
 use vergo_goto::program::Program;
-use vergo_passes::coverage::{self, PROPERTY, add_goals};
+use vergo_passes::coverage::{self, Goal, add_goals, goal_of};
 use vergo_smt::Budget;
 use vergo_source::SourceMap;
 
@@ -24,11 +27,14 @@ use crate::check::{
 };
 use crate::input::Input;
 use crate::job::{Failed, Job};
+use executions::{Execution, Recorder};
 
 pub use vergo_passes::coverage::Criterion;
 
-/// Executions that are tried to find out what a test reaches.
-const MAX_REPLAYS: usize = 20_000;
+/// The part of the time that inputs tried at random may take.
+const SEARCH_SHARE: u32 = 4;
+/// The time limit of a repeated execution.
+const REPLAY_TIME: Duration = Duration::from_secs(2);
 
 /// A request for coverage.
 #[derive(Clone, Debug)]
@@ -74,20 +80,9 @@ pub struct GoalReport {
 pub struct CoverReport {
     /// The goals, in the order of the source.
     pub goals: Vec<GoalReport>,
-    /// The tests, by the number of a goal that each was found for.
-    pub(crate) tests: Vec<Test>,
-    pub(crate) check: CheckReport,
-}
-
-/// An execution that is kept.
-#[derive(Debug)]
-pub(crate) struct Test {
-    /// The claim of the check that it violates.
-    pub(crate) claim: usize,
-    /// The goals that it reaches.
-    pub(crate) reaches: BTreeSet<usize>,
-    /// Its choices, as far as the last goal that it reaches; the first is the goal.
-    pub(crate) inputs: Vec<vergo_evidence::Input>,
+    /// The tests; the first choice of each is no choice of the program's.
+    tests: Vec<Execution>,
+    check: CheckReport,
 }
 
 /// Decides which goals can be reached.
@@ -100,10 +95,18 @@ pub fn cover(
     request: &CoverRequest,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<CoverReport, Failed> {
-    let start = Instant::now();
-    let goals = std::cell::RefCell::new(Vec::new());
+    let search_time = request.check.timeout.map(|timeout| timeout / SEARCH_SHARE);
+    let found = RefCell::new(Found::default());
     let act = |_: &SourceMap, program: &mut Program| {
-        *goals.borrow_mut() = add_goals(program, &request.criteria);
+        let goals = add_goals(program, &request.criteria);
+        let recorder = Recorder::new(program, &goals);
+        let budget = search_time.map_or_else(Budget::default, Budget::about);
+        let search = |recorder: &Recorder| recorder.search(goals.list.len(), &budget);
+        let executions = recorder.as_ref().map(search).unwrap_or_default();
+        let reached: BTreeSet<usize> =
+            executions.iter().flat_map(|execution| &execution.reaches).copied().collect();
+        coverage::drop_claims(program, |goal| reached.contains(&goal));
+        *found.borrow_mut() = Found { goals: goals.list, recorder, executions };
     };
     let none = Properties { names: Vec::new(), text: None };
     let check = CheckRequest {
@@ -114,37 +117,20 @@ pub fn cover(
     };
     let change = Change { act: Some(&act), ..Change::default() };
     let report = check_changed(job, inputs, &check, &change, None, progress)?;
-    let goals = goals.take();
-    let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
-    let withheld = withheld.map(|assumption| assumption.text.clone());
-    let mut statuses: Vec<GoalStatus> =
-        vec![GoalStatus::Unknown("the program has no claim for it".to_owned()); goals.len()];
-    // By goal, the claim whose violation reaches it.
-    let mut found: Vec<Option<usize>> = vec![None; goals.len()];
-    for (number, claim) in report.claims.iter().enumerate() {
-        let Some(goal) = goal_of(&claim.site.claim) else { continue };
-        let Some(status) = statuses.get_mut(goal) else { continue };
-        *status = match &claim.status {
-            ClaimStatus::Holds => match &withheld {
-                None => GoalStatus::Unreachable,
-                Some(assumed) => {
-                    GoalStatus::Unknown(format!("it is unreachable if this holds: {assumed}"))
-                }
-            },
-            ClaimStatus::Violated(_) => {
-                found[goal] = Some(number);
-                GoalStatus::Covered(Vec::new())
-            }
-            ClaimStatus::Unknown(reason) => GoalStatus::Unknown(reason.to_string()),
-            ClaimStatus::NotChecked => GoalStatus::Unknown("it was not checked".to_owned()),
-        };
+    let Found { goals, recorder, mut executions } = found.take();
+    let mut statuses = statuses(&report, goals.len());
+    if let Some(recorder) = &recorder {
+        executions.extend(of_violations(&report, recorder));
+        executions = few(executions);
+        for execution in &mut executions {
+            *execution = recorder.shortened(execution, &Budget::about(REPLAY_TIME));
+        }
     }
-    let deadline = request.check.timeout.map(|timeout| start + timeout + timeout / 2);
-    let tests = choose_tests(&report, &found, deadline);
-    for (number, test) in tests.iter().enumerate() {
-        for &goal in &test.reaches {
-            if let GoalStatus::Covered(by) = &mut statuses[goal] {
-                by.push(number);
+    for (number, execution) in executions.iter().enumerate() {
+        for &goal in &execution.reaches {
+            match &mut statuses[goal] {
+                GoalStatus::Covered(by) => by.push(number),
+                status => *status = GoalStatus::Covered(vec![number]),
             }
         }
     }
@@ -161,66 +147,66 @@ pub fn cover(
             status,
         });
     }
-    Ok(CoverReport { goals: reports, tests, check: report })
+    Ok(CoverReport { goals: reports, tests: executions, check: report })
 }
 
-/// The number of the goal that a claim is of.
-fn goal_of(claim: &vergo_goto::program::Claim) -> Option<usize> {
-    (claim.property == PROPERTY).then(|| claim.description.parse().ok()).flatten()
+/// The goals of a program, and the executions that inputs tried at random have shown.
+#[derive(Default)]
+struct Found {
+    goals: Vec<Goal>,
+    recorder: Option<Recorder>,
+    executions: Vec<Execution>,
 }
 
-/// Few executions that reach all goals which executions were found for: the one that reaches most of what is left, again
-/// and again.
-fn choose_tests(
-    report: &CheckReport,
-    found: &[Option<usize>],
-    deadline: Option<Instant>,
-) -> Vec<Test> {
-    let covered: Vec<usize> = (0..found.len()).filter(|&goal| found[goal].is_some()).collect();
-    let mut n_replays = 0;
-    let mut candidates: Vec<Test> = Vec::new();
-    for &goal in &covered {
-        let Some(claim) = found[goal] else { continue };
-        let mut reaches = BTreeSet::from([goal]);
-        let mut choices = Vec::new();
-        if let ClaimStatus::Violated(violation) = &report.claims[claim].status {
-            choices = violation.counterexample.inputs().to_vec();
-            for &other in covered.iter().filter(|&&other| other != goal) {
-                let late = deadline.is_some_and(|deadline| Instant::now() > deadline);
-                if n_replays >= MAX_REPLAYS || late {
-                    break;
-                }
-                n_replays += 1;
-                let found = violation.counterexample.choices();
-                if let Some(there) = reaching(&report.program, found, other) {
-                    reaches.insert(other);
-                    if there.inputs().len() > choices.len() {
-                        choices = there.inputs().to_vec();
-                    }
-                }
+/// The engines' verdicts about goals that no execution is known for yet.
+fn statuses(report: &CheckReport, n_goals: usize) -> Vec<GoalStatus> {
+    let withheld = report.assumptions.iter().find(|assumption| assumption.withholds());
+    let mut statuses =
+        vec![GoalStatus::Unknown("the program has no claim for it".to_owned()); n_goals];
+    for claim in &report.claims {
+        let Some(goal) = goal_of(&claim.site.claim) else { continue };
+        let Some(status) = statuses.get_mut(goal) else { continue };
+        *status = match (&claim.status, withheld) {
+            (ClaimStatus::Holds, None) => GoalStatus::Unreachable,
+            (ClaimStatus::Holds, Some(assumed)) => {
+                GoalStatus::Unknown(format!("it is unreachable if this holds: {}", assumed.text))
             }
-        }
-        candidates.push(Test { claim, reaches, inputs: choices });
+            (ClaimStatus::Violated(_), _) => GoalStatus::Covered(Vec::new()),
+            (ClaimStatus::Unknown(reason), _) => GoalStatus::Unknown(reason.to_string()),
+            (ClaimStatus::NotChecked, _) => GoalStatus::Unknown("it was not checked".to_owned()),
+        };
     }
-    let mut left: BTreeSet<usize> = covered.into_iter().collect();
+    statuses
+}
+
+/// The executions that engines found, with all that they reach.
+fn of_violations(report: &CheckReport, recorder: &Recorder) -> Vec<Execution> {
+    let mut executions = Vec::new();
+    for claim in &report.claims {
+        if let (ClaimStatus::Violated(violation), Some(goal)) =
+            (&claim.status, goal_of(&claim.site.claim))
+        {
+            let choices = violation.counterexample.choices();
+            executions.push(recorder.execute(choices, goal, &Budget::about(REPLAY_TIME)));
+        }
+    }
+    executions
+}
+
+/// Few executions that reach all that these reach: the one that reaches most of what is left, again and again.
+fn few(mut candidates: Vec<Execution>) -> Vec<Execution> {
+    let mut left: BTreeSet<usize> =
+        candidates.iter().flat_map(|execution| &execution.reaches).copied().collect();
     let mut chosen = Vec::new();
     while !left.is_empty() {
-        let gain = |test: &Test| test.reaches.intersection(&left).count();
+        let gain = |execution: &Execution| execution.reaches.intersection(&left).count();
         let best = (0..candidates.len()).rev().max_by_key(|&i| gain(&candidates[i]));
-        let Some(best) = best.filter(|&best| gain(&candidates[best]) > 0) else { break };
-        let test = candidates.swap_remove(best);
-        left.retain(|goal| !test.reaches.contains(goal));
-        chosen.push(test);
+        let Some(best) = best else { break };
+        let execution = candidates.swap_remove(best);
+        left.retain(|goal| !execution.reaches.contains(goal));
+        chosen.push(execution);
     }
     chosen
-}
-
-/// The same execution as far as a goal, if it reaches it: it is repeated with that goal as its first choice.
-fn reaching(program: &Program, choices: &Choices, goal: usize) -> Option<Counterexample> {
-    const TIME: Duration = Duration::from_millis(500);
-    let choices = choices.with_first(goal as u64)?;
-    let replayed = Counterexample::replay(program, choices, &Budget::about(TIME)).ok()?;
-    (goal_of(replayed.claim()) == Some(goal)).then_some(replayed)
 }
 
 /// The names of the criteria.

@@ -234,6 +234,10 @@ impl Harness<'_> {
             clean(&self.build_command("harness.c", "test").join(" ")),
             expectation(self.property),
         );
+        out.push_str(match self.property {
+            "cover" => ENDS_OF_COVERAGE,
+            _ => ENDS,
+        });
         out.push_str(PROLOGUE);
         self.error_functions(&mut out);
         let byte = self.unwritten.byte();
@@ -440,6 +444,29 @@ fn type_of(ty: InputType) -> &'static str {
     }
 }
 
+const ENDS: &str = r#"
+#define VERGO_END(status) _exit(status)
+#define vergo_used_up() ((void)0)
+"#;
+
+/// Coverage is written down by `exit` alone, and what is reached behind the last value is nobody's choice.
+const ENDS_OF_COVERAGE: &str = r#"
+#include <signal.h>
+#include <stdlib.h>
+#define VERGO_END(status) exit(status)
+#define vergo_used_up() exit(0)
+
+static void vergo_caught(int number) { exit(128 + number); }
+__attribute__((constructor)) static void vergo_catch(void)
+{
+    signal(SIGABRT, vergo_caught);
+    signal(SIGALRM, vergo_caught);
+    signal(SIGFPE, vergo_caught);
+    signal(SIGSEGV, vergo_caught);
+    signal(SIGTERM, vergo_caught);
+}
+"#;
+
 const PROLOGUE: &str = r#"
 #include <malloc.h>
 #include <stdio.h>
@@ -458,7 +485,7 @@ VERGO_OWN static void vergo_report(const char *what, int status)
 {
     fflush(stdout);
     fprintf(stderr, "vergo: %s\n", what);
-    _exit(status);
+    VERGO_END(status);
 }
 
 VERGO_OWN __attribute__((weak)) void __VERIFIER_assert(int holds)
@@ -520,7 +547,7 @@ VERGO_OWN static void vergo_section(int begins) { (void)begins; }
 const THREADS: &str = include_str!("harness/threads.c");
 
 const NEXT: &str = r#"
-/* The next value that the present thread asks for; zeros after the last. */
+/* The next value that the present thread asks for; zeros after the last, if the test goes on there. */
 VERGO_OWN static void vergo_next(void *to, unsigned size)
 {
     static char taken[sizeof values / sizeof *values];
@@ -530,6 +557,8 @@ VERGO_OWN static void vergo_next(void *to, unsigned size)
     unsigned next = first;
     while (next < n_values && (taken[next] || !VERGO_ASKS(next)))
         next++;
+    if (next == n_values)
+        vergo_used_up();
     taken[next] = 1;
     memcpy(to, values[next], size < 16 ? size : 16);
 }

@@ -11,7 +11,7 @@ use crate::values::extract;
 use rustc_hash::FxHashMap;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 use vergo_goto::fold::{self, Const, ConstType};
-use vergo_goto::program::FunctionId;
+use vergo_goto::program::{FunctionId, SymbolId};
 use vergo_goto::types::{Type, TypeId};
 use vergo_num::{BitVec, Float};
 
@@ -86,6 +86,15 @@ impl Machine<'_> {
         };
         let live = self.memory.numbered_heap().filter(|&(_, handle)| self.memory.is_live(handle));
         live.map(object).collect()
+    }
+
+    /// The bytes of a variable of static storage; none before the execution begins.
+    pub fn static_bytes(&self, symbol: SymbolId) -> Option<Vec<u8>> {
+        let handle = self.environment.statics[symbol];
+        let base = self.memory.base(handle)?;
+        let mut bytes = vec![0; usize::try_from(self.memory.object(handle)?.size).ok()?];
+        self.memory.read(base, handle, &mut bytes).ok()?;
+        Some(bytes)
     }
 
     /// The heap objects that addresses lie in: their numbers in texts about pointers, and the offsets.

@@ -21,6 +21,7 @@ use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use vergo_goto::program::{
     Callee, Claim, FunctionId, InstrKind, Program, StaticInit, Symbol, SymbolId, SymbolKind,
 };
+use vergo_goto::types::TypeId;
 use vergo_source::Span;
 
 /// The parts of a condition that are looked at: more are none that people test one by one.
@@ -87,25 +88,81 @@ pub struct Goal {
 /// The property of the claim of a goal.
 pub const PROPERTY: &str = "cover.goal";
 
-/// Adds the claims of goals to a program; the number of a goal is the description of its claim. The first choice of every
-/// execution is the goal that it is about.
-pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Vec<Goal> {
-    let Some(entry) = program.entry else { return Vec::new() };
+/// The goals of a program.
+#[derive(Clone, Default, Debug)]
+pub struct Goals {
+    /// The goals; the number of one is the description of its claim.
+    pub list: Vec<Goal>,
+    /// The variable that holds the number of the goal that an execution is about.
+    chosen: Option<SymbolId>,
+}
+
+/// The number of the goal that a claim is of.
+pub fn goal_of(claim: &Claim) -> Option<usize> {
+    (claim.property == PROPERTY).then(|| claim.description.parse().ok()).flatten()
+}
+
+/// Drops the claims of some goals.
+pub fn drop_claims(program: &mut Program, which: impl Fn(usize) -> bool) {
+    for function in program.functions.values_mut() {
+        for instr in function.body.iter_mut().flatten() {
+            if let InstrKind::Assert(_, claim) = &instr.kind
+                && goal_of(claim).is_some_and(&which)
+            {
+                instr.kind = InstrKind::Skip;
+            }
+        }
+    }
+}
+
+impl Goals {
+    /// A program whose executions are those of this one, which has the claims of the goals, but go on behind every goal and note
+    /// it: the byte of its number in the variable that is returned becomes one.
+    pub fn noted(&self, program: &Program) -> Option<(Program, SymbolId)> {
+        let chosen = self.chosen?;
+        let mut program = program.clone();
+        let byte = program.types.int(false, 8);
+        let bytes = program.types.array(byte, self.list.len().max(1) as u64);
+        let reached = add_static(&mut program, "reached", bytes, 1);
+        let place = program.symbol(reached);
+        let word = program.symbols[chosen].ty;
+        let functions: Vec<FunctionId> = program.functions.keys().collect();
+        for function in functions {
+            let Some(mut body) = program.functions[function].body.take() else { continue };
+            for instr in &mut body {
+                let InstrKind::Assert(condition, claim) = &instr.kind else { continue };
+                let (condition, Some(goal)) = (*condition, goal_of(claim)) else { continue };
+                let number = program.int(word, goal as i128);
+                let missed =
+                    program.map_expr(condition, |program, expr| match program.exprs.kind(expr) {
+                        ExprKind::Symbol(symbol) if *symbol == chosen => number,
+                        _ => expr,
+                    });
+                let index = program.size(goal as u64);
+                let note = program.index(place, index);
+                let one = program.int(byte, 1);
+                let noted = program.ite(missed, note, one);
+                instr.kind = InstrKind::Assign(note, noted);
+            }
+            program.functions[function].body = Some(body);
+        }
+        Some((program, reached))
+    }
+}
+
+fn add_static(program: &mut Program, name: &str, ty: TypeId, align: u64) -> SymbolId {
+    let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
+    let name = format!("{name}@{}", program.symbols.len());
+    let (display, span, writable) = (String::new(), Span::DUMMY, true);
+    program.add_symbol(Symbol { name, display, ty, kind, span, align, writable })
+}
+
+/// Adds the claims of goals to a program. The first choice of every execution is the goal that it is about.
+pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Goals {
+    let Some(entry) = program.entry else { return Goals::default() };
     let word = program.types.int(false, 32);
-    let mut make = |name: &str| {
-        let kind = SymbolKind::Static { init: StaticInit::Data(Vec::new()), thread_local: false };
-        let name = format!("{name}@{}", program.symbols.len());
-        program.add_symbol(Symbol {
-            name,
-            display: String::new(),
-            ty: word,
-            kind,
-            span: Span::DUMMY,
-            align: 4,
-            writable: true,
-        })
-    };
-    let (choice, chosen) = (make("choice"), make("goal"));
+    let choice = add_static(program, "choice", word, 4);
+    let chosen = add_static(program, "goal", word, 4);
     let mut maker = Maker { chosen, criteria, goals: Vec::new(), by_place: BTreeMap::new() };
     let functions: Vec<FunctionId> = program.functions.keys().collect();
     for function in functions {
@@ -115,9 +172,9 @@ pub fn add_goals(program: &mut Program, criteria: &[Criterion]) -> Vec<Goal> {
         }
         maker.function(program, function);
     }
-    let goals = maker.goals;
+    let goals = Goals { list: maker.goals, chosen: Some(chosen) };
     // All numbers are goals: a power of two, so that a choice at random is one, too.
-    let mask = (goals.len().max(1)).next_power_of_two() as i128 - 1;
+    let mask = (goals.list.len().max(1)).next_power_of_two() as i128 - 1;
     let Some(body) = program.functions[entry].body.take() else { return goals };
     let mut out = FunctionBuilder::continuing(program.functions[entry].n_labels, body.len());
     let (choice, chosen) = (program.symbol(choice), program.symbol(chosen));

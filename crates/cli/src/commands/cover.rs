@@ -33,6 +33,9 @@ pub(crate) struct Cover {
     /// Writes what is covered in LCOV's format.
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
+    /// Writes what is covered as a page into a folder (index.html).
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
     /// Prints the source with what is known of each line.
     #[arg(long)]
     annotate: bool,
@@ -61,7 +64,10 @@ impl Cover {
     pub(crate) fn run(&self, matches: &ArgMatches) -> Status {
         let can_write = || -> Result<(), String> {
             self.lcov.as_deref().map_or(Ok(()), output::can_write)?;
-            self.tests.as_deref().map_or(Ok(()), output::make_folder)
+            [&self.tests, &self.html]
+                .into_iter()
+                .flatten()
+                .try_for_each(|folder| output::make_folder(folder))
         };
         if let Err(message) = can_write() {
             output::warn(&message);
@@ -101,6 +107,12 @@ impl Cover {
         }
         if let Some(path) = &self.lcov {
             let status = output::write(path, report.lcov().as_bytes());
+            if status != Status::Done {
+                return status;
+            }
+        }
+        if let Some(folder) = &self.html {
+            let status = output::write(&folder.join("index.html"), report.html().as_bytes());
             if status != Status::Done {
                 return status;
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use vergo_evidence::harness::{Harness, Unwritten};
 use vergo_evidence::opaque::with_opaque_constants;
 use vergo_evidence::{Counterexample, Input};
+use vergo_goto::program::Function;
 use vergo_interp::InputType;
 use vergo_lower::codes::NO_BODY;
 use vergo_smt::Budget;
@@ -40,21 +41,15 @@ impl CheckReport {
         let claim = violation.counterexample.claim();
         let place = job.map.presumed(violation.span().lo).to_string();
         let text: Vec<u8> = self.files.iter().flat_map(|file| file.text.iter().copied()).collect();
-        let missing = missing(job, violation);
+        let missing = missing(job, violation.counterexample.inputs());
         let (counterexample, unwritten) = self.with_uniform_memory(&violation.counterexample);
         let (of_start, others): (Vec<&Input>, Vec<&Input>) =
             counterexample.inputs().iter().partition(|input| input.function == START);
         let arguments =
             self.arguments_looked_at(&counterexample, unwritten).or_else(|| arguments(&of_start));
-        // Choices in models of the library are not asked for by the program's own functions.
-        let library =
-            |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
-        let is_asked_for = |input: &Input| {
-            input.function != START && !input.span.is_dummy() && !library(&input.function)
-        };
         let inputs: Vec<_> = others
             .iter()
-            .filter(|input| is_asked_for(input))
+            .filter(|input| self.is_asked_for(input))
             .map(|input| (input.ty, input.value.clone()))
             .collect();
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
@@ -69,7 +64,7 @@ impl CheckReport {
         let asking: Vec<usize> = match &forced {
             Some(forced) if !forced.inputs.is_empty() => {
                 let all = counterexample.inputs().iter().zip(&forced.inputs);
-                let asked = all.filter(|(input, _)| is_asked_for(input));
+                let asked = all.filter(|(input, _)| self.is_asked_for(input));
                 asked.map(|(_, &thread)| thread).collect()
             }
             _ => Vec::new(),
@@ -132,46 +127,49 @@ impl CheckReport {
         sources
     }
 
-    /// The driver alone of an execution, without its first choices, which are no choices of the program.
+    /// The driver alone of an execution that comes to a place by these choices.
     pub(crate) fn driver(
         &self,
         job: &Job,
         paths: &[String],
-        violation: &Violation,
-        skipped: usize,
+        place: &str,
+        inputs: &[Input],
+        unwritten: Unwritten,
     ) -> String {
         let text: Vec<u8> = self.files.iter().flat_map(|file| file.text.iter().copied()).collect();
-        let missing = missing(job, violation);
-        let (counterexample, unwritten) = self.with_uniform_memory(&violation.counterexample);
-        let own = counterexample.inputs().get(skipped..).unwrap_or_default();
         let (of_start, others): (Vec<&Input>, Vec<&Input>) =
-            own.iter().partition(|input| input.function == START);
-        let arguments = arguments(&of_start);
-        let library =
-            |name: &str| self.program.functions.values().any(|f| f.library && f.display == name);
+            inputs.iter().partition(|input| input.function == START);
         let inputs: Vec<_> = others
             .iter()
-            .filter(|input| !input.span.is_dummy() && !library(&input.function))
+            .filter(|input| self.is_asked_for(input))
             .map(|input| (input.ty, input.value.clone()))
             .collect();
+        let arguments = arguments(&of_start);
         let options: Vec<String> = job.cpp.flags.iter().flat_map(compiler_option).collect();
-        let place = job.map.presumed(violation.span().lo).to_string();
         let harness = Harness {
             files: &self.source_paths(job, paths),
             is_32_bit: self.model_name() == "ILP32",
             property: "cover",
             description: "a goal of coverage is reached",
-            place: &place,
+            place,
             text: &text,
             options: &options,
             inputs: &inputs,
-            missing: &missing,
+            missing: &missing(job, others.iter().copied()),
             arguments: arguments.as_ref(),
             unwritten,
             forced: None,
             asking: &[],
         };
         harness.text()
+    }
+
+    /// Returns whether an input is asked for by one of the program's own functions: choices in models of the library are not.
+    fn is_asked_for(&self, input: &Input) -> bool {
+        let is_of = |function: &Function| function.library && function.display == input.function;
+        input.function != START
+            && !input.span.is_dummy()
+            && !self.program.functions.values().any(is_of)
     }
 
     /// The counterexample with memory that a compiler can make, and which that is.
@@ -206,12 +204,12 @@ impl CheckReport {
 }
 
 /// The functions without a body whose results the execution chose.
-fn missing(job: &Job, violation: &Violation) -> Vec<(String, InputType)> {
+fn missing<'a>(job: &Job, inputs: impl IntoIterator<Item = &'a Input>) -> Vec<(String, InputType)> {
     let without_body = job.diagnostics.iter().filter(|diagnostic| diagnostic.code == NO_BODY);
     let names: Vec<&str> =
         without_body.filter_map(|diagnostic| diagnostic.message.split('`').nth(1)).collect();
     let mut found: Vec<(String, InputType)> = Vec::new();
-    for input in violation.counterexample.inputs() {
+    for input in inputs {
         let text = String::from_utf8_lossy(job.map.span_text(input.span));
         let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         if let Some(&name) = names.iter().find(|&&name| words.any(|word| word == name))

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use vergo_interp::{InputType, InputValue};
 
 use super::{CoverReport, Criterion, GoalReport, GoalStatus};
-use crate::check::ClaimStatus;
+use crate::check::escape_xml;
 use crate::job::Job;
 
 /// A file of a test suite.
@@ -41,8 +41,8 @@ impl CoverReport {
         self.tests.len()
     }
 
-    /// A table by function and criterion, and the goals that are not covered.
-    pub fn table(&self) -> String {
+    /// The numbers of goals that are covered, unreachable and unknown, by function and criterion.
+    pub(super) fn by_function(&self) -> BTreeMap<(&str, Criterion), [usize; 3]> {
         let mut rows: BTreeMap<(&str, Criterion), [usize; 3]> = BTreeMap::new();
         for goal in &self.goals {
             let row = rows.entry((&goal.function, goal.criterion)).or_default();
@@ -53,13 +53,18 @@ impl CoverReport {
             };
             row[column] += 1;
         }
+        rows
+    }
+
+    /// A table by function and criterion, and the goals that are not covered.
+    pub fn table(&self) -> String {
         let mut out = String::new();
         let _ = writeln!(
             out,
             "{:<28} {:<11} {:>7} {:>11} {:>7} {:>6}",
             "function", "criterion", "covered", "unreachable", "unknown", "goals"
         );
-        for ((function, criterion), [covered, unreachable, unknown]) in &rows {
+        for ((function, criterion), [covered, unreachable, unknown]) in self.by_function() {
             let all = covered + unreachable + unknown;
             let _ = writeln!(
                 out,
@@ -178,9 +183,6 @@ impl CoverReport {
     pub fn test_files(&self, job: &Job, paths: &[String]) -> Vec<TestFile> {
         let mut files = vec![TestFile { name: "metadata.xml".to_owned(), text: self.metadata() }];
         for (i, test) in self.tests.iter().enumerate() {
-            let ClaimStatus::Violated(violation) = &self.check.claims[test.claim].status else {
-                continue;
-            };
             let number = i + 1;
             let reached: Vec<String> = test
                 .reaches
@@ -193,14 +195,15 @@ impl CoverReport {
                 let _ = writeln!(text, "#   {}", goal.replace(['\n', '\r'], " "));
             }
             // The first choice is the goal.
-            let inputs = test.inputs.get(1..).unwrap_or_default();
+            let inputs = test.choices.inputs.get(1..).unwrap_or_default();
             for input in inputs {
                 let _ = writeln!(text, "{}", input.value.to_line(input.ty));
             }
             files.push(TestFile { name: format!("test-{number}.txt"), text });
             let values = inputs.iter().map(|input| (input.ty, &input.value));
             files.push(TestFile { name: format!("test-{number}.xml"), text: test_case(values) });
-            let driver = self.check.driver(job, paths, violation, 1);
+            let place = reached.first().map_or("", String::as_str);
+            let driver = self.check.driver(job, paths, place, inputs, test.unwritten);
             files.push(TestFile { name: format!("test-{number}.c"), text: driver });
         }
         files
@@ -209,8 +212,8 @@ impl CoverReport {
     /// Returns the metadata of a suite for Test-Comp.
     fn metadata(&self) -> String {
         let file = self.check.files.first();
-        let (name, hash) =
-            file.map_or((String::new(), String::new()), |f| (escape(&f.name), f.sha256.clone()));
+        let (name, hash) = file
+            .map_or((String::new(), String::new()), |f| (escape_xml(&f.name), f.sha256.clone()));
         let is_error = self.goals.iter().all(|goal| goal.criterion == Criterion::ErrorCall);
         let specification = match is_error && !self.goals.is_empty() {
             true => "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )",
@@ -226,8 +229,8 @@ impl CoverReport {
              <programhash>{hash}</programhash>\n  <entryfunction>{}</entryfunction>\n  \
              <architecture>{architecture}</architecture>\n  <creationtime>1970-01-01T00:00:00Z</creationtime>\n\
              </test-metadata>\n",
-            escape(specification),
-            escape(&self.check.entry)
+            escape_xml(specification),
+            escape_xml(&self.check.entry)
         )
     }
 }
@@ -267,12 +270,8 @@ fn test_case<'a>(inputs: impl Iterator<Item = (InputType, &'a InputValue)>) -> S
             InputType::Pointer(_) => "void *".to_owned(),
             InputType::Bytes(_) => "char[]".to_owned(),
         };
-        let _ = writeln!(out, "  <input type=\"{name}\">{}</input>", escape(text));
+        let _ = writeln!(out, "  <input type=\"{name}\">{}</input>", escape_xml(text));
     }
     out.push_str("</testcase>\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
