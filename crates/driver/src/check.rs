@@ -10,6 +10,7 @@ mod choices;
 mod claims;
 mod condition;
 mod graphml;
+mod groups;
 mod harness;
 mod html;
 mod json;
@@ -282,7 +283,11 @@ pub(crate) fn check_changed(
     let mut report = CheckReport::new(answer, program, properties, files, assumptions, job.model);
     report.engine = request.engine.info().name;
     report.entry = request.entry.clone().unwrap_or_else(|| "main".to_owned());
-    report.certificate = decided.certificate;
+    let mut certificates = decided.certificates;
+    match certificates.len() {
+        1 => report.certificate = certificates.pop(),
+        _ => report.by_groups = certificates,
+    }
     report.cache = decided.cache;
     report.second_look = second_look.and_then(Result::ok);
     report.faults = decided.faults;

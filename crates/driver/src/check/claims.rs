@@ -1,12 +1,10 @@
-//! A verdict for every claim: the engine is run until each has one, in as many parts as are wanted.
+//! A verdict for every claim: the engine is run until each has one.
 //!
 //! An engine that can goes on after a violation by itself; one that cannot is run again on a program in which the violated
-//! claim is an assumption (algorithm 8 of the thesis, claim by claim). Parts of the claims are checked at the same time on
-//! programs in which the claims of the other parts are assumptions: an execution ends at its first violation, so that
-//! what another part's claim stops is that part's business.
+//! claim is an assumption. First all claims are asked about at once; what is open after a part of the work is asked about
+//! in groups ([`super::groups`]).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -19,6 +17,7 @@ use vergo_goto::program::{InstrKind, Program};
 use vergo_smt::Budget;
 
 use super::cache::{self, CacheUse};
+use super::groups;
 use super::slice::{Slice, SliceSize};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
@@ -33,15 +32,16 @@ pub(crate) enum Status {
 }
 
 /// The results for all claims.
+#[derive(Default)]
 pub(super) struct Decided {
     /// In the order of the table.
     pub(super) statuses: Vec<(ClaimId, Status)>,
-    /// The proof of the claims that hold, or of everything if none is left.
-    pub(super) certificate: Option<Certificate>,
+    /// The proofs of the claims that hold: one of everything, or one for each group.
+    pub(super) certificates: Vec<Certificate>,
     /// The use of the cache, if there is one.
     pub(super) cache: Option<CacheUse>,
     /// The reason why nothing more is known, if no claim is there to say so.
-    unknown: Option<Reason>,
+    pub(super) unknown: Option<Reason>,
     pub(super) effort: Effort,
     /// The part of the program that the claims need, if it was sliced.
     pub(super) slice: Option<SliceSize>,
@@ -63,7 +63,7 @@ impl Decided {
                 Status::Holds | Status::NotChecked => {}
             }
         }
-        let holds = self.certificate.is_some() || self.cache == Some(CacheUse::Trusted);
+        let holds = !self.certificates.is_empty() || self.cache == Some(CacheUse::Trusted);
         match (unknown, holds, withheld) {
             (Some(reason), ..) => Answer::Unknown(reason),
             (None, true, None) => Answer::True,
@@ -88,7 +88,7 @@ impl Decided {
         match answer {
             Answer::Unknown(_) => None,
             Answer::True => {
-                let certificate = self.certificate.as_ref()?;
+                let certificate = self.certificates.first()?;
                 let look = certificate.second_look(program, budget);
                 Some(look.map_err(|objection| objection.to_string()))
             }
@@ -127,20 +127,13 @@ pub(super) fn decide(
 ) -> Decided {
     let is_safety = matches!(aim.goal, Goal::Safety);
     if let Some(certificate) = Certificate::no_claims(program).filter(|_| is_safety) {
-        let effort = Effort::default();
-        let certificate = Some(certificate);
-        let (statuses, faults) = (Vec::new(), Vec::new());
-        let (cache, unknown, slice) = (None, None, None);
-        return Decided { statuses, certificate, cache, unknown, effort, slice, faults };
+        return Decided { certificates: vec![certificate], ..Decided::default() };
     }
     if let Some(cache) = request.cache.as_ref().filter(|_| !request.paranoid) {
         let task = task(program, request, aim, unrolling);
         if cache::keeps(&task) && cache.is_trusted(&task) {
             let statuses = table.iter().map(|(id, _)| (id, Status::Holds)).collect();
-            let cache = Some(CacheUse::Trusted);
-            let (certificate, unknown, slice) = (None, None, None);
-            let (effort, faults) = (Effort::default(), Vec::new());
-            return Decided { statuses, certificate, cache, unknown, effort, slice, faults };
+            return Decided { statuses, cache: Some(CacheUse::Trusted), ..Decided::default() };
         }
     }
     let done: Mutex<BTreeSet<ClaimKey>> = Mutex::new(BTreeSet::new());
@@ -154,10 +147,6 @@ pub(super) fn decide(
         progress(step);
     };
     progress(Progress::Left(table.len()));
-    let n_parts = match request.on_violation {
-        OnViolation::Stop => 1,
-        OnViolation::GoOn => request.jobs.clamp(1, table.len().max(1)),
-    };
     let cache_use: Mutex<Option<CacheUse>> = Mutex::new(None);
     let engine = |task: &Task<'_>, env: &Environment<'_>| match &request.cache {
         Some(cache) if cache::keeps(task) => {
@@ -169,168 +158,151 @@ pub(super) fn decide(
         }
         _ => request.engine.run(task, env),
     };
-    let part_of = |id: ClaimId| id.as_u32() as usize % n_parts;
-    let run = |part: usize| {
-        let foreign = |key: &ClaimKey| table.find(key).is_some_and(|id| part_of(id) != part);
-        if n_parts == 1 {
-            return decide_part(program, request, aim, unrolling, budget, engine, &told);
-        }
-        decide_part(&assume(program, foreign), request, aim, unrolling, budget, engine, &told)
-    };
-    let parts: Vec<Part> = if n_parts == 1 {
-        vec![run(0)]
-    } else {
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..n_parts).map(|part| scope.spawn(move || run(part))).collect();
-            let join = |worker: std::thread::ScopedJoinHandle<'_, Part>| {
-                worker.join().unwrap_or_else(|panic| resume_unwind(panic))
-            };
-            workers.into_iter().map(join).collect()
-        })
-    };
-    let mut decided = merge(table, parts, part_of);
+    let checker = Checker { request, aim, unrolling, engine: &engine, progress: &told };
+    let in_groups = is_safety && groups::are_wanted(request, table);
+    let together = if in_groups { groups::together(budget) } else { budget.clone() };
+    let part = checker.decide(program, None, &together);
+    let mut decided = Decided::of(table, part);
+    if in_groups {
+        groups::decide_open(&checker, program, table, &mut decided, budget);
+    }
     decided.cache = cache_use.into_inner().unwrap_or_default();
     decided
 }
 
-fn merge(table: &ClaimTable, mut parts: Vec<Part>, part_of: impl Fn(ClaimId) -> usize) -> Decided {
-    let mut statuses = Vec::new();
-    let mut by_id: BTreeMap<ClaimId, Status> = BTreeMap::new();
-    for part in &mut parts {
+impl Decided {
+    /// The results of a part that is all of the claims.
+    fn of(table: &ClaimTable, mut part: Part) -> Decided {
+        let mut by_id: BTreeMap<ClaimId, Status> = BTreeMap::new();
         for (key, status) in std::mem::take(&mut part.statuses) {
             by_id.extend(table.find(&key).map(|id| (id, status)));
         }
-    }
-    for (id, _) in table.iter() {
-        let rest = || match &parts[part_of(id)].rest {
+        let rest = || match &part.rest {
             Rest::Holds(_) => Status::Holds,
             Rest::Unknown(reason) => Status::Unknown(reason.clone()),
             Rest::NotChecked => Status::NotChecked,
         };
-        let status = by_id.remove(&id).unwrap_or_else(rest);
-        statuses.push((id, status));
+        let ids = table.iter().map(|(id, _)| id);
+        let statuses = ids.map(|id| (id, by_id.remove(&id).unwrap_or_else(rest))).collect();
+        let (certificates, unknown) = match part.rest {
+            Rest::Holds(certificate) => (vec![certificate], None),
+            Rest::Unknown(reason) => (Vec::new(), Some(reason)),
+            Rest::NotChecked => (Vec::new(), None),
+        };
+        let Part { effort, faults, slice, .. } = part;
+        Decided { statuses, certificates, cache: None, unknown, effort, slice, faults }
     }
-    let mut decided = Decided {
-        statuses,
-        certificate: None,
-        cache: None,
-        unknown: None,
-        effort: Effort::default(),
-        slice: None,
-        faults: Vec::new(),
-    };
-    for part in parts {
-        decided.slice = decided.slice.or(part.slice);
-        decided.effort = decided.effort + part.effort;
-        decided.faults.extend(part.faults);
-        match part.rest {
-            Rest::Holds(certificate) => decided.certificate = Some(certificate),
-            Rest::Unknown(reason) => decided.unknown = Some(reason),
-            Rest::NotChecked => {}
-        }
-    }
-    decided
 }
 
 /// The results of an engine for its claims.
 #[derive(Default)]
-struct Part {
-    statuses: BTreeMap<ClaimKey, Status>,
-    rest: Rest,
-    effort: Effort,
-    faults: Vec<String>,
+pub(super) struct Part {
+    pub(super) statuses: BTreeMap<ClaimKey, Status>,
+    pub(super) rest: Rest,
+    pub(super) effort: Effort,
+    pub(super) faults: Vec<String>,
     /// The part of the program that the claims need, if it was sliced.
     slice: Option<SliceSize>,
 }
 
 /// The result for the claims that have no status of their own.
 #[derive(Default)]
-enum Rest {
+pub(super) enum Rest {
     Holds(Certificate),
     Unknown(Reason),
     #[default]
     NotChecked,
 }
 
-fn decide_part(
-    program: &Program,
-    request: &CheckRequest,
-    aim: Aim<'_>,
-    unrolling: &Unrolling,
-    budget: &Budget,
-    engine: impl Fn(&Task<'_>, &Environment<'_>) -> Outcome,
-    progress: &(dyn Fn(Progress) + Sync),
-) -> Part {
-    let mut part = Part::default();
-    let mut changed = None;
-    // Loops of a slice have other numbers than those of the program.
-    let mut slices = request.slice && request.unwindset.is_empty();
-    let mut sliced = slices.then(|| Slice::of(program)).flatten();
-    part.slice = sliced.as_ref().map(|slice| slice.size);
-    let mut assumed = BTreeSet::new();
-    loop {
-        let before = part.effort;
-        let report = |step: Progress| {
-            progress(match step {
-                Progress::Spent(spent) => Progress::Spent(Box::new(before + *spent)),
-                other => other,
-            });
-        };
-        let environment = Environment { budget: budget.clone(), progress: &report };
-        let whole: &Program = changed.as_ref().unwrap_or(program);
-        let looked_at = sliced.as_ref().map_or(whole, |slice| &slice.program);
-        let task = task(looked_at, request, aim, unrolling);
-        let mut outcome = engine(&task, &environment);
-        part.effort = before + outcome.effort;
-        part.faults.append(&mut outcome.faults);
-        if let Some(slice) = &sliced {
-            let in_program = slice.transfer(whole, &mut outcome, &environment);
-            // What a slice leaves open is left to the program itself.
-            let is_open =
-                matches!(outcome.verdict, Verdict::Unknown(_)) && budget.exhausted().is_none();
-            if !in_program || is_open {
-                (slices, sliced) = (false, None);
-                for finding in outcome.findings {
-                    if let Finding::Violated(found) = finding {
-                        assumed.insert(found.key());
-                        part.statuses.insert(found.key(), Status::Violated(found));
-                    }
-                }
-                if !assumed.is_empty() {
-                    changed = Some(assume(program, |other| assumed.contains(other)));
-                }
-                continue;
-            }
-        }
-        for finding in outcome.findings {
-            let (key, status) = match finding {
-                Finding::Violated(found) => (found.key(), Status::Violated(found)),
-                Finding::GivenUp(key, reason) => (key, Status::Unknown(reason)),
+/// An engine and the question that it is asked about programs.
+pub(super) struct Checker<'a> {
+    pub(super) request: &'a CheckRequest,
+    aim: Aim<'a>,
+    unrolling: &'a Unrolling,
+    engine: &'a (dyn Fn(&Task<'_>, &Environment<'_>) -> Outcome + Sync),
+    pub(super) progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Checker<'_> {
+    /// Decides the claims of a program. `needed` has those of its claims that a slice is to be made for.
+    pub(super) fn decide(
+        &self,
+        program: &Program,
+        needed: Option<&Program>,
+        budget: &Budget,
+    ) -> Part {
+        let (request, progress) = (self.request, self.progress);
+        let mut part = Part::default();
+        let mut changed = None;
+        // Loops of a slice have other numbers than those of the program.
+        let mut slices = (request.slice || needed.is_some()) && request.unwindset.is_empty();
+        let mut sliced = slices.then(|| Slice::of(needed.unwrap_or(program))).flatten();
+        part.slice = sliced.as_ref().map(|slice| slice.size);
+        let mut assumed = BTreeSet::new();
+        loop {
+            let before = part.effort;
+            let report = |step: Progress| {
+                progress(match step {
+                    Progress::Spent(spent) => Progress::Spent(Box::new(before + *spent)),
+                    other => other,
+                });
             };
-            part.statuses.insert(key, status);
-        }
-        part.rest = match outcome.verdict {
-            Verdict::True(certificate) => Rest::Holds(certificate),
-            Verdict::Unknown(reason) => Rest::Unknown(reason),
-            Verdict::False(counterexample) => {
-                let key = counterexample.key();
-                part.statuses.insert(key.clone(), Status::Violated(counterexample));
-                // An engine that is right cannot violate what it was told to assume.
-                let is_new = assumed.insert(key);
-                if request.on_violation == OnViolation::GoOn && is_new {
-                    let statuses = part.statuses.iter();
-                    let violated =
-                        statuses.filter(|(_, status)| matches!(status, Status::Violated(_)));
-                    assumed.extend(violated.map(|(key, _)| key.clone()));
-                    let whole = assume(program, |other| assumed.contains(other));
-                    sliced = slices.then(|| Slice::of(&whole)).flatten();
-                    changed = Some(whole);
+            let environment = Environment { budget: budget.clone(), progress: &report };
+            let whole: &Program = changed.as_ref().unwrap_or(program);
+            let looked_at = sliced.as_ref().map_or(whole, |slice| &slice.program);
+            let task = task(looked_at, request, self.aim, self.unrolling);
+            let mut outcome = (self.engine)(&task, &environment);
+            part.effort = before + outcome.effort;
+            part.faults.append(&mut outcome.faults);
+            if let Some(slice) = &sliced {
+                let in_program = slice.transfer(whole, &mut outcome, &environment);
+                // What a slice leaves open is left to the program itself.
+                let is_open =
+                    matches!(outcome.verdict, Verdict::Unknown(_)) && budget.exhausted().is_none();
+                if !in_program || is_open {
+                    (slices, sliced) = (false, None);
+                    for finding in outcome.findings {
+                        if let Finding::Violated(found) = finding {
+                            assumed.insert(found.key());
+                            part.statuses.insert(found.key(), Status::Violated(found));
+                        }
+                    }
+                    if !assumed.is_empty() {
+                        changed = Some(assume(program, |other| assumed.contains(other)));
+                    }
                     continue;
                 }
-                Rest::NotChecked
             }
-        };
-        return part;
+            for finding in outcome.findings {
+                let (key, status) = match finding {
+                    Finding::Violated(found) => (found.key(), Status::Violated(found)),
+                    Finding::GivenUp(key, reason) => (key, Status::Unknown(reason)),
+                };
+                part.statuses.insert(key, status);
+            }
+            part.rest = match outcome.verdict {
+                Verdict::True(certificate) => Rest::Holds(certificate),
+                Verdict::Unknown(reason) => Rest::Unknown(reason),
+                Verdict::False(counterexample) => {
+                    let key = counterexample.key();
+                    part.statuses.insert(key.clone(), Status::Violated(counterexample));
+                    // An engine that is right cannot violate what it was told to assume.
+                    let is_new = assumed.insert(key);
+                    if request.on_violation == OnViolation::GoOn && is_new {
+                        let statuses = part.statuses.iter();
+                        let violated =
+                            statuses.filter(|(_, status)| matches!(status, Status::Violated(_)));
+                        assumed.extend(violated.map(|(key, _)| key.clone()));
+                        let whole = assume(program, |other| assumed.contains(other));
+                        sliced = slices.then(|| Slice::of(&whole)).flatten();
+                        changed = Some(whole);
+                        continue;
+                    }
+                    Rest::NotChecked
+                }
+            };
+            return part;
+        }
     }
 }
 
@@ -352,7 +324,7 @@ fn task<'a>(
 }
 
 /// The program with some claims as assumptions.
-fn assume(program: &Program, which: impl Fn(&ClaimKey) -> bool) -> Program {
+pub(super) fn assume(program: &Program, which: impl Fn(&ClaimKey) -> bool) -> Program {
     let mut program = program.clone();
     for function in program.functions.values_mut() {
         for instr in function.body.iter_mut().flatten() {
@@ -384,9 +356,10 @@ mod tests {
         };
         let (request, unrolling) = (CheckRequest::default(), Unrolling::default());
         let budget = Budget::unlimited();
-        let part =
-            decide_part(&program, &request, Aim::default(), &unrolling, &budget, faulty, &|_| {});
-        let decided = merge(&ClaimTable::of(&program), vec![part], |_| 0);
+        let (aim, engine, progress) = (Aim::default(), &faulty, &|_| {});
+        let checker = Checker { request: &request, aim, unrolling: &unrolling, engine, progress };
+        let part = checker.decide(&program, None, &budget);
+        let decided = Decided::of(&ClaimTable::of(&program), part);
         assert_eq!(decided.faults, ["a proof was rejected"]);
         let properties = Properties { names: Vec::new(), text: None };
         assert_eq!(decided.answer(&properties, None), Answer::Unknown(fault()));

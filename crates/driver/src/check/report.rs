@@ -1,5 +1,6 @@
 //! The report of a check: what every other form (text, JSON, SARIF, witness, harness) is made from.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use vergo_cfront::target::DataModel;
@@ -70,6 +71,8 @@ pub struct CheckReport {
     pub premise: Option<String>,
     /// The proof of the claims that hold.
     pub certificate: Option<Certificate>,
+    /// The proofs of groups of claims, if what holds was not proved at once.
+    pub by_groups: Vec<Certificate>,
     /// The use of the cache, if there is one.
     pub cache: Option<CacheUse>,
     /// The method of the second look, if one was asked for and confirms the answer.
@@ -254,6 +257,7 @@ impl CheckReport {
             lasso: None,
             premise: None,
             certificate: None,
+            by_groups: Vec::new(),
             cache: None,
             second_look: None,
             assumptions,
@@ -310,8 +314,13 @@ impl CheckReport {
 
     /// The reason why the answer is `true`, in a line.
     pub fn proof(&self) -> Option<String> {
-        let certificate = self.certificate.as_ref().filter(|_| self.answer == Answer::True)?;
-        let mut proof = certificate.to_string();
+        if self.answer != Answer::True {
+            return None;
+        }
+        let mut proof = match &self.certificate {
+            Some(certificate) => certificate.to_string(),
+            None => self.proof_by_groups()?,
+        };
         if let Some(prefix) = &self.added {
             proof = without_added(&proof, prefix);
         }
@@ -319,6 +328,18 @@ impl CheckReport {
             Some(premise) => format!("{premise}; {proof}"),
             None => proof,
         })
+    }
+
+    /// The proofs of groups of claims in a line: how many of each kind.
+    fn proof_by_groups(&self) -> Option<String> {
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for certificate in &self.by_groups {
+            *kinds.entry(certificate.kind()).or_default() += 1;
+        }
+        let list: Vec<String> = kinds.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+        let n_groups = self.by_groups.len();
+        (n_groups > 0)
+            .then(|| format!("{n_groups} groups of claims on their own: {}", list.join(", ")))
     }
 
     /// Returns the proof's invariants at the loops of the source.

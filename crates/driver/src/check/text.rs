@@ -136,7 +136,7 @@ impl CheckReport {
     /// Prints the cost, one line each; `peak` is the most memory that was used.
     pub fn statistics_lines(&self, peak: Option<u64>) -> String {
         let mut lines = self.statistics.lines(peak);
-        if let Some(certificate) = &self.certificate {
+        for certificate in self.certificate.iter().chain(&self.by_groups) {
             let checked = certificate.checked();
             let share = checked.time.as_secs_f64() / self.statistics.total.as_secs_f64().max(1e-9);
             let share = (share * 100.0).round().min(100.0);

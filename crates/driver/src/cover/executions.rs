@@ -17,17 +17,23 @@ use vergo_evidence::{Choices, Input};
 use vergo_goto::expr::ExprKind;
 use vergo_goto::program::{Program, SymbolId};
 use vergo_interp::{
-    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Request, SeedInputs,
+    FreshBytes, InputType, InputValue, Inputs, Limits, Machine, Options, Outcome, Request,
+    SeedInputs,
 };
 use vergo_num::BitVec;
 use vergo_passes::coverage::Goals;
 use vergo_smt::Budget;
 
-/// Steps of an execution, and of all that are searched.
-const STEPS: u64 = 4_000_000;
-const ALL_STEPS: u64 = 400_000_000;
+/// Steps of an execution: of the first ones, and the least limit of the others, which may make twice as many as the longest
+/// that has come to its end.
+const FIRST_STEPS: u64 = 100_000_000;
+const LEAST_STEPS: u64 = 2_000_000;
+/// Executions with the limit of the first ones.
+const N_FIRST: u64 = 2;
+/// Steps of all executions that are searched.
+const ALL_STEPS: u64 = 500_000_000;
 /// Values that an execution may ask for; it ends at the next.
-const MAX_INPUTS: usize = 4_000;
+const MAX_INPUTS: usize = 200_000;
 /// The search ends when so many executions in a row have reached nothing new.
 const IN_VAIN: usize = 400;
 /// Numbers of the program that are tried as inputs.
@@ -64,11 +70,12 @@ impl Recorder {
     pub(super) fn execute(&self, choices: &Choices, goal: usize, budget: &Budget) -> Execution {
         let plain = Choices { memory: BTreeMap::new(), ..choices.clone() };
         let uniform = Unwritten::ALL.into_iter().find_map(|unwritten| {
-            let execution = self.run(&plain, unwritten, choices.source(), budget).0;
+            let execution = self.run(&plain, unwritten, choices.source(), FIRST_STEPS, budget).0;
             execution.reaches.contains(&goal).then_some(execution)
         });
         uniform.unwrap_or_else(|| {
-            let found = self.run(choices, Unwritten::Pattern, choices.source(), budget).0;
+            let found =
+                self.run(choices, Unwritten::Pattern, choices.source(), FIRST_STEPS, budget).0;
             // Notes are steps, so that threads may take turns in another way.
             let reaches = found.reaches.into_iter().chain([goal]).collect();
             Execution { choices: choices.clone(), reaches, unwritten: Unwritten::Pattern }
@@ -83,7 +90,7 @@ impl Recorder {
                 let next = values.next().filter(|input| input.ty == request.ty);
                 next.map(|input| input.value.clone()).ok_or_else(|| "it is cut here".to_owned())
             };
-            self.run(&execution.choices, execution.unwritten, source, budget).0
+            self.run(&execution.choices, execution.unwritten, source, FIRST_STEPS, budget).0
         };
         // All of `from` choices are too few, `to` are enough.
         let (mut from, mut to) = (0, execution.choices.inputs.len());
@@ -99,14 +106,15 @@ impl Recorder {
         best
     }
 
-    /// The execution with inputs from any source, and the number of its steps.
+    /// The execution with inputs from any source, the number of its steps, and whether it came to its end.
     fn run(
         &self,
         choices: &Choices,
         unwritten: Unwritten,
         mut source: impl Inputs,
+        most_steps: u64,
         budget: &Budget,
-    ) -> (Execution, u64) {
+    ) -> (Execution, u64, bool) {
         let used = Rc::new(RefCell::new(Vec::new()));
         let record = Rc::clone(&used);
         let choose = move |request: &Request<'_>| {
@@ -132,33 +140,39 @@ impl Recorder {
         let options = Options {
             inputs: Box::new(choose),
             fresh,
-            limits: Limits { steps: STEPS, ..Limits::default() },
+            limits: Limits { steps: most_steps, ..Limits::default() },
             ..choices.options(budget)
         };
         let mut machine = Machine::new(&self.program, options);
-        machine.run();
+        let outcome = machine.run();
         let steps = machine.steps();
         let notes = machine.static_bytes(self.reached).unwrap_or_default();
         drop(machine);
         let reaches = (0..notes.len()).filter(|&goal| notes[goal] != 0).collect();
         let choices = Choices { inputs: used.take(), ..choices.clone() };
-        (Execution { choices, reaches, unwritten }, steps)
+        let is_cut = matches!(outcome, Outcome::LimitReached { .. } | Outcome::NoInput { .. });
+        (Execution { choices, reaches, unwritten }, steps, !is_cut)
     }
 
     /// Executions each of which reaches something that those before it do not.
     pub(super) fn search(&self, n_goals: usize, budget: &Budget) -> Vec<Execution> {
         let mut kept: Vec<Execution> = Vec::new();
         let mut reached: BTreeSet<usize> = BTreeSet::new();
-        let (mut steps, mut in_vain) = (0, 0);
+        let (mut steps, mut longest, mut in_vain) = (0, LEAST_STEPS / 2, 0);
         let nothing = Choices::default();
         for seed in 0u64.. {
             let is_over = steps >= ALL_STEPS || in_vain >= IN_VAIN || reached.len() == n_goals;
             if is_over || budget.interrupted().is_some() {
                 break;
             }
-            let (execution, n_steps) =
-                self.run(&nothing, Unwritten::Zero, self.source(seed, &kept), budget);
+            let source = self.source(seed, &kept);
+            let most = if seed < N_FIRST { FIRST_STEPS } else { longest * 2 };
+            let (execution, n_steps, is_whole) =
+                self.run(&nothing, Unwritten::Zero, source, most, budget);
             steps += n_steps;
+            if is_whole {
+                longest = longest.max(n_steps);
+            }
             in_vain += 1;
             // The first choice is the goal; without others all executions are the same.
             let is_only = execution.choices.inputs.len() <= 1;
