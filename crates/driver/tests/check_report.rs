@@ -115,6 +115,61 @@ fn claims_behind_a_cut_loop_are_unknown() {
     assert_eq!(words, ["violated", "unknown"]);
 }
 
+const ONE_HARD: &str = "\
+int nondet_int(void);
+void __VERIFIER_assert(int);
+int table[10];
+int endless(unsigned n)
+{
+    unsigned steps = 0;
+    while (n != 1) {
+        n = n % 2 ? 3 * n + 1 : n / 2;
+        steps++;
+    }
+    __VERIFIER_assert(steps != 77777);
+    return steps;
+}
+int simple(int i)
+{
+    if (i < 0 || i > 9)
+        return 0;
+    return table[i] / (i + 1);
+}
+int main(void)
+{
+    int i = nondet_int(), k;
+    endless(i);
+    k = simple(i);
+    __VERIFIER_assert(i != 12 || k == 0);
+    __VERIFIER_assert(i != 8);
+    return k;
+}
+";
+
+/// A loop without a bound is in the way of one claim only; the others are asked about in groups, from slices without it.
+#[test]
+fn one_hard_claim_does_not_hide_the_others() {
+    for jobs in [1, 2] {
+        let plain = CheckRequest { engine: EngineId::Bmc, unwind: Some(3), jobs, ..plain() };
+        let (job, report) = checked(ONE_HARD, &plain);
+        let open = |property| {
+            let all = statuses(&job, &report, property);
+            all.into_iter().filter(|(_, status)| *status != "holds").collect::<Vec<_>>()
+        };
+        assert_eq!(open("memory.bounds"), []);
+        assert_eq!(open("arith.division-by-zero"), []);
+        assert_eq!(open("user.assert"), [(11, "unknown"), (25, "violated")]);
+        assert!(report.by_groups.len() > 1, "{:?}", report.by_groups);
+        assert!(matches!(report.answer, Answer::False(_)), "{:?}", report.answer);
+    }
+    // Without the hard claim and the wrong one, everything is proved, group by group.
+    let easy = ONE_HARD.replace("steps != 77777", "1").replace("i != 8", "k < 10 || i");
+    let request = CheckRequest { engine: EngineId::Bmc, unwind: Some(3), ..plain() };
+    let (_, report) = checked(&easy, &request);
+    assert_eq!(report.answer, Answer::True);
+    assert!(report.proof().is_some_and(|proof| proof.contains("groups of claims")));
+}
+
 #[test]
 fn a_program_without_claims_is_true() {
     let request = CheckRequest {

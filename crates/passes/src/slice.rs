@@ -98,11 +98,7 @@ fn n_instrs(function: &vergo_goto::program::Function) -> usize {
 
 /// Returns whether threads, or questions about the whole heap, make everything relevant.
 fn depends_on_everything(program: &Program) -> bool {
-    let bodies = program.functions.values().flat_map(|function| function.body.iter().flatten());
-    let threads = |instr: &Instr| {
-        matches!(instr.kind, InstrKind::Spawn { .. } | InstrKind::Join { .. })
-    };
-    let everything = |kind: &ExprKind| {
+    let is_everything = |kind: &ExprKind| {
         matches!(
             kind,
             ExprKind::Memory(
@@ -111,8 +107,21 @@ fn depends_on_everything(program: &Program) -> bool {
             )
         )
     };
-    bodies.into_iter().any(threads)
-        || program.exprs.iter().any(|(_, expr)| everything(&expr.kind))
+    // Parts of an expression come before it.
+    let mut asks: EntitySet<ExprId> = EntitySet::new();
+    for (id, expr) in program.exprs.iter() {
+        let mut is_asked = is_everything(&expr.kind);
+        expr.kind.for_each_child(|child| is_asked |= asks.contains(child));
+        if is_asked {
+            asks.insert(id);
+        }
+    }
+    let mut bodies = program.functions.values().flat_map(|function| function.body.iter().flatten());
+    bodies.any(|instr| {
+        let mut is_asked = matches!(instr.kind, InstrKind::Spawn { .. } | InstrKind::Join { .. });
+        instr.kind.for_each_expr(|expr, _| is_asked |= asks.contains(expr));
+        is_asked
+    })
 }
 
 /// Returns whether an instruction is a claim.

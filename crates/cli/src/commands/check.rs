@@ -84,7 +84,7 @@ pub(crate) struct Check {
     /// Megabytes beyond which the answer is unknown.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
-    /// The number of parts of the claims that are checked at the same time.
+    /// The number of groups of claims that are checked at the same time, where not all are decided at once.
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
     /// The amount of the execution that leads to a violation to show: nothing, the steps that the

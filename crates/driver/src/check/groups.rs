@@ -3,8 +3,8 @@
 //! **Source.** Section 4.5 and algorithm 8 of the thesis: a program for each assertion, in which the others are assumptions.
 //!
 //! **Changed.** The thesis splits at once, which makes a solver do the same work for each claim. Here all claims are asked about
-//! together first. What is open then is asked about by function, since claims of a function share guards and data, and
-//! what is open after that claim by claim, each time with an equal part of the work that is left. A group is given the slice
+//! together first. What is open then is asked about by function, if it is much, since claims of a function share guards and
+//! data, and what is open after that claim by claim, each time with an equal part of the work that is left. A group is given the slice
 //! for its own claims ([`super::slice`]), so that code that only other claims need costs nothing; where that leaves it open,
 //! the program in which the other claims are assumptions. Groups are decided at the same time by as many workers as `--jobs`
 //! says.
@@ -27,9 +27,11 @@ use super::CheckRequest;
 use super::claims::{Checker, Decided, Part, Rest, Status, assume};
 
 /// The part of the work for all claims at once, in hundredths.
-const TOGETHER: u64 = 65;
+const TOGETHER: u64 = 50;
+/// So few claims are asked about one by one at once.
+const FEW: usize = 24;
 /// The part of the time after which that ends even if the machine was too slow for the work.
-const LATEST: f64 = 0.8;
+const LATEST: f64 = 0.6;
 /// The work for all claims at once, and the work for a group in the first round, where no limit is given.
 const UNLIMITED_TOGETHER: Duration = Duration::from_secs(60);
 const UNLIMITED_GROUP: Duration = Duration::from_secs(5);
@@ -69,11 +71,13 @@ pub(super) fn decide_open(
             return;
         }
         let mut groups = by_function(table, &open);
-        if round > 0 || groups.len() == 1 {
+        let is_first = round == 0 && open.len() > FEW && groups.len() > 1;
+        if !is_first {
             groups = open.iter().map(|&id| vec![id]).collect();
         }
         let round_budget = match budget.share {
-            Some(_) => budget.part(if round == 0 { 2 } else { 1 }),
+            Some(_) if is_first => until(budget.part(2), 0.5),
+            Some(_) => budget.part(1),
             None => budget.at_most(
                 work_in(UNLIMITED_GROUP)
                     .saturating_mul(groups.len() as u64)
@@ -82,7 +86,7 @@ pub(super) fn decide_open(
         };
         let is_stopped = decide_round(checker, program, table, decided, groups, &round_budget);
         // With more work the groups would say the same again.
-        if !is_stopped && round > 0 {
+        if !is_stopped && !is_first {
             return;
         }
     }
@@ -120,7 +124,7 @@ fn decide_round(
             if budget.exhausted().is_some() {
                 return;
             }
-            let share = until(budget.part(n_left), 2.0 / f64::from(n_left));
+            let share = until(budget.part(n_left), 1.5 / f64::from(n_left));
             let is_own = |key: &ClaimKey| table.find(key).is_some_and(|id| group.contains(&id));
             let whole = assume(program, |key| !is_own(key));
             let needed = without(program, |key| !is_own(key));
