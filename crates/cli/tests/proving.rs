@@ -236,8 +236,10 @@ fn what_was_found_out_is_checked_again_and_not_sought() {
     let kept = entries(&folder.path("kept"));
     assert!(kept.len() >= 2, "{kept:?}");
     // What is unknown for want of time is not.
-    assert_eq!(prove("hang", &["--timeout", "2"]).0, Some(20));
-    assert_eq!(entries(&folder.path("kept")), kept);
+    for _ in 0..2 {
+        let (code, text) = prove("hang", &["--timeout", "2"]);
+        assert_eq!((code, text.contains(again)), (Some(20), false), "{text}");
+    }
     // A comment, a line more in a header, another name of a static function, and what is not reached change nothing.
     let header = "/* Cells by number. */\n\nvoid put(int at, int value);\nint get(int at);\n";
     folder.write("include/table.h", header).unwrap();

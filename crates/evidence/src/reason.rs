@@ -44,6 +44,18 @@ impl Reason {
         }
     }
 
+    /// The same, where the end of a part of the budget is the end of all of it, which came for another reason.
+    #[must_use]
+    pub fn at_the_end(self, stop: StopReason) -> Reason {
+        match self {
+            Reason::Stopped(StopReason::Effort) => Reason::Stopped(stop),
+            Reason::Several(Some(StopReason::Effort), reasons) => {
+                Reason::Several(Some(stop), reasons)
+            }
+            other => other,
+        }
+    }
+
     /// Checks whether more time might have helped.
     pub fn is_timeout(&self) -> bool {
         match self {

@@ -163,10 +163,11 @@ pub(super) fn decide(
     let together = if in_groups { groups::together(budget) } else { budget.clone() };
     let part = checker.decide(program, None, &together);
     let mut decided = Decided::of(table, part);
+    // Of groups the cache may know some.
+    decided.cache = cache_use.lock().map_or(None, |mut used| used.take());
     if in_groups {
         groups::decide_open(&checker, program, table, &mut decided, budget);
     }
-    decided.cache = cache_use.into_inner().unwrap_or_default();
     decided
 }
 

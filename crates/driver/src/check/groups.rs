@@ -19,9 +19,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use vergo_engines::{OnViolation, Progress};
-use vergo_evidence::{Certify, ClaimId, ClaimKey, ClaimTable};
+use vergo_evidence::{Certify, ClaimId, ClaimKey, ClaimTable, Reason};
 use vergo_goto::program::{InstrKind, Program};
-use vergo_smt::{Budget, work_in};
+use vergo_smt::{Budget, StopReason, work_in};
 
 use super::CheckRequest;
 use super::claims::{Checker, Decided, Part, Rest, Status, assume};
@@ -67,7 +67,11 @@ pub(super) fn decide_open(
 ) {
     for round in 0.. {
         let open: Vec<ClaimId> = decided.open().collect();
-        if open.is_empty() || budget.exhausted().is_some() {
+        if let Some(stop) = budget.exhausted() {
+            decided.stopped_by(stop);
+            return;
+        }
+        if open.is_empty() {
             return;
         }
         let mut groups = by_function(table, &open);
@@ -149,6 +153,17 @@ impl Decided {
     fn open(&self) -> impl Iterator<Item = ClaimId> {
         let is_open = |status: &Status| matches!(status, Status::Unknown(_) | Status::NotChecked);
         self.statuses.iter().filter(move |(_, status)| is_open(status)).map(|(id, _)| *id)
+    }
+
+    /// What stopped everything is why claims are open, not the end of a group's part of the work.
+    fn stopped_by(&mut self, stop: StopReason) {
+        let open = self.statuses.iter_mut().filter_map(|(_, status)| match status {
+            Status::Unknown(reason) => Some(reason),
+            _ => None,
+        });
+        for reason in open.chain(&mut self.unknown) {
+            *reason = std::mem::replace(reason, Reason::bound()).at_the_end(stop);
+        }
     }
 
     /// Adds what is known of a group.
