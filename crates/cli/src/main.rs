@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod output;
+mod pass_arguments;
 mod progress;
 mod proof;
 mod spec;

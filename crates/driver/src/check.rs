@@ -52,14 +52,15 @@ use vergo_engines::{EngineId, Goal, OnViolation, Order, Progress, Recurrence, Un
 use vergo_evidence::sha256::sha256_hex;
 use vergo_evidence::{Certify, ClaimTable, Reason, Verdict};
 use vergo_goto::program::Program;
-use vergo_passes::PassId;
-use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::interval_facts::Standing;
+use vergo_passes::manager::{Event, Verify, run_passes};
 use vergo_passes::pipelines::CHECK;
 use vergo_passes::properties::unchecked::unchecked;
 use vergo_passes::properties::{PropertyId, PropertySet};
 use vergo_smt::{Budget, CancelToken, work_in};
 use vergo_source::{Diagnostic, SourceMap, Span};
 
+use crate::chosen_passes::ChosenPasses;
 use crate::codes::{BROKEN_PASS, NO_SUCH_LOOP};
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -83,8 +84,8 @@ pub struct CheckRequest {
     pub slice_assumptions: bool,
     /// True if engines are given only what the claims depend on.
     pub slice: bool,
-    /// Passes that are run on the program when its claims are in it, by the names of [`crate::passes`].
-    pub passes: Vec<String>,
+    /// Passes that are run on the program when its claims are in it.
+    pub passes: ChosenPasses,
     /// True if engines on transition systems get no auxiliary invariants.
     pub without_auxiliary: bool,
     /// The order in which engines that run at once are heard.
@@ -125,7 +126,7 @@ impl Default for CheckRequest {
             unwindset: String::new(),
             slice_assumptions: false,
             slice: false,
-            passes: Vec::new(),
+            passes: ChosenPasses::default(),
             without_auxiliary: false,
             order: Order::default(),
             timeout: None,
@@ -242,7 +243,8 @@ pub(crate) fn check_changed(
     if let Some(act) = change.act {
         act(&job.map, &mut program);
     }
-    transform(job, &mut program, &request.passes)?;
+    let silent = &mut |_: Event<'_>| {};
+    request.passes.run(job, &mut program, Standing::Claimed, Verify::InDebug, silent)?;
     // What is assumed of code that is not there any more does not matter.
     let assumptions = assumptions::of(job, &program, request, &unchecked);
     statistics.passes = before_passes.elapsed();
@@ -391,17 +393,6 @@ pub(crate) fn make_claims(
     let exempt = job.exempt.clone();
     let options = vergo_passes::Options { properties, exempt, ..vergo_passes::Options::default() };
     run_passes(program, CHECK.passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
-        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
-        Failed::Internal
-    })
-}
-
-/// Runs further passes on a program.
-fn transform(job: &mut Job, program: &mut Program, names: &[String]) -> Result<(), Failed> {
-    // Names come from a list that `passes` gives, so that an unknown one is the caller's bug.
-    let passes: Vec<PassId> = names.iter().filter_map(|name| PassId::from_name(name)).collect();
-    let options = vergo_passes::Options::default();
-    run_passes(program, &passes, &options, Verify::InDebug, &mut |_| {}).map_err(|broken| {
         job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, broken.to_string()));
         Failed::Internal
     })

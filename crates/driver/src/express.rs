@@ -6,12 +6,12 @@
 use vergo_gbf::Dialect;
 use vergo_goto::program::{FunctionId, Program};
 use vergo_lower::codes::{NO_BODY, NO_DEFINITION};
-use vergo_passes::PassId;
-use vergo_passes::manager::{Verify, run_passes};
+use vergo_passes::interval_facts::Standing;
+use vergo_passes::manager::Verify;
 use vergo_source::{Diagnostic, Span};
 
 use crate::binary::is_binary;
-use crate::codes::{BROKEN_PASS, INEXPRESSIBLE, LOST, NOT_EXECUTABLE};
+use crate::codes::{INEXPRESSIBLE, LOST, NOT_EXECUTABLE};
 use crate::goto::GotoRequest;
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -30,7 +30,7 @@ pub fn goto_binary(
     if let [input] = inputs
         && is_binary(input)
     {
-        if !request.passes.is_empty() {
+        if !request.passes.names.is_empty() {
             let message = "a goto binary is translated as it is, without passes";
             return Err(job.fail(Diagnostic::error(INEXPRESSIBLE, Span::DUMMY, message)));
         }
@@ -50,13 +50,7 @@ pub fn goto_binary(
     let lacks = |d: &Diagnostic| d.code == NO_BODY || d.code == NO_DEFINITION;
     said.iter().filter(|d| !lacks(d)).for_each(|d| job.diagnostics.push(d.clone()));
     let mut program = loaded?;
-    let ids: Vec<PassId> = request.passes.iter().filter_map(|p| PassId::from_name(p)).collect();
-    let options = vergo_passes::Options::default();
-    if let Err(broken) = run_passes(&mut program, &ids, &options, Verify::Always, &mut |_| {}) {
-        let message = broken.to_string();
-        job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, message));
-        return Err(Failed::Internal);
-    }
+    request.passes.run(job, &mut program, Standing::Assumed, Verify::Always, &mut |_| {})?;
     let Some(start) = start_of(&program, &entry) else {
         let message = format!("there is no function `{entry}` that the program begins with");
         return Err(job.fail(Diagnostic::error(NOT_EXECUTABLE, Span::DUMMY, message)));

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use vergo_goto::program::Program;
 use vergo_goto::text::{self, PrintOptions};
-use vergo_passes::PassId;
-use vergo_passes::manager::{Event, Verify, run_passes};
-use vergo_source::{Diagnostic, Severity, Span};
+use vergo_passes::interval_facts::Standing;
+use vergo_passes::manager::{Event, Verify};
+use vergo_source::Severity;
 
-use crate::codes::BROKEN_PASS;
+use crate::chosen_passes::ChosenPasses;
 use crate::front_ends::no_entry;
 use crate::input::Input;
 use crate::job::{Failed, Job};
@@ -17,9 +17,8 @@ use crate::job::{Failed, Job};
 /// The steps before a program is printed.
 #[derive(Clone, Debug, Default)]
 pub struct GotoRequest {
-    /// The passes in their order, by the names of [`passes`]. What a pass requires is run
-    /// before it.
-    pub passes: Vec<String>,
+    /// The passes.
+    pub passes: ChosenPasses,
     /// The function in which the program begins; `main` if it is not given.
     pub entry: Option<String>,
     /// True if the text says where each instruction comes from.
@@ -39,11 +38,6 @@ pub struct Report {
     pub program: Option<String>,
 }
 
-/// The names of all passes, each with a line on what it does.
-pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PassId::ALL.iter().map(|pass| (pass.info().name, pass.info().summary))
-}
-
 /// The text of a program after its passes; each step goes to `report`.
 ///
 /// # Errors
@@ -59,8 +53,6 @@ pub fn goto(
         let name = request.entry.as_deref().unwrap_or("main");
         job.diagnostics.push(no_entry(&program, name, Severity::Warning));
     }
-    // Names come from a list that `passes` gives, so that an unknown one is the caller's bug.
-    let ids: Vec<PassId> = request.passes.iter().filter_map(|p| PassId::from_name(p)).collect();
     let print =
         |program: &Program| text::print_with(program, PrintOptions { spans: request.spans });
     let mut is_first = true;
@@ -75,13 +67,6 @@ pub fn goto(
         let program = request.print_steps.then(|| print(program));
         report(Report { pass: pass.info().name, time, program });
     };
-    let options = vergo_passes::Options::default();
-    match run_passes(&mut program, &ids, &options, Verify::Always, &mut observe) {
-        Ok(()) => Ok(print(&program)),
-        Err(broken) => {
-            let message = broken.to_string();
-            job.diagnostics.push(Diagnostic::error(BROKEN_PASS, Span::DUMMY, message));
-            Err(Failed::Internal)
-        }
-    }
+    request.passes.run(job, &mut program, Standing::Assumed, Verify::Always, &mut observe)?;
+    Ok(print(&program))
 }

@@ -9,6 +9,7 @@ mod assertions;
 mod binary;
 mod check;
 mod check_spec;
+mod chosen_passes;
 mod codes;
 mod comparison;
 mod compile_commands;
@@ -50,6 +51,7 @@ pub use check::{
     show_loops,
 };
 pub use check_spec::check_spec;
+pub use chosen_passes::{ChosenPasses, passes};
 pub use codes::DRIVER_CODES;
 pub use comparison::{ComparedClaim, Comparison, compare_reports};
 pub use compile_commands::{COMPILE_COMMANDS, CompileCommands};
@@ -60,7 +62,7 @@ pub use dump::{Stage, dump};
 pub use explain::{all_codes, explain};
 pub use express::goto_binary;
 pub use front_ends::FrontEnd;
-pub use goto::{GotoRequest, Report, goto, passes};
+pub use goto::{GotoRequest, Report, goto};
 pub use import::{Imported, import_cbmc};
 pub use init::init;
 pub use input::Input;
@@ -86,6 +88,7 @@ pub use triage::{
     Warning, triage,
 };
 pub use validate::{Fate, ValidateRequest, Validation, validate};
+pub use vergo_analysis::numeric::Arithmetic;
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_automata::threads::{Rounds, Sequentialized};
 pub use vergo_cfront::target::DataModel;
@@ -93,6 +96,7 @@ pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;
+pub use vergo_passes::interval_facts::Numbers;
 pub use vergo_passes::properties::groups::GROUPS;
 pub use vergo_passes::properties::{ByDefault, PropertyId, PropertySet};
 pub use vergo_passes::undefined::{Treatment, UNDEFINED};

@@ -5,7 +5,7 @@
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::collections::BTreeMap;
-use vergo_goto::program::{Claim, InstrKind, Program};
+use vergo_goto::program::{Claim, FACT, InstrKind, Program};
 use vergo_source::Span;
 
 /// A claim of a [`ClaimTable`].
@@ -25,6 +25,11 @@ impl ClaimKey {
     /// The key of a claim at a place.
     pub fn new(claim: &Claim, span: Span) -> ClaimKey {
         ClaimKey { span, property: claim.property.clone(), description: claim.description.clone() }
+    }
+
+    /// Returns whether it is the claim that an analysis is right.
+    pub fn is_fact(&self) -> bool {
+        self.property == FACT
     }
 }
 
@@ -49,13 +54,17 @@ pub struct ClaimTable {
 }
 
 impl ClaimTable {
-    /// Collects the claims of a program.
+    /// Collects the claims of a program; that analyses are right is nobody's question and not among them.
     pub fn of(program: &Program) -> ClaimTable {
         let mut found: BTreeMap<ClaimKey, Site> = BTreeMap::new();
         for function in program.functions.values() {
             for instr in function.body.iter().flatten() {
                 let InstrKind::Assert(_, claim) = &instr.kind else { continue };
-                found.entry(ClaimKey::new(claim, instr.span)).or_insert_with(|| Site {
+                let key = ClaimKey::new(claim, instr.span);
+                if key.is_fact() {
+                    continue;
+                }
+                found.entry(key).or_insert_with(|| Site {
                     claim: (**claim).clone(),
                     span: instr.span,
                     function: function.display.clone(),

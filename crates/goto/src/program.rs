@@ -427,3 +427,14 @@ pub struct Claim {
     /// The CWE number, where one applies.
     pub cwe: Option<u32>,
 }
+
+impl Claim {
+    /// The claim that an analysis is right where a pass relies on it: something to be proved, but nobody's question.
+    pub fn fact() -> Claim {
+        let description = "what an analysis found out holds".to_owned();
+        Claim { property: FACT.to_owned(), description, cwe: None }
+    }
+}
+
+/// The property of [`Claim::fact`], which users cannot ask for.
+pub const FACT: &str = "analysis.fact";

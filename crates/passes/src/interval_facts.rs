@@ -7,20 +7,20 @@
 //! **Changed.** Numbers are plain intervals, wrapped ones or congruences ([`Numbers`]), with arithmetic
 //! or without, by the options. Only variables that the instruction's function can name are spoken of.
 //!
-//! **Soundness.** Every added assumption holds in every execution, so that none is lost. Engines do not run this pass: an
-//! assumption would have to be believed. They put the same facts into their transition systems, where the checker of the
-//! certificate proves them again.
+//! **Soundness.** Every added assumption holds in every execution, so that none is lost. A check does not believe that: there
+//! each assumption is a claim first ([`Standing::Claimed`]), which the certificate covers like those of the user, so that a wrong
+//! interval cannot make a wrong verdict. Engines that work on transition systems have the same facts from their own sources.
 
 use crate::Options;
 use vergo_analysis::cfg::Cfg;
 use vergo_analysis::congruence::Congruence;
 use vergo_analysis::interval::{Interval, Word};
 use vergo_analysis::number::Number;
-use vergo_analysis::numeric::{self, Arithmetic, Calls, Walk, walk_blocks};
+use vergo_analysis::numeric::{self, Calls, Walk, walk_blocks};
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::ExprId;
-use vergo_goto::program::{FunctionId, InstrKind, Program, SymbolId, SymbolKind};
+use vergo_goto::program::{Claim, FunctionId, InstrKind, Program, SymbolId, SymbolKind};
 use vergo_goto::types::Type;
 
 /// The domain of the facts.
@@ -33,6 +33,16 @@ pub enum Numbers {
     Wrapped,
     /// Congruences modulo powers of two.
     Congruences,
+}
+
+/// The standing of facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Standing {
+    /// They are believed.
+    #[default]
+    Assumed,
+    /// They are claimed before they are assumed ([`Claim::fact`]).
+    Claimed,
 }
 
 /// Where facts are written.
@@ -53,15 +63,15 @@ pub fn run(program: &mut Program, options: &Options) {
 
 /// Adds facts at a level.
 pub(crate) fn add(program: &mut Program, options: &Options, level: Level) {
-    let arithmetic = options.arithmetic;
     match options.numbers {
-        Numbers::Intervals => write::<Interval>(program, level, arithmetic),
-        Numbers::Wrapped => write::<Wrapped>(program, level, arithmetic),
-        Numbers::Congruences => write::<Congruence>(program, level, arithmetic),
+        Numbers::Intervals => write::<Interval>(program, level, options),
+        Numbers::Wrapped => write::<Wrapped>(program, level, options),
+        Numbers::Congruences => write::<Congruence>(program, level, options),
     }
 }
 
-fn write<N: Number>(program: &mut Program, level: Level, arithmetic: Arithmetic) {
+fn write<N: Number>(program: &mut Program, level: Level, options: &Options) {
+    let arithmetic = options.arithmetic;
     let before = program.clone();
     let calls: Calls<N> = Calls::of(&before, arithmetic);
     let functions: Vec<FunctionId> = program.functions.keys().collect();
@@ -103,7 +113,12 @@ fn write<N: Number>(program: &mut Program, level: Level, arithmetic: Arithmetic)
         let mut out = FunctionBuilder::continuing(info.n_labels, body.len());
         for (instr, facts) in body.iter().zip(facts) {
             out.set_span(instr.span);
-            facts.into_iter().for_each(|fact| out.assume(fact));
+            for fact in facts {
+                if options.facts == Standing::Claimed {
+                    out.assert(fact, Claim::fact());
+                }
+                out.assume(fact);
+            }
             out.push_instr(instr.clone());
         }
         out.finish(program, function);

@@ -51,6 +51,8 @@ pub struct Options {
     pub numbers: interval_facts::Numbers,
     /// The amount of arithmetic that these facts follow.
     pub arithmetic: vergo_analysis::numeric::Arithmetic,
+    /// Whether these facts are to be proved.
+    pub facts: interval_facts::Standing,
 }
 
 impl Default for Options {
@@ -61,6 +63,7 @@ impl Default for Options {
             recursion: 0,
             numbers: interval_facts::Numbers::default(),
             arithmetic: vergo_analysis::numeric::Arithmetic::default(),
+            facts: interval_facts::Standing::default(),
         }
     }
 }

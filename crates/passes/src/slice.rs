@@ -34,7 +34,7 @@ use vergo_analysis::points_to::{CellId, ObjectId, Origin, PointsTo};
 use vergo_goto::build::FunctionBuilder;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, MemoryOp};
 use vergo_goto::program::{
-    Access, Callee, Exit, FunctionId, Instr, InstrKind, LabelId, Program,
+    Access, Callee, Exit, FunctionId, InstrKind, LabelId, Program,
 };
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;

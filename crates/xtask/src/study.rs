@@ -48,6 +48,8 @@ struct Options {
     most: usize,
     reuse: bool,
     auxiliary: bool,
+    /// The engine that gets transformed programs; the default one if none is named.
+    base: Option<String>,
     vergo: Option<PathBuf>,
 }
 
@@ -62,7 +64,8 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --jobs N              runs at a time (1)
          --auxiliary           engines begin with auxiliary invariants, as they do in `vergo check`
          --reuse               takes results.csv of an earlier study and runs what is missing
-         transformations first: variants of the default engine instead of engines (--engines slice,unwind)
+         transformations first: variants of one engine instead of engines (--engines slice,unwind)
+         --base ENGINE         that engine; default: that of `vergo check`
          --vergo FILE          the program to be run; default: a release build";
 
 impl Options {
@@ -78,6 +81,7 @@ impl Options {
             most: usize::MAX,
             reuse: false,
             auxiliary: false,
+            base: None,
             vergo: None,
         };
         let mut rest = arguments.iter();
@@ -101,6 +105,7 @@ impl Options {
                 "--timeout" => options.timeout = value.parse()?,
                 "--memory" => options.memory = value.parse()?,
                 "--jobs" => options.jobs = value.parse()?,
+                "--base" => options.base = Some(value.clone()),
                 "--vergo" => options.vergo = Some(value.into()),
                 _ => bail!("there is no option `{name}`\n{USAGE}"),
             }
@@ -269,7 +274,10 @@ fn run_one(
     let mut command = Command::new(vergo);
     command.arg("check");
     match transformations::arguments(engine) {
-        Some(arguments) => command.args(arguments),
+        Some(arguments) => {
+            let base = options.base.iter().flat_map(|engine| ["--engine", engine]);
+            command.args(base).args(arguments)
+        }
         None => {
             command.args(["--engine", engine]);
             command.args((!options.auxiliary).then_some("--no-auxiliary"))

@@ -14,8 +14,8 @@ use vergo_driver::{
 };
 
 use crate::arguments::{CArgs, project_file, specification};
-use crate::commands::goto::pass_name;
 use crate::output::{self, Status};
+use crate::pass_arguments::PassArgs;
 use crate::progress::{Follower, Shown};
 use crate::proof::ProofArgs;
 use crate::spec::SpecArgs;
@@ -56,9 +56,8 @@ pub(crate) struct Check {
     /// Tries claims first without the assumptions that share no variable with them.
     #[arg(long)]
     slice_assumptions: bool,
-    /// Runs a pass of `vergo goto` on the program before it is checked, for experiments; may be given several times.
-    #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, help_heading = "Experiments")]
-    passes: Vec<String>,
+    #[command(flatten, next_help_heading = "Passes before the check")]
+    passes: PassArgs,
     /// Gives engines only what the claims depend on.
     #[arg(long)]
     slice: bool,
@@ -320,7 +319,7 @@ impl Check {
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
             slice: self.slice,
-            passes: self.passes.clone(),
+            passes: self.passes.chosen(),
             without_auxiliary: self.no_auxiliary,
             order: if self.deterministic { Order::ByWork } else { Order::ByClock },
             timeout,

@@ -10,15 +10,15 @@ use vergo_driver::{
 
 use crate::arguments::{CArgs, specification};
 use crate::output::{self, Status};
+use crate::pass_arguments::PassArgs;
 
 /// Arguments of `vergo goto`.
 #[derive(Args)]
 pub(crate) struct Goto {
     #[command(flatten)]
     c: CArgs,
-    /// Runs a pass; may be given several times, and the order counts.
-    #[arg(long = "pass", value_name = "NAME", value_parser = pass_name, long_help = pass_help())]
-    passes: Vec<String>,
+    #[command(flatten)]
+    passes: PassArgs,
     /// The output: the program, or the transition system that engines such as `kind` decide.
     #[arg(
         long,
@@ -62,29 +62,6 @@ enum Format {
     Chc,
     /// BTOR2, for model checkers of hardware
     Btor2,
-}
-
-/// Accepts the name of a pass.
-pub(crate) fn pass_name(text: &str) -> Result<String, String> {
-    let known = vergo_driver::passes().any(|(name, _)| name == text.replace('-', "_"));
-    if known {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("there is no such pass\n\n{}", pass_list()))
-    }
-}
-
-fn pass_help() -> String {
-    format!("Runs a pass; may be given several times, and the order counts\n\n{}", pass_list())
-}
-
-/// All passes, one a line.
-fn pass_list() -> String {
-    let mut text = String::from("Passes:");
-    for (name, summary) in vergo_driver::passes() {
-        let _ = write!(text, "\n- {}: {summary}", name.replace('_', "-"));
-    }
-    text
 }
 
 impl Goto {
@@ -135,7 +112,7 @@ impl Goto {
 
     fn request(&self) -> GotoRequest {
         GotoRequest {
-            passes: self.passes.clone(),
+            passes: self.passes.chosen(),
             entry: Some(self.function.clone()),
             spans: self.spans,
             print_steps: self.print_passes,

@@ -255,6 +255,13 @@ impl Checker<'_> {
             let mut outcome = (self.engine)(&task, &environment);
             part.effort = before + outcome.effort;
             part.faults.append(&mut outcome.faults);
+            if let Some(doubt) = doubt(&outcome) {
+                if let Reason::Fault(fault) = &doubt {
+                    part.faults.push(fault.clone());
+                }
+                part.rest = Rest::Unknown(doubt);
+                return part;
+            }
             if let Some(slice) = &sliced {
                 let in_program = slice.transfer(whole, &mut outcome, &environment);
                 // What a slice leaves open is left to the program itself.
@@ -305,6 +312,19 @@ impl Checker<'_> {
             return part;
         }
     }
+}
+
+/// The reason why nothing can be made of an outcome: passes relied on what an analysis says, and that was not proved.
+fn doubt(outcome: &Outcome) -> Option<Reason> {
+    let wrong = || Reason::Fault("what an analysis says of numbers does not hold".to_owned());
+    let in_findings = outcome.findings.iter().find_map(|finding| match finding {
+        Finding::Violated(found) => found.key().is_fact().then(wrong),
+        Finding::GivenUp(key, reason) => key.is_fact().then(|| reason.clone()),
+    });
+    in_findings.or_else(|| match &outcome.verdict {
+        Verdict::False(last) => last.key().is_fact().then(wrong),
+        _ => None,
+    })
 }
 
 /// The task of an engine.

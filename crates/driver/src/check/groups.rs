@@ -129,7 +129,10 @@ fn decide_round(
                 return;
             }
             let share = until(budget.part(n_left), 1.5 / f64::from(n_left));
-            let is_own = |key: &ClaimKey| table.find(key).is_some_and(|id| group.contains(&id));
+            // What analyses say is proved in every group anew.
+            let is_own = |key: &ClaimKey| {
+                key.is_fact() || table.find(key).is_some_and(|id| group.contains(&id))
+            };
             let whole = assume(program, |key| !is_own(key));
             let needed = without(program, |key| !is_own(key));
             let part = checker.decide(&whole, Some(&needed), &share);

@@ -64,9 +64,12 @@ pub(crate) struct Record {
     pub(crate) iterations: u64,
     pub(crate) global: u64,
     pub(crate) queries: u64,
+    /// Terms and clauses that symbolic execution made.
+    pub(crate) terms: u64,
+    pub(crate) clauses: u64,
 }
 
-const HEADER: &str = "task,engine,expected,verdict,proof,cpu,loops,bound,convergence,interpolants,atoms,iterations,global,queries";
+const HEADER: &str = "task,engine,expected,verdict,proof,cpu,loops,bound,convergence,interpolants,atoms,iterations,global,queries,terms,clauses";
 
 impl Record {
     /// Reads a report; without one, the run has ended in some other way after so many seconds.
@@ -101,13 +104,15 @@ impl Record {
         record.iterations = figure("iterations");
         record.global = figure("global_iterations");
         record.queries = figure("queries");
+        record.terms = statistics["terms"].as_u64().unwrap_or(0);
+        record.clauses = statistics["clauses"].as_u64().unwrap_or(0);
         record
     }
 
     /// The record as a line of CSV.
     pub(crate) fn line(&self) -> String {
         format!(
-            "{},{},{},{},{},{:.3},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{:.3},{},{},{},{},{},{},{},{},{},{}\n",
             self.task,
             self.engine,
             self.expected,
@@ -121,7 +126,9 @@ impl Record {
             self.atoms,
             self.iterations,
             self.global,
-            self.queries
+            self.queries,
+            self.terms,
+            self.clauses
         )
     }
 
@@ -155,7 +162,18 @@ pub(crate) fn read_records(text: &str) -> Vec<Record> {
         let [task, engine, expected, verdict, proof, cpu, figures @ ..] = &fields[..] else {
             return None;
         };
-        let [loops, bound, convergence, interpolants, atoms, iterations, global, queries] = figures
+        let [
+            loops,
+            bound,
+            convergence,
+            interpolants,
+            atoms,
+            iterations,
+            global,
+            queries,
+            terms,
+            clauses,
+        ] = figures
         else {
             return None;
         };
@@ -174,6 +192,8 @@ pub(crate) fn read_records(text: &str) -> Vec<Record> {
             iterations: number(iterations),
             global: number(global),
             queries: number(queries),
+            terms: number(terms),
+            clauses: number(clauses),
         })
     };
     text.lines().skip(1).filter_map(record).collect()
@@ -200,6 +220,8 @@ mod tests {
             iterations: 7,
             global: 8,
             queries: 9,
+            terms: 10,
+            clauses: 11,
         };
         assert!(record.is_fixed_point() && !record.is_wrong());
         assert_eq!(read_records(&write_records(std::slice::from_ref(&record))), [record]);

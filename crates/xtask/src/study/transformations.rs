@@ -10,13 +10,23 @@ use super::record::{Record, Task};
 /// A way to run `vergo check`: name, options, what it is.
 pub(super) const VARIANTS: &[(&str, &[&str], &str)] = &[
     ("baseline", &[], "no transformation"),
-    ("slice", &["--slice"], "engines get what the claims depend on"),
-    ("unwind", &["--pass", "unwind"], "loops with a known number of rounds are unfolded"),
-    ("gcse", &["--pass", "gcse"], "common expressions are computed once"),
-    ("intervals", &["--pass", "intervals"], "what has one value is replaced by it"),
-    ("facts-loops", &["--pass", "interval-facts"], "intervals as assumptions at loops"),
-    ("facts-guards", &["--pass", "interval-facts-guards"], "intervals as assumptions at guards"),
-    ("facts-all", &["--pass", "interval-facts-all"], "intervals as assumptions everywhere"),
+    ("slice", &["--slice"], "engines get what the claims depend on (4.2.2)"),
+    ("unwind", &["--pass", "unwind"], "loops with a known number of rounds are unfolded (4.1)"),
+    ("gcse", &["--pass", "gcse"], "common expressions are computed once (4.4)"),
+    ("intervals", &["--pass", "intervals"], "what has one value is replaced by it (4.3.2)"),
+    ("facts-loops", &["--pass", "interval-facts"], "intervals as proved facts at loops (4.3.3)"),
+    ("facts-guards", &["--pass", "interval-facts-guards"], "the same at guards"),
+    ("facts-all", &["--pass", "interval-facts-all"], "the same everywhere"),
+    (
+        "facts-wrapped",
+        &["--pass", "interval-facts", "--facts", "wrapped"],
+        "wrapped intervals at loops",
+    ),
+    (
+        "facts-comparisons",
+        &["--pass", "interval-facts", "--no-arithmetic"],
+        "intervals at loops, from constants and comparisons only",
+    ),
     (
         "all",
         &["--slice", "--pass", "intervals", "--pass", "unwind", "--pass", "gcse"],
