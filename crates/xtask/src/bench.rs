@@ -20,6 +20,7 @@ const MEASUREMENTS: &[Measurement] = &[
     Measurement { name: "lowering", package: "vergo-driver", target: "lowering" },
     Measurement { name: "smt2", package: "vergo-smt", target: "smt2" },
     Measurement { name: "threads", package: "vergo-driver", target: "threads" },
+    Measurement { name: "transformations", package: "vergo-driver", target: "transformations" },
     Measurement { name: "unwinding", package: "vergo-driver", target: "unwinding" },
 ];
 
