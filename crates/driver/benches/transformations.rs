@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use vergo_driver::{
-    Answer, CheckRequest, ChosenPasses, EngineId, Input, Job, Specification, check,
+    Answer, CheckRequest, ChosenPasses, EngineId, Input, Job, Slicing, Specification, check,
 };
 use vergo_testkit::process::run;
 
@@ -122,7 +122,7 @@ fn measure(name: &str, with: bool) -> ExitCode {
         specification,
         engine: example.engine,
         passes: ChosenPasses { names, ..ChosenPasses::default() },
-        slice: with && example.slice,
+        slicing: if with && example.slice { Slicing::Always } else { Slicing::Never },
         without_auxiliary: true,
         timeout: Some(LIMIT),
         ..CheckRequest::default()

@@ -38,7 +38,7 @@ pub use lasso::Lasso;
 pub use report::{
     Answer, CheckReport, ClaimReport, ClaimStatus, SourceFile, Statistics, Violation,
 };
-pub use slice::SliceSize;
+pub use slice::{SliceSize, Slicing};
 pub use specification::{Properties, Specification};
 pub use store::Store as CacheStore;
 pub use suggest::Suggestion;
@@ -82,8 +82,8 @@ pub struct CheckRequest {
     pub unwindset: String,
     /// True if claims are first tried without the assumptions that share no variable with them.
     pub slice_assumptions: bool,
-    /// True if engines are given only what the claims depend on.
-    pub slice: bool,
+    /// Says when engines are given only what the claims depend on.
+    pub slicing: Slicing,
     /// Passes that are run on the program when its claims are in it.
     pub passes: ChosenPasses,
     /// True if engines on transition systems get no auxiliary invariants.
@@ -125,7 +125,7 @@ impl Default for CheckRequest {
             unwind: None,
             unwindset: String::new(),
             slice_assumptions: false,
-            slice: false,
+            slicing: Slicing::default(),
             passes: ChosenPasses::default(),
             without_auxiliary: false,
             order: Order::default(),
@@ -290,6 +290,7 @@ pub(crate) fn check_changed(
         1 => report.certificate = certificates.pop(),
         _ => report.by_groups = certificates,
     }
+    report.of_slice = decided.of_slice;
     report.cache = decided.cache;
     report.second_look = second_look.and_then(Result::ok);
     report.faults = decided.faults;

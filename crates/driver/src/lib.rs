@@ -46,9 +46,9 @@ mod whole_file;
 
 pub use check::{
     Answer, Assumption, Baseline, Cache, CacheStore, CacheUse, CheckReport, CheckRequest,
-    ClaimReport, ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, SourceFile, Specification,
-    Statistics, Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine, Violation, check,
-    show_loops,
+    ClaimReport, ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, Slicing, SourceFile,
+    Specification, Statistics, Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine,
+    Violation, check, show_loops,
 };
 pub use check_spec::check_spec;
 pub use chosen_passes::{ChosenPasses, passes};

@@ -39,8 +39,8 @@ pub use warnings::{Kind, Warning};
 use warnings::{Warnings, same_file};
 
 use crate::check::{
-    Answer, Change, CheckReport, CheckRequest, ClaimReport, ClaimStatus, Properties, Specification,
-    check_changed,
+    Answer, Change, CheckReport, CheckRequest, ClaimReport, ClaimStatus, Properties, Slicing,
+    Specification, check_changed,
 };
 use crate::codes::REPORT_MALFORMED;
 use crate::input::Input;
@@ -188,7 +188,7 @@ fn decide(
     let mut own = Job::new(job.model, job.cpp.clone());
     let mut check = request.check.clone();
     check.malloc_may_fail = true;
-    check.slice = true;
+    check.slicing = Slicing::Always;
     check.specification = specification(kind, true);
     // Another function than `main` has callers that are not looked at.
     let is_main = check.entry.as_deref().is_none_or(|entry| entry == "main");

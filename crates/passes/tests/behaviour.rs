@@ -70,7 +70,7 @@ fn passes_keep_behaviour() {
     let passes: Vec<PassId> = PassId::ALL.iter().copied().filter(|&pass| keeps_all(pass)).collect();
     let mut sequences: Vec<Vec<PassId>> = passes.iter().map(|&pass| vec![pass]).collect();
     sequences.extend(PIPELINES.iter().map(|pipeline| pipeline.passes.to_vec()));
-    for seed in 0..n_seeds(150, 5000) {
+    for seed in 0..n_seeds(150, 10_000) {
         let program = sample::program(seed);
         let before = behaviour(&program, seed);
         let mut rng = Rng::new(seed);

@@ -50,6 +50,8 @@ struct Options {
     auxiliary: bool,
     /// The engine that gets transformed programs; the default one if none is named.
     base: Option<String>,
+    /// The name of the page about transformations.
+    page: String,
     vergo: Option<PathBuf>,
 }
 
@@ -65,6 +67,7 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --auxiliary           engines begin with auxiliary invariants, as they do in `vergo check`
          --reuse               takes results.csv of an earlier study and runs what is missing
          transformations first: variants of one engine instead of engines (--engines slice,unwind)
+         --page NAME           its page in docs/studies (transformations)
          --base ENGINE         that engine; default: that of `vergo check`
          --vergo FILE          the program to be run; default: a release build";
 
@@ -82,6 +85,7 @@ impl Options {
             reuse: false,
             auxiliary: false,
             base: None,
+            page: "transformations".to_owned(),
             vergo: None,
         };
         let mut rest = arguments.iter();
@@ -106,6 +110,7 @@ impl Options {
                 "--memory" => options.memory = value.parse()?,
                 "--jobs" => options.jobs = value.parse()?,
                 "--base" => options.base = Some(value.clone()),
+                "--page" => options.page = value.clone(),
                 "--vergo" => options.vergo = Some(value.into()),
                 _ => bail!("there is no option `{name}`\n{USAGE}"),
             }
@@ -160,16 +165,18 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let log = std::fs::OpenOptions::new().append(true).open(&results)?;
     let records = measure(&options, &vergo, &tasks, known, &log)?;
     std::fs::write(&results, write_records(&records))?;
+    let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
+    let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
     if is_transformations {
-        let folder = root().join("docs/studies");
-        std::fs::create_dir_all(&folder)?;
-        let page = folder.join("transformations.md");
-        std::fs::write(&page, transformations::page(&options, &tasks, &records))?;
+        let page = transformations::write(
+            &options,
+            &study,
+            &version(&vergo)?,
+            &root().join("docs/studies"),
+        )?;
         println!("{}", page.display());
         return Ok(());
     }
-    let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
-    let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
     study.write(&options.output)?;
     println!("{}", options.output.join("study.md").display());
     Ok(())
@@ -196,6 +203,13 @@ pub(crate) fn built_vergo() -> anyhow::Result<PathBuf> {
     step("build", cargo().args(["build", "--release", "--bin", "vergo"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     Ok(target.unwrap_or_else(|| root().join("target")).join("release/vergo"))
+}
+
+/// The version of a program, which names its commit.
+pub(crate) fn version(vergo: &Path) -> anyhow::Result<String> {
+    let output = Command::new(vergo).arg("--version").output();
+    let output = output.with_context(|| format!("cannot run `{}`", vergo.display()))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Runs every engine on every task, as many at a time as are wanted.

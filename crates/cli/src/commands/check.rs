@@ -9,8 +9,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use vergo_driver::{
     Answer, Baseline, Cache, CacheStore, Certify, CheckReport, CheckRequest, ClaimStatus,
-    ClauseProof, EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project, Spec,
-    Specification, Statistics, Suggestion, TaskDefinition, TraceDetail,
+    ClauseProof, EngineId, Input, Job, OnViolation, Order, PROJECT_FILE, Progress, Project,
+    Slicing, Spec, Specification, Statistics, Suggestion, TaskDefinition, TraceDetail,
 };
 
 use crate::arguments::{CArgs, project_file, specification};
@@ -58,9 +58,17 @@ pub(crate) struct Check {
     slice_assumptions: bool,
     #[command(flatten, next_help_heading = "Passes before the check")]
     passes: PassArgs,
-    /// Gives engines only what the claims depend on.
-    #[arg(long)]
-    slice: bool,
+    /// When engines are given only what the claims depend on.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always"
+    )]
+    slice: SliceArg,
     /// Gives engines such as imc no bounds and relations to begin with, as in the literature on them.
     #[arg(long)]
     no_auxiliary: bool,
@@ -170,6 +178,18 @@ enum ViolationsArg {
     First,
     /// Every claim gets its own verdict.
     All,
+}
+
+/// When a slice is used.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
+enum SliceArg {
+    /// For groups of claims that were left open, but not for all together.
+    Never,
+    /// Where it is at most two thirds of the program.
+    #[default]
+    WhereSmall,
+    /// Where it is less than the program.
+    Always,
 }
 
 /// The service that shows annotations.
@@ -318,7 +338,11 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
-            slice: self.slice,
+            slicing: match self.slice {
+                SliceArg::Never => Slicing::Never,
+                SliceArg::WhereSmall => Slicing::WhereSmall,
+                SliceArg::Always => Slicing::Always,
+            },
             passes: self.passes.chosen(),
             without_auxiliary: self.no_auxiliary,
             order: if self.deterministic { Order::ByWork } else { Order::ByClock },

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args};
-use vergo_driver::{CheckRequest, CoverRequest, Criterion, Input};
+use vergo_driver::{CheckRequest, CoverRequest, Criterion, Input, Slicing};
 
 use crate::arguments::CArgs;
 use crate::commands::smt2::seconds;
@@ -80,7 +80,7 @@ impl Cover {
             timeout: Some(self.timeout.unwrap_or(DEFAULT_TIME)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
             unwind: self.unwind,
-            slice: true,
+            slicing: Slicing::Always,
             ..CheckRequest::default()
         };
         let request = CoverRequest { criteria: self.criterion.clone(), check };

@@ -18,7 +18,7 @@ use vergo_smt::Budget;
 
 use super::cache::{self, CacheUse};
 use super::groups;
-use super::slice::{Slice, SliceSize};
+use super::slice::{Slice, SliceSize, Slicing};
 use super::specification::Properties;
 use super::{Answer, CheckRequest};
 
@@ -45,6 +45,8 @@ pub(super) struct Decided {
     pub(super) effort: Effort,
     /// The part of the program that the claims need, if it was sliced.
     pub(super) slice: Option<SliceSize>,
+    /// True if a proof is about a slice.
+    pub(super) of_slice: bool,
     /// Bugs of ours that engines met.
     pub(super) faults: Vec<String>,
 }
@@ -190,8 +192,8 @@ impl Decided {
             Rest::Unknown(reason) => (Vec::new(), Some(reason)),
             Rest::NotChecked => (Vec::new(), None),
         };
-        let Part { effort, faults, slice, .. } = part;
-        Decided { statuses, certificates, cache: None, unknown, effort, slice, faults }
+        let Part { effort, faults, slice, of_slice, .. } = part;
+        Decided { statuses, certificates, cache: None, unknown, effort, slice, of_slice, faults }
     }
 }
 
@@ -204,6 +206,8 @@ pub(super) struct Part {
     pub(super) faults: Vec<String>,
     /// The part of the program that the claims need, if it was sliced.
     slice: Option<SliceSize>,
+    /// True if the proof is about it.
+    pub(super) of_slice: bool,
 }
 
 /// The result for the claims that have no status of their own.
@@ -235,9 +239,14 @@ impl Checker<'_> {
         let (request, progress) = (self.request, self.progress);
         let mut part = Part::default();
         let mut changed = None;
-        // Loops of a slice have other numbers than those of the program.
-        let mut slices = (request.slice || needed.is_some()) && request.unwindset.is_empty();
-        let mut sliced = slices.then(|| Slice::of(needed.unwrap_or(program))).flatten();
+        // Loops of a slice have other numbers than those of the program, and what never ends is no claim.
+        let mut slicing = match request.slicing {
+            _ if !request.unwindset.is_empty() => Slicing::Never,
+            _ if !matches!(self.aim.goal, Goal::Safety) => Slicing::Never,
+            _ if needed.is_some() => Slicing::Always,
+            asked => asked,
+        };
+        let mut sliced = Slice::of(needed.unwrap_or(program), slicing);
         part.slice = sliced.as_ref().map(|slice| slice.size);
         let mut assumed = BTreeSet::new();
         loop {
@@ -268,7 +277,7 @@ impl Checker<'_> {
                 let is_open =
                     matches!(outcome.verdict, Verdict::Unknown(_)) && budget.exhausted().is_none();
                 if !in_program || is_open {
-                    (slices, sliced) = (false, None);
+                    (slicing, sliced) = (Slicing::Never, None);
                     for finding in outcome.findings {
                         if let Finding::Violated(found) = finding {
                             assumed.insert(found.key());
@@ -289,7 +298,10 @@ impl Checker<'_> {
                 part.statuses.insert(key, status);
             }
             part.rest = match outcome.verdict {
-                Verdict::True(certificate) => Rest::Holds(certificate),
+                Verdict::True(certificate) => {
+                    part.of_slice = sliced.is_some();
+                    Rest::Holds(certificate)
+                }
                 Verdict::Unknown(reason) => Rest::Unknown(reason),
                 Verdict::False(counterexample) => {
                     let key = counterexample.key();
@@ -302,7 +314,7 @@ impl Checker<'_> {
                             statuses.filter(|(_, status)| matches!(status, Status::Violated(_)));
                         assumed.extend(violated.map(|(key, _)| key.clone()));
                         let whole = assume(program, |other| assumed.contains(other));
-                        sliced = slices.then(|| Slice::of(&whole)).flatten();
+                        sliced = Slice::of(&whole, slicing);
                         changed = Some(whole);
                         continue;
                     }

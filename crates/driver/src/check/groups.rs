@@ -171,7 +171,7 @@ impl Decided {
 
     /// Adds what is known of a group.
     fn add(&mut self, table: &ClaimTable, group: &[ClaimId], part: Part) {
-        let Part { statuses, rest, effort, mut faults, .. } = part;
+        let Part { statuses, rest, effort, mut faults, of_slice, .. } = part;
         self.effort = self.effort + effort;
         self.faults.append(&mut faults);
         let mut own: BTreeMap<ClaimId, Status> = BTreeMap::new();
@@ -188,6 +188,7 @@ impl Decided {
             }
         }
         if let Rest::Holds(certificate) = rest {
+            self.of_slice |= of_slice;
             self.certificates.push(certificate);
         }
         if self.open().next().is_none() {

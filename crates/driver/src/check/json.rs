@@ -62,8 +62,8 @@ impl CheckReport {
                     },
                     "unwind": bounds.map(|bounds| bounds.unwind),
                     "recursion": bounds.map(|bounds| bounds.recursion),
-                    "invariant": certificate.invariant().map(|invariant| &invariant.formula),
-                    "loops": certificate.invariant().map(|invariant| {
+                    "invariant": self.invariant().map(|invariant| &invariant.formula),
+                    "loops": self.invariant().map(|invariant| {
                         invariant.loops.iter().map(|at| json!({
                             "location": location(map, at.span),
                             "function": at.function,

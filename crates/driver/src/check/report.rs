@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use vergo_cfront::target::DataModel;
 use vergo_engines::Effort;
+use vergo_evidence::certificate::Invariant;
 use vergo_evidence::claims::Site;
 use vergo_evidence::execution::Execution;
 use vergo_evidence::{Certificate, Counterexample, LoopInvariant, Reason};
@@ -73,6 +74,8 @@ pub struct CheckReport {
     pub certificate: Option<Certificate>,
     /// The proofs of groups of claims, if what holds was not proved at once.
     pub by_groups: Vec<Certificate>,
+    /// True if a proof is about the slice that the claims need ([`Statistics::slice`]).
+    pub of_slice: bool,
     /// The use of the cache, if there is one.
     pub cache: Option<CacheUse>,
     /// The method of the second look, if one was asked for and confirms the answer.
@@ -258,6 +261,7 @@ impl CheckReport {
             premise: None,
             certificate: None,
             by_groups: Vec::new(),
+            of_slice: false,
             cache: None,
             second_look: None,
             assumptions,
@@ -317,9 +321,12 @@ impl CheckReport {
         if self.answer != Answer::True {
             return None;
         }
-        let mut proof = match &self.certificate {
-            Some(certificate) => certificate.to_string(),
-            None => self.proof_by_groups()?,
+        let mut proof = match (&self.certificate, &self.statistics.slice) {
+            (Some(certificate), Some(slice)) if self.of_slice => {
+                format!("{certificate}; in {} of {} instructions", slice.after, slice.before)
+            }
+            (Some(certificate), _) => certificate.to_string(),
+            (None, _) => self.proof_by_groups()?,
         };
         if let Some(prefix) = &self.added {
             proof = without_added(&proof, prefix);
@@ -342,10 +349,14 @@ impl CheckReport {
             .then(|| format!("{n_groups} groups of claims on their own: {}", list.join(", ")))
     }
 
+    /// Returns the proof's invariant. That of a slice need not hold of what the slice leaves out, and is not told.
+    pub fn invariant(&self) -> Option<&Invariant> {
+        self.certificate.as_ref().filter(|_| !self.of_slice)?.invariant()
+    }
+
     /// Returns the proof's invariants at the loops of the source.
     pub fn loop_invariants(&self) -> &[LoopInvariant] {
-        let invariant = self.certificate.as_ref().and_then(|proof| proof.invariant());
-        invariant.map_or(&[], |invariant| &invariant.loops)
+        self.invariant().map_or(&[], |invariant| &invariant.loops)
     }
 
     /// `ILP32` or `LP64`.

@@ -13,6 +13,18 @@ use vergo_passes::manager::{Verify, run_passes};
 use vergo_passes::slice::{Mode, slice};
 use vergo_passes::{Options, PassId};
 
+/// When engines are given a slice instead of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Slicing {
+    /// Not for all claims together.
+    Never,
+    /// Where that is at most two thirds of the program.
+    #[default]
+    WhereSmall,
+    /// Where that is less than the program.
+    Always,
+}
+
 /// The size of a slice, and the time that it took to find it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SliceSize {
@@ -31,12 +43,20 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// The slice of a program; none if it is not smaller.
-    pub(super) fn of(program: &Program) -> Option<Slice> {
+    /// The slice of a program; none if it is too large to be of use.
+    pub(super) fn of(program: &Program, slicing: Slicing) -> Option<Slice> {
+        if slicing == Slicing::Never {
+            return None;
+        }
         let start = Instant::now();
         let mut program = program.clone();
         let size = slice(&mut program, Mode::Forward);
-        if size.after >= size.before {
+        let is_useful = match slicing {
+            Slicing::Never => false,
+            Slicing::WhereSmall => 3 * size.after <= 2 * size.before,
+            Slicing::Always => size.after < size.before,
+        };
+        if !is_useful {
             return None;
         }
         let clean = [PassId::Unreachable];

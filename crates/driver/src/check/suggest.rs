@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use vergo_engines::{EngineId, Environment, Goal, OnViolation, Task, Unrolling, loop_facts};
+use vergo_evidence::certificate::Invariant;
 use vergo_evidence::witness::InvariantKind;
 use vergo_evidence::{Certificate, Certify, LoopInvariant, Verdict};
 use vergo_smt::Budget;
@@ -31,9 +32,10 @@ pub struct Suggestion {
 impl CheckReport {
     /// Contracts for the loops of the program's files, in the order of the source.
     pub fn suggestions(&self, job: &Job) -> Vec<Suggestion> {
-        let mut loops = inductive(self.certificate.as_ref());
+        let mut loops = inductive(self.invariant());
         if loops.is_empty() && self.answer == Answer::True {
-            loops = inductive(self.search().as_ref());
+            let certificate = self.search();
+            loops = inductive(certificate.as_ref().and_then(|proof| proof.invariant()));
         }
         if loops.iter().all(|at| at.text.is_none()) {
             loops = loop_facts(&self.program, &Budget::about(MOST_TIME));
@@ -68,8 +70,7 @@ impl CheckReport {
 }
 
 /// Returns the invariants at loops of a proof by plain induction.
-fn inductive(certificate: Option<&Certificate>) -> Vec<LoopInvariant> {
-    let invariant = certificate.and_then(|proof| proof.invariant());
+fn inductive(invariant: Option<&Invariant>) -> Vec<LoopInvariant> {
     let plain = invariant.filter(|invariant| invariant.k <= 1 && !invariant.simple_paths);
     plain.map(|invariant| invariant.loops.clone()).unwrap_or_default()
 }

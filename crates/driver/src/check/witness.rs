@@ -51,8 +51,8 @@ impl CheckReport {
     /// Returns the proof's invariants at the loops of the program's files. Where it says nothing, as when loops are
     /// unrolled to their end, what is known of them otherwise.
     fn invariants(&self, job: &Job) -> Vec<Invariant> {
-        let proof = self.certificate.as_ref().and_then(|proof| proof.invariant());
-        let mut loops = proof.map(|invariant| invariant.loops.clone()).unwrap_or_default();
+        let mut loops =
+            self.invariant().map(|invariant| invariant.loops.clone()).unwrap_or_default();
         if loops.is_empty() || loops.iter().any(|at| at.text.is_none()) {
             for at in loop_facts(&self.program, &Budget::about(MOST_TIME)) {
                 match loops.iter_mut().find(|other| other.span == at.span) {

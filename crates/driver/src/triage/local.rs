@@ -30,7 +30,7 @@ use super::{
     Fate, Kind, TriageRequest, UNDEFINED, Warning, assume_others, covers, judge, meant, same_file,
     specification,
 };
-use crate::check::{Answer, Change, CheckRequest, check_changed, load};
+use crate::check::{Answer, Change, CheckRequest, Slicing, check_changed, load};
 use crate::input::Input;
 use crate::job::Job;
 
@@ -183,7 +183,7 @@ impl<'a> Local<'a> {
         let mut check = self.request.check.clone();
         check.entry = Some(entry.to_owned());
         check.malloc_may_fail = true;
-        check.slice = true;
+        check.slicing = Slicing::Always;
         check.specification = specification(self.kind, true);
         check.timeout = Some(time);
         check

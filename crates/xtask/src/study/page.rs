@@ -140,7 +140,7 @@ impl<'a> Study<'a> {
     }
 
     /// The time of a run in a plot: the limit if it has no answer.
-    fn shown(&self, record: &Record) -> f64 {
+    pub(crate) fn shown(&self, record: &Record) -> f64 {
         if record.is_correct() { record.cpu.clamp(0.001, self.timeout) } else { self.timeout }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Study<'a> {
         plot(title, &x, &y, &series, Join::Diagonal)
     }
 
-    fn quantile(
+    pub(crate) fn quantile(
         &self,
         title: &str,
         engines: &[&str],
@@ -451,6 +451,7 @@ mod tests {
                     iterations: 4,
                     global: 1,
                     queries: 9,
+                    ..Record::default()
                 });
             }
         }
