@@ -4,8 +4,8 @@
 //! Checking for Software Verification", FSE 2024, doi 10.1145/3660797: the same tables and figures, for the engines of
 //! `vergo check`, over the programs below `tests/corpus` and families that grow with a number, or over a list of tasks.
 //! Engines get no auxiliary invariants, as in the paper, unless that is asked for: with them most proofs are at hand before
-//! the first interpolant. What it finds stands in a folder: the results as CSV, the figures as SVG and PNG, and a page that puts them together
-//! and says of each claim of the paper what the numbers say.
+//! the first interpolant. Results are kept as CSV; a page of `docs/studies` has the figures and tables, and says of each claim of
+//! the paper what the numbers say.
 
 mod canvas;
 mod families;
@@ -50,14 +50,15 @@ struct Options {
     auxiliary: bool,
     /// The engine that gets transformed programs; the default one if none is named.
     base: Option<String>,
-    /// The name of the page about transformations.
+    /// The name of the page.
     page: String,
     vergo: Option<PathBuf>,
 }
 
 const USAGE: &str = "\
 options: --manifest FILE.csv   tasks (file,property,expected,model,source,features); default: own programs
-         --output DIR          where everything goes (target/study)
+         --output DIR          where results are kept (target/study)
+         --page NAME           the page in docs/studies (interpolation, or transformations)
          --engines A,B         default: imc,ismc,dar,impact,predabs,kind,pdr
          --only TEXT           tasks whose name has the text
          --most N              so many tasks at most, spread over the list
@@ -67,7 +68,6 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --auxiliary           engines begin with auxiliary invariants, as they do in `vergo check`
          --reuse               takes results.csv of an earlier study and runs what is missing
          transformations first: variants of one engine instead of engines (--engines slice,unwind)
-         --page NAME           its page in docs/studies (transformations)
          --base ENGINE         that engine; default: that of `vergo check`
          --vergo FILE          the program to be run; default: a release build";
 
@@ -85,7 +85,7 @@ impl Options {
             reuse: false,
             auxiliary: false,
             base: None,
-            page: "transformations".to_owned(),
+            page: "interpolation".to_owned(),
             vergo: None,
         };
         let mut rest = arguments.iter();
@@ -123,6 +123,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let is_transformations = arguments.first().is_some_and(|name| name == "transformations");
     let mut options = Options::parse(&arguments[usize::from(is_transformations)..])?;
     if is_transformations {
+        options.page = options.page.replace("interpolation", "transformations");
         let chosen = options.engines.iter().all(|name| transformations::arguments(name).is_some());
         if !chosen {
             let names = transformations::VARIANTS.iter().map(|(name, ..)| (*name).to_owned());
@@ -167,18 +168,13 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     std::fs::write(&results, write_records(&records))?;
     let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
     let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
-    if is_transformations {
-        let page = transformations::write(
-            &options,
-            &study,
-            &version(&vergo)?,
-            &root().join("docs/studies"),
-        )?;
-        println!("{}", page.display());
-        return Ok(());
-    }
-    study.write(&options.output)?;
-    println!("{}", options.output.join("study.md").display());
+    let (folder, version) = (root().join("docs/studies"), version(&vergo)?);
+    std::fs::create_dir_all(&folder)?;
+    let page = match is_transformations {
+        true => transformations::write(&options, &study, &version, &folder)?,
+        false => study.write(&folder, &options.page, &version)?,
+    };
+    println!("{}", page.display());
     Ok(())
 }
 

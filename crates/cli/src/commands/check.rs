@@ -192,6 +192,16 @@ enum SliceArg {
     Always,
 }
 
+impl From<SliceArg> for Slicing {
+    fn from(asked: SliceArg) -> Slicing {
+        match asked {
+            SliceArg::Never => Slicing::Never,
+            SliceArg::WhereSmall => Slicing::WhereSmall,
+            SliceArg::Always => Slicing::Always,
+        }
+    }
+}
+
 /// The service that shows annotations.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug, Default)]
 enum AnnotateArg {
@@ -338,11 +348,7 @@ impl Check {
             unwind: self.unwind.or(project.unwind),
             unwindset: self.unwindset.clone(),
             slice_assumptions: self.slice_assumptions,
-            slicing: match self.slice {
-                SliceArg::Never => Slicing::Never,
-                SliceArg::WhereSmall => Slicing::WhereSmall,
-                SliceArg::Always => Slicing::Always,
-            },
+            slicing: self.slice.into(),
             passes: self.passes.chosen(),
             without_auxiliary: self.no_auxiliary,
             order: if self.deterministic { Order::ByWork } else { Order::ByClock },

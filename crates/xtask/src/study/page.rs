@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::canvas::{Canvas, Mark};
 use super::families::FAMILIES;
@@ -17,6 +17,18 @@ pub(crate) struct Study<'a> {
     pub(crate) timeout: f64,
     /// True if engines began with auxiliary invariants.
     pub(crate) auxiliary: bool,
+}
+
+/// The part of a page that is written by hand stands behind this line, and stays.
+const BY_HAND: &str = "<!-- by hand -->";
+
+/// Writes a page into a folder; what is written by hand there is kept.
+pub(crate) fn write_page(folder: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
+    let path = folder.join(format!("{name}.md"));
+    let before = std::fs::read_to_string(&path).unwrap_or_default();
+    let by_hand = before.split_once(BY_HAND).map_or("\n", |(_, text)| text);
+    std::fs::write(&path, format!("{text}\n{BY_HAND}{by_hand}"))?;
+    Ok(path)
 }
 
 const MARKS: [Mark; 4] = [Mark::Circle, Mark::Cross, Mark::Triangle, Mark::Square];
@@ -45,15 +57,20 @@ impl<'a> Study<'a> {
         loops.into_iter().filter(|(_, n)| *n <= 1).map(|(task, _)| task).collect()
     }
 
-    /// Writes the page and its figures.
-    pub(crate) fn write(&self, folder: &Path) -> anyhow::Result<()> {
+    /// Writes a page and its figures into a folder; `made_by` is the version that was studied.
+    pub(crate) fn write(
+        &self,
+        folder: &Path,
+        name: &str,
+        made_by: &str,
+    ) -> anyhow::Result<PathBuf> {
         let mut page = String::from("# Interpolation-based engines on programs\n\n");
         let n_safe = self.tasks.iter().filter(|task| task.expected).count();
         let _ = writeln!(
             page,
             "{} tasks, {n_safe} of them safe; {} seconds and one core for each run, {} auxiliary invariants. After Beyer, Chien, Jankola, Lee: \
              A Transferability Study of Interpolation-Based Hardware Model Checking for Software Verification, FSE 2024, \
-             doi 10.1145/3660797. `results.csv` has every run.\n",
+             doi 10.1145/3660797. Made by `cargo xtask study` with {made_by}.\n",
             self.tasks.len(),
             self.timeout,
             if self.auxiliary { "with" } else { "without" }
@@ -87,14 +104,13 @@ impl<'a> Study<'a> {
             self.summary(&five, &several)
         );
         page.push_str("## Figures\n\n");
-        for (name, title, canvas) in self.figures(&one_loop) {
-            std::fs::write(folder.join(format!("{name}.svg")), canvas.svg())?;
-            std::fs::write(folder.join(format!("{name}.png")), canvas.png())?;
-            let _ = writeln!(page, "![{title}]({name}.svg)\n\n*{title}.* ([PNG]({name}.png))\n");
+        for (figure, title, canvas) in self.figures(&one_loop) {
+            let file = format!("{name}-{figure}.svg");
+            std::fs::write(folder.join(&file), canvas.svg())?;
+            let _ = writeln!(page, "![{title}]({file})\n\n*{title}.*\n");
         }
         let _ = write!(page, "## Claims\n\n{}", self.claims());
-        std::fs::write(folder.join("study.md"), page)?;
-        Ok(())
+        write_page(folder, name, &page)
     }
 
     fn figures(&self, one_loop: &BTreeSet<&str>) -> Vec<(String, String, Canvas)> {
@@ -458,8 +474,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("vergo-study-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let study = Study { tasks: &tasks, records: &records, timeout: 10.0, auxiliary: false };
-        study.write(&folder).unwrap();
-        let page = std::fs::read_to_string(folder.join("study.md")).unwrap();
+        let page =
+            std::fs::read_to_string(study.write(&folder, "study", "a version").unwrap()).unwrap();
         for part in [
             "Table 1", "Table 2", "Table 3", "H1.A", "H1.B", "H1.C", "H2.A", "H2.B", "H2.C",
             "H2.D", "H2.E",
@@ -467,10 +483,9 @@ mod tests {
             assert!(page.contains(part), "{part}");
         }
         for figure in ["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"] {
-            assert!(folder.join(format!("figure{figure}.svg")).exists(), "{figure}");
-            assert!(folder.join(format!("figure{figure}.png")).exists(), "{figure}");
+            assert!(folder.join(format!("study-figure{figure}.svg")).exists(), "{figure}");
         }
-        assert!(folder.join("family-counter-modulo-safe.svg").exists());
+        assert!(folder.join("study-family-counter-modulo-safe.svg").exists());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

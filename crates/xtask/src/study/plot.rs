@@ -166,13 +166,11 @@ pub(crate) fn plot(title: &str, x: &Axis, y: &Axis, series: &[Series], join: Joi
         canvas.line(place(low, low), place(high, high), BLACK);
     }
     for one in series {
-        for &(a, b) in &one.points {
-            canvas.mark(place(a, b), one.mark, one.color);
-        }
+        let points: Vec<(f64, f64)> = one.points.iter().map(|&(a, b)| place(a, b)).collect();
         if join == Join::Lines {
-            for pair in one.points.windows(2) {
-                canvas.line(place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1), one.color);
-            }
+            curve(&mut canvas, one, &points);
+        } else {
+            points.iter().for_each(|&at| canvas.mark(at, one.mark, one.color));
         }
     }
     for (i, one) in series.iter().enumerate() {
@@ -181,6 +179,26 @@ pub(crate) fn plot(title: &str, x: &Axis, y: &Axis, series: &[Series], join: Joi
         canvas.text((LEFT + 22.0, at), &one.name, Anchor::Start, one.color);
     }
     canvas
+}
+
+/// Draws a curve in steps that can be seen, with marks now and then.
+fn curve(canvas: &mut Canvas, series: &Series, points: &[(f64, f64)]) {
+    const STEP: f64 = 3.0;
+    const MARKS: usize = 20;
+    let Some((mut last, rest)) = points.split_first().map(|(&first, rest)| (first, rest)) else {
+        return;
+    };
+    canvas.mark(last, series.mark, series.color);
+    for (i, &at) in rest.iter().enumerate() {
+        let is_last = i + 1 == rest.len();
+        if is_last || (i + 1) % points.len().div_ceil(MARKS) == 0 {
+            canvas.mark(at, series.mark, series.color);
+        }
+        if is_last || (at.0 - last.0).hypot(at.1 - last.1) >= STEP {
+            canvas.line(last, at, series.color);
+            last = at;
+        }
+    }
 }
 
 #[cfg(test)]

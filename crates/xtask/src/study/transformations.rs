@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Options;
 use super::canvas::{Canvas, Mark};
-use super::page::Study;
+use super::page::{Study, write_page};
 use super::plot::{Axis, COLORS, Join, Scale, Series, plot};
 use super::record::{Record, Task};
 
@@ -58,9 +58,6 @@ pub(super) fn arguments(name: &str) -> Option<&'static [&'static str]> {
     VARIANTS.iter().find(|(other, ..)| *other == name).map(|&(_, arguments, _)| arguments)
 }
 
-/// The part of the page that is written by hand stands behind this line, and stays.
-const BY_HAND: &str = "<!-- by hand -->";
-
 /// Writes the page and its figures into a folder.
 pub(super) fn write(
     options: &Options,
@@ -68,10 +65,6 @@ pub(super) fn write(
     version: &str,
     folder: &Path,
 ) -> anyhow::Result<PathBuf> {
-    std::fs::create_dir_all(folder)?;
-    let path = folder.join(format!("{}.md", options.page));
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    let by_hand = kept.split_once(BY_HAND).map_or("\n", |(_, text)| text).to_owned();
     let comparison = Comparison::new(options, study, version);
     let mut page = comparison.head();
     for (name, title, canvas) in comparison.figures() {
@@ -80,8 +73,7 @@ pub(super) fn write(
         let _ = writeln!(page, "![{title}]({file})\n");
     }
     page.push_str(&comparison.differences());
-    std::fs::write(&path, format!("{page}\n{BY_HAND}{by_hand}"))?;
-    Ok(path)
+    write_page(folder, &options.page, &page)
 }
 
 /// The results of all variants, side by side.
@@ -129,13 +121,13 @@ impl<'a> Comparison<'a> {
         let (options, tasks) = (self.options, self.study.tasks);
         let engine = options.base.as_deref().unwrap_or("the default engine");
         let mut out = format!(
-            "# Transformations: {}\n\nTransformations of GOTO programs against checks without any, by {engine}: {} tasks, {} s and \
+            "# {}\n\nTransformations of GOTO programs against checks without any, by {engine}: {} tasks, {} s and \
              {} MB for each.\nMade by `cargo xtask study transformations` with {}. A task is solved if the verdict is the \
              expected one; time is that of processors\nin seconds, and with terms and clauses it is counted on the {} tasks that \
              all variants solve.\n\n\
              | variant | true | false | wrong | unknown | only here | not in baseline | lost from baseline | time | terms | clauses |\n\
              |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
-            options.page,
+            title(&options.page),
             tasks.len(),
             options.timeout,
             options.memory,
@@ -240,4 +232,14 @@ impl<'a> Comparison<'a> {
         }
         out
     }
+}
+
+/// The title of a page.
+fn title(page: &str) -> String {
+    let words = page.replace('-', " ");
+    let first: String = words.chars().take(1).flat_map(char::to_uppercase).collect();
+    words.chars().skip(1).fold(first, |mut title, next| {
+        title.push(next);
+        title
+    })
 }
