@@ -244,6 +244,8 @@ impl Checker<'_> {
             _ if !request.unwindset.is_empty() => Slicing::Never,
             _ if !matches!(self.aim.goal, Goal::Safety) => Slicing::Never,
             _ if needed.is_some() => Slicing::Always,
+            // A second look is at the whole program anyway.
+            Slicing::WhereSmall if request.paranoid => Slicing::Never,
             asked => asked,
         };
         let mut sliced = Slice::of(needed.unwrap_or(program), slicing);
