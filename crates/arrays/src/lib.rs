@@ -37,6 +37,7 @@ use effects::Functions;
 use nondet::Nondet;
 use rewrite::{Rewrites, to_bytes};
 use rules::Rules;
+use std::fmt;
 use vergo_cfront::hir::{ExprKind, Storage, Unit};
 use vergo_cfront::types::{ArrayLen, TypeKind};
 use vergo_cfront::{Options, analyze, parse};
@@ -49,13 +50,44 @@ pub struct Settings {
     pub dialect: Dialect,
     /// The most witness indices.
     pub most_witnesses: usize,
-    /// True if all of them are used, for more than assertions need ([`refine`]).
-    pub refined: bool,
+    /// How much is kept beyond what assertions need ([`refine`]).
+    pub refinement: Refinement,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { dialect: Dialect::Svcomp, most_witnesses: 3, refined: false }
+        Settings { dialect: Dialect::Svcomp, most_witnesses: 3, refinement: Refinement::None }
+    }
+}
+
+impl Settings {
+    /// The same with each refinement, from the coarsest result to the finest.
+    pub fn steps(self) -> Vec<Settings> {
+        let mut steps = vec![Refinement::None];
+        steps.extend((2..=self.most_witnesses).map(Refinement::Witnesses));
+        steps.push(Refinement::Ends);
+        steps.into_iter().map(|refinement| Settings { refinement, ..self }).collect()
+    }
+}
+
+/// How much is kept of a program beyond what its assertions need. An alarm of a result may be none of the next finer one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refinement {
+    /// What costs nothing.
+    None,
+    /// Elements that are accessed outside of loops, or set flags, as long as there are so many witnesses in all at most.
+    Witnesses(usize),
+    /// That with as many as are allowed, and the first and the last iteration of each loop.
+    Ends,
+}
+
+impl fmt::Display for Refinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refinement::None => write!(f, "none"),
+            Refinement::Witnesses(most) => write!(f, "up to {most} witnesses"),
+            Refinement::Ends => write!(f, "first and last iterations"),
+        }
     }
 }
 
@@ -138,11 +170,11 @@ fn rewrite(
         }
     }
     if places.all.is_empty() {
-        let report = report::make(&rules);
+        let report = report::make(&rules, settings.refinement);
         return Some(Transformed { text: map.text(file).to_vec(), report });
     }
     rules.rule_3_p(main);
-    let report = report::make(&rules);
+    let report = report::make(&rules, settings.refinement);
     let mut lines = vec!["/* arrays abstracted to elements at witness indices */".to_owned()];
     let (top, later) = rules.nondet.helpers(&rules.text.render(whole));
     match rules.nondet.externs() {

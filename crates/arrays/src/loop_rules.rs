@@ -54,6 +54,11 @@ impl Rules<'_> {
         let mut text = self.head(plan, "3.S4: iterations that can access a witness");
         let (n, k) = self.counters(plan);
         let _ = writeln!(text, "long long {n} = 0, {k} = 0; (void){n}; (void){k};");
+        if plan.ends {
+            let (last, number) = (self.last(plan), self.nondet.number());
+            let range = self.nondet.assume(&format!("{last} >= -1 && {last} < {NEVER}"));
+            let _ = writeln!(text, "long long {last} = {number}; {range}");
+        }
         text.push_str(&self.entries(plan, true));
         let choice = self.nondet.choice();
         if slots > 0 {
@@ -87,6 +92,10 @@ impl Rules<'_> {
                 let assume = self.nondet.assume(&format!("{k} > 0"));
                 let _ = writeln!(text, "{assume}");
             }
+            if plan.ends {
+                let assume = self.nondet.assume(&format!("{k} - 1 == {}", self.last(plan)));
+                let _ = writeln!(text, "{assume}");
+            }
             self.skip(plan, &mut text);
             let cond = self.condition(plan);
             let assume = self.nondet.assume(&format!("!({cond})"));
@@ -99,6 +108,11 @@ impl Rules<'_> {
     fn counters(&self, plan: &Plan<'_>) -> (String, String) {
         let p = &self.nondet.prefix;
         (format!("{p}n{}", plan.number), format!("{p}k{}", plan.number))
+    }
+
+    /// The number of the last iteration.
+    fn last(&self, plan: &Plan<'_>) -> String {
+        format!("{}last{}", self.nondet.prefix, plan.number)
     }
 
     /// The beginning of what stands for a loop: what comes before its iterations.
@@ -180,6 +194,12 @@ impl Rules<'_> {
         let number = self.nondet.number();
         let range = self.nondet.assume(&format!("{k} >= {n} && {k} < {NEVER}"));
         let _ = writeln!(text, "{k} = {number}; {range}");
+        if plan.ends {
+            for end in ["0", &self.last(plan)] {
+                let assume = self.nondet.assume(&format!("!({end} >= {n} && {end} < {k})"));
+                let _ = writeln!(text, "{assume}");
+            }
+        }
         for place in 0..plan.touches.len() {
             for witness in 0..self.nondet.witnesses {
                 let (quotient, divides) = self.meeting(plan, place, witness);
@@ -247,6 +267,9 @@ impl Rules<'_> {
     fn meets(&self, plan: &Plan<'_>) -> String {
         let (_, k) = self.counters(plan);
         let mut all = Vec::new();
+        if plan.ends {
+            all.push(format!("{k} == 0 || {k} == {}", self.last(plan)));
+        }
         for place in 0..plan.touches.len() {
             for witness in 0..self.nondet.witnesses {
                 let (quotient, divides) = self.meeting(plan, place, witness);

@@ -66,6 +66,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) impure_condition: bool,
     /// Flags whose last change is an iteration that is kept ([`crate::refine`]), in place of an arbitrary value.
     pub(crate) settled: Vec<VarId>,
+    /// True if the first and the last iteration are kept ([`crate::refine`]).
+    pub(crate) ends: bool,
 }
 
 impl Plan<'_> {
@@ -74,6 +76,7 @@ impl Plan<'_> {
         self.touches.len() * witnesses
             + usize::from(self.free_slot || self.covered_only)
             + usize::from(!self.settled.is_empty())
+            + if self.ends { 2 } else { 0 }
     }
 }
 
@@ -257,6 +260,7 @@ impl<'a> Planner<'a, '_> {
             full: None,
             impure_condition: parts.cond.is_some_and(|cond| !crate::effects::is_pure(unit, cond)),
             settled: Vec::new(),
+            ends: false,
         };
         let stmt = parts.stmt;
         let leaves = any(unit, Node::Stmt(parts.body), &|node| match stmt_kind(unit, node) {

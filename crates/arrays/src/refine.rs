@@ -13,15 +13,19 @@
 //! all of them. All this holds of loops and places that an execution comes to once: those of `main` outside of loops, if it
 //! has no labels.
 //!
-//! Witnesses that assertions need come first. If none needs any, the one that there is anyway is used; all up to the most that
-//! are allowed if it is asked for, for each one more makes the result larger.
+//! Witnesses that assertions need come first. If none needs any, the one that there is anyway is used; more if it is asked for
+//! ([`Refinement`]), for each one more makes the result larger.
+//!
+//! **Ends.** Last of all, the range of each loop is split: its first and its last iteration are kept, too. Whatever an iteration does, to
+//! keep it in its place is as sound as to leave it out; the last one has a number that is chosen before the loop, and a loop
+//! that goes on after it, or ends before, is not looked at.
 
 use crate::effects::{Library, library};
 use crate::induction::{LoopParts, Shape};
 use crate::places::{access, callee};
 use crate::plan::{Plan, Planner, shape_of};
 use crate::regions::choose;
-use crate::{Settings, effects};
+use crate::{Refinement, Settings, effects};
 use std::collections::BTreeSet;
 use vergo_cfront::hir::{ExprId, ExprKind, StmtId, StmtKind, VarId};
 use vergo_cfront::walk::{Node, any, children, expr_kind, stmt_kind};
@@ -31,7 +35,11 @@ impl Planner<'_, '_> {
     /// Uses the witnesses that assertions do not need.
     pub(crate) fn refine(&mut self, settings: Settings) {
         let mut needed = self.plans.witnesses;
-        let most = if settings.refined { settings.most_witnesses } else { 1 };
+        let most = match settings.refinement {
+            Refinement::None => 1,
+            Refinement::Witnesses(most) => most.min(settings.most_witnesses),
+            Refinement::Ends => settings.most_witnesses,
+        };
         let unit = self.unit;
         let is_main = |f: &&vergo_cfront::hir::Function| unit.names.name(f.name) == "main";
         let main = unit.functions.values().find(is_main).and_then(|f| f.body);
@@ -61,6 +69,9 @@ impl Planner<'_, '_> {
             }
         }
         self.plans.witnesses = needed.max(1);
+        for plan in self.plans.loops.values_mut() {
+            plan.ends = settings.refinement == Refinement::Ends;
+        }
     }
 
     /// The loops that are abstracted, and the accesses, to which an execution comes once at most.

@@ -6,6 +6,7 @@
 //! its counter (rules s4, d6), and loses no element (rule a3). Rules s4 and d6 are relaxed as the paper says: a variable
 //! may change in loops if every iteration in which it is read sets it first ([`is_set_before`]).
 
+use crate::Refinement;
 use crate::induction::{strip_void, top_statements};
 use crate::rules::Rules;
 use serde_json::{Value, json};
@@ -18,6 +19,8 @@ use vergo_source::{SourceMap, Span};
 pub struct Report {
     /// The number of witness indices.
     pub witnesses: usize,
+    /// How much is kept beyond what assertions need.
+    pub refinement: Refinement,
     /// Arrays: position, name, and why it is kept, if it is.
     pub arrays: Vec<(String, String, Option<String>)>,
     /// Loops: position, rule, and what makes it inexact or keeps it.
@@ -89,6 +92,7 @@ impl Report {
             .collect();
         json!({
             "witnesses": self.witnesses,
+            "refinement": self.refinement.to_string(),
             "precision": if self.is_exact() { "exact" } else { "over-approximate" },
             "arrays": arrays,
             "loops": loops,
@@ -102,7 +106,7 @@ fn at(map: &SourceMap, span: Span) -> String {
 }
 
 /// Makes the report of a transformed program.
-pub(crate) fn make(rules: &Rules<'_>) -> Report {
+pub(crate) fn make(rules: &Rules<'_>, refinement: Refinement) -> Report {
     let (unit, map, plans) = (rules.unit, rules.map, rules.plans);
     let name = |var| {
         unit.vars[var].name.map_or_else(String::new, |name: vergo_cfront::intern::Symbol| {
@@ -180,6 +184,7 @@ pub(crate) fn make(rules: &Rules<'_>) -> Report {
         .collect();
     Report {
         witnesses: plans.witnesses,
+        refinement,
         arrays: arrays.into_iter().map(|(span, name, why)| (at(map, span), name, why)).collect(),
         loops: loops.into_iter().map(|(_, report)| report).collect(),
         assertions,

@@ -28,6 +28,7 @@ mod trace;
 mod watched;
 mod witness;
 
+pub use abstraction::refine_arrays;
 pub use assumptions::Assumption;
 pub use baseline::Baseline;
 pub use cache::{Cache, CacheUse};

@@ -48,7 +48,7 @@ pub use check::{
     Answer, Assumption, Baseline, Cache, CacheStore, CacheUse, CheckReport, CheckRequest,
     ClaimReport, ClaimStatus, HarnessFile, Lasso, Properties, SliceSize, Slicing, SourceFile,
     Specification, Statistics, Suggestion, TaskDefinition, TaskProperty, TraceDetail, TraceLine,
-    Violation, check, show_loops,
+    Violation, check, refine_arrays, show_loops,
 };
 pub use check_spec::check_spec;
 pub use chosen_passes::{ChosenPasses, passes};
@@ -92,7 +92,7 @@ pub use vergo_analysis::numeric::Arithmetic;
 pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
 pub use vergo_automata::threads::{Rounds, Sequentialized};
 pub use vergo_cfront::target::DataModel;
-pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress};
+pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress, Refined};
 pub use vergo_evidence::{Certify, ClauseProof, LoopInvariant, Reason};
 pub use vergo_gbf::Dialect as BinaryDialect;
 pub use vergo_passes::PassId;

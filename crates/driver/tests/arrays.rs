@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use vergo_driver::{
-    Answer, ArraysRequest, ArraysSettings, CheckRequest, DataModel, Ended, EngineId, Input, Job,
-    NondetInputs, PropertyId, RunRequest, Specification, check, run, transform_arrays,
+    Answer, ArraysRefinement, ArraysRequest, ArraysSettings, CheckRequest, DataModel, Ended,
+    EngineId, Input, Job, NondetInputs, PropertyId, Refined, RunRequest, Specification, check,
+    refine_arrays, run, transform_arrays,
 };
 use vergo_interp::Buffers;
 use vergo_testkit::array_programs::{array_program, full_array_program};
@@ -37,7 +38,8 @@ fn goes_wrong(text: &str, n_seeds: u64) -> bool {
 /// The verdict on the transformed program, and whether it is said to be exact.
 fn transformed(text: &str, refined: bool) -> (Answer, bool) {
     let mut job = Job::default();
-    let settings = ArraysSettings { refined, ..ArraysSettings::default() };
+    let refinement = if refined { ArraysRefinement::Ends } else { ArraysRefinement::None };
+    let settings = ArraysSettings { refinement, ..ArraysSettings::default() };
     let result = transform_arrays(&mut job, &source(text), ArraysRequest { settings });
     let Ok(result) = result else {
         let said: Vec<String> = job.diagnostics.iter().map(|d| d.message.clone()).collect();
@@ -70,7 +72,7 @@ fn exact_answer(seed: u64, text: &str, answer: &Answer, wrong: bool) {
 
 #[test]
 fn what_is_said_to_be_exact_is() {
-    let n_programs = if slow() { 1000 } else { 40 };
+    let n_programs = if slow() { 5000 } else { 40 };
     let (mut n_exact, mut n_true) = (0, 0);
     for seed in 0..n_programs {
         let text = full_array_program(seed);
@@ -336,6 +338,82 @@ fn refinement() {
     check_twins(&programs);
 }
 
+/// The first and the last iteration of a loop are kept in the end.
+#[test]
+fn ends_of_loops() {
+    check_twins(&[
+        (
+            true,
+            "int a[100000];
+            int main(void) { int i, first = 0, last = 0;
+            for (i = 0; i < 100000; i++) {
+                if (i == 0) first = 5; if (i == 99999@) last = 7; a[i] = 1; }
+            for (i = 0; i < 100000; i++) { __VERIFIER_assert(a[i] == 1 && first == 5 && last == 7); }
+            return 0; }",
+            " + 1",
+        ),
+        (
+            true,
+            "int a[100000];
+            int main(void) { int i = 0, last = 0;
+            do { a[i] = 1; if (i == 99999) last = 7; i = i + 1; } while (i < 100000@);
+            for (i = 0; i < 99999; i++) { __VERIFIER_assert(a[i] == 1 && last == 7); }
+            return 0; }",
+            " - 1",
+        ),
+    ]);
+}
+
+/// An alarm that is none of the program is refined until it is gone; one that is real is told.
+#[test]
+fn refinement_goes_on_until_an_alarm_is_real() {
+    let refined = |text: &str| {
+        let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            void __VERIFIER_assert(int cond) { if (!cond) { reach_error(); } }";
+        let request = ArraysRequest::default();
+        let input = source(&format!("{head}\n{text}"));
+        let time = Duration::from_secs(120);
+        let result = refine_arrays(&mut Job::default(), &input, request, time);
+        let (result, outcome) = result.unwrap_or_else(|_| panic!("not transformed: {text}"));
+        (result.report.refinement, outcome)
+    };
+    let filled = |mistake: &str| {
+        format!(
+            "int a[100000]; int main(void) {{ int i;
+            for (i = 0; i < 100000; i++) {{ a[i] = 1{mistake}; }}
+            for (i = 0; i < 100000; i++) {{ __VERIFIER_assert(a[i] == 1); }}
+            return 0; }}"
+        )
+    };
+    let (refinement, outcome) = refined(&filled(""));
+    assert_eq!(refinement, ArraysRefinement::None);
+    assert!(matches!(outcome, Refined::NoAlarm(0)), "{outcome:?}");
+    let (refinement, outcome) = refined(&filled(" + (i == 77)"));
+    assert_eq!(refinement, ArraysRefinement::None);
+    assert!(matches!(outcome, Refined::Real(0, _)), "{outcome:?}");
+    let ends = |number: u32| {
+        format!(
+            "int a[1000]; int main(void) {{ int i, s = 0;
+            for (i = 0; i < 1000; i++) {{ if (i == 0) s = 5; a[i] = 1; }}
+            for (i = 0; i < 1000; i++) {{ __VERIFIER_assert(a[i] == 1 && s == {number}); }}
+            return 0; }}"
+        )
+    };
+    let (refinement, outcome) = refined(&ends(5));
+    assert_eq!(refinement, ArraysRefinement::Ends);
+    assert!(matches!(outcome, Refined::NoAlarm(_)), "{outcome:?}");
+    let (_, outcome) = refined(&ends(4));
+    assert!(matches!(outcome, Refined::Real(..)), "{outcome:?}");
+    // A sum is followed by no refinement.
+    let (refinement, outcome) = refined(
+        "int a[1000]; int main(void) { int i, s = 0;
+        for (i = 0; i < 1000; i++) { a[i] = 2; s = s + a[i]; }
+        __VERIFIER_assert(s == 2000); return 0; }",
+    );
+    assert_eq!(refinement, ArraysRefinement::None);
+    assert!(matches!(outcome, Refined::Open), "{outcome:?}");
+}
+
 /// Pointers that are copied and compared, but nothing else, are elements as numbers are; structures without tags, too.
 #[test]
 fn pointers_as_elements() {
@@ -387,6 +465,11 @@ fn no_violation_is_lost() {
     let n_programs = if slow() { 5000 } else { 200 };
     let (mut n_wrong, mut n_safe, mut n_unknown) = (0, 0, 0);
     for seed in 0..n_programs {
+        if seed > 0 && seed % 500 == 0 {
+            eprintln!(
+                "{seed} programs, {n_wrong} go wrong, {n_safe} are proved, {n_unknown} unknown"
+            );
+        }
         let text = array_program(seed);
         let wrong = goes_wrong(&text, 8);
         let (answer, exact) = transformed(&text, seed % if slow() { 2 } else { 8 } == 1);

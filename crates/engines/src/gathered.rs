@@ -8,6 +8,7 @@
 //! of the invariant of every proof that relies on it and checked with it.
 
 use crate::auxiliary::{Consequences, inductive_subset, strengthened};
+use crate::essential::essential;
 use crate::sources::{Candidates, Cost, Proposals};
 use rustc_hash::FxHashSet;
 use vergo_smt::{Answer, Budget, Solver};
@@ -28,7 +29,8 @@ pub(crate) struct Gathered<'a> {
     pub(crate) all: TermId,
     /// Further formulas that steps may rely on.
     consequences: Consequences<'a>,
-    /// The system with it.
+    /// The system without it, and with it.
+    plain: TransitionSystem,
     system: TransitionSystem,
     /// The places of each nest of loops, in order.
     nests: Vec<Vec<usize>>,
@@ -45,8 +47,8 @@ impl<'a> Gathered<'a> {
         consequences: Consequences<'a>,
     ) -> Gathered<'a> {
         let (all, nests) = (store.true_term(), encoded.nests());
-        let (system, facts) = (system.clone(), FxHashSet::default());
-        Gathered { all, consequences, system, nests, facts }
+        let (plain, facts) = (system.clone(), FxHashSet::default());
+        Gathered { all, consequences, system: plain.clone(), plain, nests, facts }
     }
 
     /// The same, where steps may rely on more.
@@ -117,6 +119,17 @@ impl<'a> Gathered<'a> {
                 let part = limited(budget.part(EXPENSIVE_SHARE), conflicts);
                 self.gather(store, candidates, &part);
             }
+        }
+    }
+
+    /// The part of it that excludes violations, which it is known to do; all of it if that part is not found.
+    pub(crate) fn essential(&self, store: &mut TermStore, budget: &Budget) -> TermId {
+        let mut facts: Vec<TermId> = self.facts.iter().copied().collect();
+        facts.sort_unstable();
+        let budget = limited(budget.clone(), MORE_CONFLICTS);
+        match essential(store, &self.plain, &facts, self.consequences, &budget) {
+            Some(needed) => store.and_all(&needed),
+            None => self.all,
         }
     }
 

@@ -9,6 +9,7 @@ mod algebraic;
 mod auxiliary;
 mod cells;
 mod elements;
+mod essential;
 mod executions;
 mod features;
 mod gathered;
@@ -29,6 +30,7 @@ mod turns;
 pub use features::has_large_arrays;
 pub use loop_facts::loop_facts;
 pub use ranking::prove_termination;
+pub use witness_index::{Refined, refined};
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -55,12 +57,12 @@ pub struct Task<'a> {
     pub abstraction: Option<&'a Abstraction>,
 }
 
-/// A program that goes wrong whenever another one does. Nothing is believed of it: it says in which direction to look.
+/// Programs that go wrong whenever another one does. Nothing is believed of them: they say in which direction to look.
 #[derive(Clone, Debug)]
 pub struct Abstraction {
-    /// The program.
-    pub program: Program,
-    /// The lines of the source that places of both programs stand on.
+    /// The programs, from the coarsest to the finest: an alarm of one may be none of the next.
+    pub steps: Vec<Program>,
+    /// The lines of the source that places of all these programs stand on.
     pub lines: BTreeMap<Span, u32>,
 }
 

@@ -204,7 +204,8 @@ pub(crate) fn run_for_goals(
     if !suffices {
         return None;
     }
-    let of_cells = Known::new(store, &watched.system, gathered.all, of_reads);
+    let needed = gathered.essential(store, &auxiliary_budget(env));
+    let of_cells = Known::new(store, &watched.system, needed, of_reads);
     let watched = Some(WatchedSystem { sums: None, watched, known: of_cells });
     let prepared = Prepared { encoded, known, watched, suffices: true };
     Some(decide(task.program, env, store, &prepared, prove))
@@ -240,7 +241,11 @@ fn about_cells(
     if !suffices {
         suffices = more_about_words(store, env, &mut gathered, proposals);
     }
-    (Known::new(store, &watched.system, gathered.all, of_reads), suffices)
+    let needed = match suffices {
+        true => gathered.essential(store, &auxiliary_budget(env)),
+        false => gathered.all,
+    };
+    (Known::new(store, &watched.system, needed, of_reads), suffices)
 }
 
 /// Adds facts about words that may be expensive to find out; gives whether what is known suffices then.

@@ -19,11 +19,14 @@ use crate::on_system::run_for_goals;
 use crate::{Abstraction, EngineId, Environment, Goal, OnViolation, Task};
 use std::collections::BTreeMap;
 use vergo_evidence::{Certify, Counterexample, Reason, Verdict};
+use vergo_goto::program::Program;
 use vergo_interp::{InputValue, Request, Schedule};
 use vergo_source::Span;
 
-/// The part of the time in which the abstraction is looked at.
-const SHARE: u32 = 5;
+/// The part of the time in which abstractions are looked at.
+const SHARE: u32 = 4;
+/// The part of that for one of them, and for one attempt to follow its alarm.
+const STEP_SHARE: u32 = 2;
 
 /// The use of the abstraction's choices at a line that is executed more than once.
 #[derive(Clone, Copy)]
@@ -43,14 +46,14 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     if task.certify != Certify::Off {
         return Verdict::Unknown(Reason::Withdrawn("it has no proofs for others to check"));
     }
-    if let Verdict::False(alarm) = decide_abstraction(task, abstraction, env) {
-        for again in [Again::Last, Again::Cycle, Again::First] {
-            if let Some(found) = follow(task, abstraction, &alarm, again, env) {
-                return Verdict::False(Box::new(found));
-            }
-        }
-    }
-    if let Some(verdict @ Verdict::True(_)) = run_for_goals(task, env, prove) {
+    let shown = Environment { budget: env.budget.part(SHARE), progress: env.progress };
+    let prove_goals = || run_for_goals(task, env, prove);
+    let proved = match refined(task, abstraction, &shown) {
+        Refined::Real(_, violation) => return Verdict::False(violation),
+        Refined::NoAlarm(_) => env.budget.at_the_end(prove_goals),
+        Refined::Open => prove_goals(),
+    };
+    if let Some(verdict @ Verdict::True(_)) = proved {
         return verdict;
     }
     match env.budget.exhausted() {
@@ -59,16 +62,41 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
     }
 }
 
-/// Decides the abstraction by bounded model checking in a part of the time.
-fn decide_abstraction(
-    task: &Task<'_>,
-    abstraction: &Abstraction,
-    env: &Environment<'_>,
-) -> Verdict {
+/// The end of a refinement: at which step it came.
+#[derive(Debug)]
+pub enum Refined {
+    /// An abstraction has no alarm.
+    NoAlarm(usize),
+    /// An alarm of an abstraction is one of the program.
+    Real(usize, Box<Counterexample>),
+    /// No alarm was real, or an abstraction was not decided.
+    Open,
+}
+
+/// Looks at abstractions of a program from the coarsest to the finest, until one has no alarm or an alarm is real.
+pub fn refined(task: &Task<'_>, abstraction: &Abstraction, env: &Environment<'_>) -> Refined {
+    for (step, program) in abstraction.steps.iter().enumerate() {
+        let alarm = match decide(task, program, env) {
+            Verdict::True(_) => return Refined::NoAlarm(step),
+            Verdict::False(alarm) => alarm,
+            // What is too large for this is not made smaller by refinement.
+            Verdict::Unknown(_) => return Refined::Open,
+        };
+        for again in [Again::Last, Again::Cycle, Again::First] {
+            if let Some(found) = follow(task, abstraction, &alarm, again, env) {
+                return Refined::Real(step, Box::new(found));
+            }
+        }
+    }
+    Refined::Open
+}
+
+/// Decides an abstraction by bounded model checking in a part of the time.
+fn decide(task: &Task<'_>, program: &Program, env: &Environment<'_>) -> Verdict {
     // What it tells is about another program.
-    let quiet = Environment { budget: env.budget.part(SHARE), progress: &|_| {} };
+    let quiet = Environment { budget: env.budget.part(STEP_SHARE), progress: &|_| {} };
     let task = Task {
-        program: &abstraction.program,
+        program,
         unrolling: task.unrolling,
         on_violation: OnViolation::Stop,
         certify: Certify::Off,
@@ -107,5 +135,6 @@ fn follow(
         *n_used += 1;
         Ok(values[at].clone())
     };
-    Counterexample::search(task.program, inputs, Schedule::RoundRobin, u64::MAX, &env.budget).ok()
+    let budget = env.budget.part(STEP_SHARE);
+    Counterexample::search(task.program, inputs, Schedule::RoundRobin, u64::MAX, &budget).ok()
 }

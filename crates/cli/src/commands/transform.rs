@@ -1,10 +1,11 @@
 //! `vergo transform`: turns a specification into assertions of the program, abstracts its arrays, or does without its threads.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{ArgMatches, Args};
 use vergo_driver::{
-    ArraysReport, ArraysRequest, ArraysSettings, Dialect, Failed, Input, Job, Rounds,
+    ArraysReport, ArraysRequest, ArraysSettings, Dialect, Failed, Input, Job, Refined, Rounds,
     TransformRequest,
 };
 
@@ -31,9 +32,13 @@ pub(crate) struct Transform {
     #[arg(long, value_name = "N", default_value_t = 3, requires = "arrays",
           value_parser = clap::value_parser!(u8).range(1..=4))]
     witnesses: u8,
-    /// Uses all of these: for elements that are accessed outside of loops, and for those that set flags.
+    /// Checks the result, and refines it as long as it has an alarm that is none of the program: more
+    /// witness indices, then the first and the last iteration of each loop.
     #[arg(long, requires = "arrays")]
     refine: bool,
+    /// Seconds in which results are checked and refined; after these, the coarsest one is given out.
+    #[arg(long, value_name = "S", default_value_t = 10.0, requires = "refine")]
+    timeout: f64,
     /// Writes what was abstracted, and how exact that is, as JSON.
     #[arg(long, value_name = "FILE", requires = "arrays")]
     report: Option<PathBuf>,
@@ -113,10 +118,14 @@ impl Transform {
                 output::diagnostics(&mut job);
                 failure.into()
             }
-            Ok((text, report)) => {
+            Ok((text, report, outcome)) => {
                 output::diagnostics(&mut job);
                 if let Some(path) = &self.report {
-                    let json = format!("{:#}\n", report.to_json());
+                    let mut json = report.to_json();
+                    if let Some(outcome) = outcome {
+                        json["outcome"] = outcome.into();
+                    }
+                    let json = format!("{json:#}\n");
                     let status = output::write(path, json.as_bytes());
                     if !matches!(status, Status::Done) {
                         return status;
@@ -148,19 +157,28 @@ impl Transform {
         }
     }
 
+    /// The text of the program with abstracted arrays, the report on it, and what became of its refinement.
     fn abstracted(
         &self,
         job: &mut Job,
         program: &Input,
-    ) -> Result<(Vec<u8>, ArraysReport), Failed> {
+    ) -> Result<(Vec<u8>, ArraysReport, Option<&'static str>), Failed> {
         let known = Dialect::ALL.iter().find(|(name, _)| *name == self.dialect);
         let dialect = known.map_or_else(Dialect::default, |(_, dialect)| *dialect);
-        let settings = ArraysSettings {
-            dialect,
-            most_witnesses: usize::from(self.witnesses),
-            refined: self.refine,
+        let most_witnesses = usize::from(self.witnesses);
+        let settings = ArraysSettings { dialect, most_witnesses, ..ArraysSettings::default() };
+        let request = ArraysRequest { settings };
+        if !self.refine {
+            let transformed = vergo_driver::transform_arrays(job, program, request)?;
+            return Ok((transformed.text, transformed.report, None));
+        }
+        let time = Duration::try_from_secs_f64(self.timeout).unwrap_or(Duration::MAX);
+        let (transformed, refined) = vergo_driver::refine_arrays(job, program, request, time)?;
+        let outcome = match refined {
+            Refined::NoAlarm(_) => "no alarm",
+            Refined::Real(..) => "an alarm is a violation of the program",
+            Refined::Open => "open",
         };
-        let transformed = vergo_driver::transform_arrays(job, program, ArraysRequest { settings })?;
-        Ok((transformed.text, transformed.report))
+        Ok((transformed.text, transformed.report, Some(outcome)))
     }
 }
