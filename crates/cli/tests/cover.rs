@@ -244,6 +244,63 @@ fn compare(folder: &Path, program: &str, options: &[&str]) -> Compared {
     Compared { output, status, said: coverage, differences, decided, branches }
 }
 
+/// A driver whose choices are random; the seed is in the environment.
+const RANDOM: &str = "#include <signal.h>
+#include <stdlib.h>
+#define CHOICE(name, type) __attribute__((weak)) type __VERIFIER_nondet_##name(void) { return (type)any(); }
+static unsigned long any(void) {
+    unsigned long bits = ((unsigned long)random() << 33) ^ ((unsigned long)random() << 11) ^ (unsigned long)random();
+    return random() % 3 ? bits % 8 - (random() % 4 == 0 ? 4 : 0) : bits;
+}
+CHOICE(bool, _Bool) CHOICE(char, char) CHOICE(uchar, unsigned char) CHOICE(short, short) CHOICE(ushort, unsigned short)
+CHOICE(int, int) CHOICE(uint, unsigned) CHOICE(long, long) CHOICE(ulong, unsigned long) CHOICE(longlong, long long)
+CHOICE(ulonglong, unsigned long long) CHOICE(float, float) CHOICE(double, double) CHOICE(size_t, unsigned long)
+CHOICE(unsigned, unsigned) CHOICE(u8, unsigned char) CHOICE(u16, unsigned short) CHOICE(u32, unsigned)
+__attribute__((weak)) void __VERIFIER_assume(int holds) { if (!holds) exit(0); }
+__attribute__((weak)) void __VERIFIER_assert(int holds) { if (!holds) exit(0); }
+__attribute__((weak)) void __CPROVER_assume(int holds) { if (!holds) exit(0); }
+__attribute__((weak)) void __CPROVER_assert(int holds, const char *what) { if (!holds) exit(0); }
+__attribute__((weak)) void reach_error(void) { exit(0); }
+__attribute__((weak)) void __VERIFIER_error(void) { exit(0); }
+static void caught(int number) { exit(number); }
+__attribute__((constructor)) static void begin(void) {
+    srandom(atoi(getenv(\"SEED\")));
+    for (int number = 1; number < 16; number++) signal(number, caught);
+}
+";
+
+/// The lines that are proved to be unreachable, and yet executed by one of so many executions at random.
+fn reached_at_random(
+    folder: &Path,
+    program: &str,
+    output: &str,
+    width: &str,
+    n: u32,
+) -> Vec<String> {
+    let prefix = format!("{program}:");
+    let unreachable = output.lines().filter_map(|line| {
+        let (line, rest) = line.strip_prefix(&prefix)?.split_once(':')?;
+        rest.contains("statement unreachable").then(|| line.parse::<u32>().ok())?
+    });
+    let unreachable: Vec<u32> = unreachable.collect();
+    if unreachable.is_empty() {
+        return Vec::new();
+    }
+    fs::write(folder.join("random.c"), RANDOM).expect("it can be written");
+    let gcc = format!("gcc -w -O0 {width}");
+    let line = format!(
+        "rm -f *.gcda; cp {program} covered.c && {gcc} --coverage -c covered.c -o covered.o && {gcc} -c random.c -o random.o && \
+         {gcc} --coverage covered.o random.o -o random -lm && \
+         for seed in $(seq {n}); do SEED=$seed timeout -s ALRM 0.2 ./random </dev/null >/dev/null 2>&1; done; test -x random"
+    );
+    let ran = shell(folder, &line);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let seen = shell(folder, "gcov -b -t covered.gcda 2>/dev/null");
+    let seen = Coverage::of_gcov(&String::from_utf8_lossy(&seen.stdout));
+    let is_executed = |line: &&u32| seen.lines.get(line).is_some_and(|count| *count > 0);
+    unreachable.iter().filter(is_executed).map(|line| format!("line {line} is executed")).collect()
+}
+
 #[test]
 fn gcov_sees_what_is_said_to_be_covered() {
     for (name, text) in PROGRAMS {
@@ -255,6 +312,8 @@ fn gcov_sees_what_is_said_to_be_covered() {
         assert!(compared.output.contains(", 0 unknown\n"), "{output}");
         assert!(compared.said.lines.len() > 3 && compared.branches > 3, "{name}: {output}");
         assert_eq!(compared.differences, Vec::<String>::new(), "{name}: {output}");
+        let reached = reached_at_random(&folder, "program.c", output, "-m64", 20);
+        assert_eq!(reached, Vec::<String>::new(), "{name}: {output}");
     }
 }
 
@@ -309,7 +368,10 @@ fn gcov_agrees_on_sixty_programs() {
         );
         decided += compared.decided;
         branches += compared.branches;
-        wrong.extend(compared.differences.iter().map(|text| format!("{name}: {text}")));
+        let width = if *model == "ILP32" { "-m32" } else { "-m64" };
+        let reached = reached_at_random(&folder, program, &compared.output, width, 400);
+        let differences = compared.differences.iter().chain(&reached);
+        wrong.extend(differences.map(|text| format!("{name}: {text}")));
     }
     println!("{} programs: {decided} of {branches} branch goals decided", programs.len());
     assert_eq!(wrong, Vec::<String>::new());

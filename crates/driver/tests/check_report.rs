@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use vergo_driver::{
-    Answer, Baseline, Certify, CheckReport, CheckRequest, ClaimStatus, EngineId, Input, Job,
-    OnViolation, Specification, check,
+    Answer, Baseline, Certify, CheckReport, CheckRequest, ChosenPasses, ClaimStatus, EngineId,
+    Input, Job, OnViolation, Slicing, Specification, check,
 };
 use vergo_evidence::witness::{self, Content};
 use vergo_testkit::schema::conforms;
@@ -167,10 +167,59 @@ fn one_hard_claim_does_not_hide_the_others() {
     let names = "memory.bounds,arith.division-by-zero,user.assert";
     let specification = Specification::from_name(names).expect("there are such properties");
     let engine = EngineId::Bmc;
-    let request = CheckRequest { engine, unwind: Some(3), specification, ..plain() };
+    let slicing = Slicing::Never;
+    let request = CheckRequest { engine, unwind: Some(3), specification, slicing, ..plain() };
     let (_, report) = checked(&easy, &request);
     assert_eq!(report.answer, Answer::True);
     assert!(report.proof().is_some_and(|proof| proof.contains("groups of claims")));
+}
+
+/// What an analysis says is proved with the claims that rely on it, and is none of them.
+#[test]
+fn facts_are_proved_and_not_counted() {
+    let text = "int nondet_int(void); void __VERIFIER_assert(int);
+        int main(void) { int n = nondet_int(), x = 0;
+        if (n < 3 || n > 9) return 0;
+        for (int i = 0; i < n; i++) x = i;
+        __VERIFIER_assert(x < 9); return 0; }";
+    let found = |names: &[&str]| {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let passes = ChosenPasses { names, ..ChosenPasses::default() };
+        let (_, report) = checked(text, &CheckRequest { passes, ..plain() });
+        assert_eq!(report.answer, Answer::True);
+        (report.claims.len(), report.statistics.effort.obligations)
+    };
+    let (n_claims, n_obligations) = found(&[]);
+    let (n_claims_then, n_obligations_then) = found(&["interval_facts"]);
+    assert_eq!(n_claims_then, n_claims);
+    assert!(n_obligations_then > n_obligations, "{n_obligations_then} {n_obligations}");
+}
+
+/// A list that no claim asks about is in nobody's way, by default and by request; what is proved of the slice says so.
+#[test]
+fn small_slices_are_used() {
+    let text = "int nondet_int(void); void *malloc(unsigned long); void __VERIFIER_assert(int);
+        struct node { struct node *next; int value; };
+        int main(void) { unsigned x = nondet_int() & 1; struct node *list = 0;
+        while (nondet_int()) { struct node *n = malloc(sizeof *n); n->next = list; n->value = nondet_int(); list = n; }
+        for (struct node *n = list; n; n = n->next) n->value = n->value / 2 + 1;
+        while (nondet_int()) x ^= CHANGE;
+        __VERIFIER_assert(x < 2); return 0; }";
+    let asked = |change: &str, slicing| {
+        let specification = Specification::from_name("user.assert").expect("it is a property");
+        let request = CheckRequest { engine: EngineId::Kind, slicing, specification, ..plain() };
+        checked(&text.replace("CHANGE", change), &request).1
+    };
+    for slicing in [Slicing::WhereSmall, Slicing::Always] {
+        let report = asked("1", slicing);
+        assert_eq!(report.answer, Answer::True);
+        assert!(report.of_slice && report.invariant().is_none());
+        assert!(report.proof().is_some_and(|proof| proof.contains("instructions")));
+    }
+    let wrong = asked("2", Slicing::WhereSmall);
+    assert!(matches!(wrong.answer, Answer::False(_)), "{:?}", wrong.answer);
+    let whole = asked("1", Slicing::Never);
+    assert!(!whole.of_slice && matches!(whole.answer, Answer::Unknown(_)), "{:?}", whole.answer);
 }
 
 #[test]

@@ -376,6 +376,7 @@ pub(super) fn assume(program: &Program, which: impl Fn(&ClaimKey) -> bool) -> Pr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vergo_engines::EngineId;
 
     #[test]
     fn a_fault_is_in_the_report_and_the_answer() {
@@ -398,5 +399,24 @@ mod tests {
         assert_eq!(decided.faults, ["a proof was rejected"]);
         let properties = Properties { names: Vec::new(), text: None };
         assert_eq!(decided.answer(&properties, None), Answer::Unknown(fault()));
+    }
+
+    #[test]
+    fn a_fact_that_does_not_hold_is_a_fault_and_no_answer() {
+        let text = "entry main; function main: fn() -> void labels 0 {
+                        assert false \"analysis.fact\" \"wrong\";
+                        assume false;
+                        assert false \"reach.error\" \"never\"; end 0i32; }";
+        let program = vergo_goto::text::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let request = CheckRequest { engine: EngineId::Bmc, ..CheckRequest::default() };
+        let (unrolling, budget) = (Unrolling::default(), Budget::unlimited());
+        let table = ClaimTable::of(&program);
+        assert_eq!(table.len(), 1);
+        let (aim, progress) = (Aim::default(), &|_| {});
+        let decided = decide(&program, &table, &request, aim, &unrolling, &budget, progress);
+        assert_eq!(decided.faults.len(), 1, "{:?}", decided.faults);
+        let properties = Properties { names: Vec::new(), text: None };
+        let answer = decided.answer(&properties, None);
+        assert!(matches!(answer, Answer::Unknown(Reason::Fault(_))), "{answer:?}");
     }
 }
