@@ -82,28 +82,32 @@ impl Recorder {
         })
     }
 
-    /// The same execution as far as its first choices, as few as reach the same goals.
+    /// The same execution as far as its first choices, as few as reach the same goals, and from there to its end: a compiled test
+    /// goes there, too.
     pub(super) fn shortened(&self, execution: &Execution, budget: &Budget) -> Execution {
-        let prefix = |n: usize| {
+        let prefix = |n: usize, most_steps: u64| {
             let mut values = execution.choices.inputs[..n].iter();
             let source = move |request: &Request<'_>| {
                 let next = values.next().filter(|input| input.ty == request.ty);
                 next.map(|input| input.value.clone()).ok_or_else(|| "it is cut here".to_owned())
             };
-            self.run(&execution.choices, execution.unwritten, source, FIRST_STEPS, budget).0
+            self.run(&execution.choices, execution.unwritten, source, most_steps, budget)
         };
         // All of `from` choices are too few, `to` are enough.
         let (mut from, mut to) = (0, execution.choices.inputs.len());
-        let mut best = execution.clone();
         while from + 1 < to {
             let middle = from.midpoint(to);
-            let shorter = prefix(middle);
+            let (shorter, ..) = prefix(middle, FIRST_STEPS);
             match shorter.reaches.is_superset(&execution.reaches) {
-                true => (to, best) = (middle, shorter),
+                true => to = middle,
                 false => from = middle,
             }
         }
-        best
+        let (whole, ..) = prefix(to, u64::MAX);
+        match whole.reaches.is_superset(&execution.reaches) {
+            true => whole,
+            false => execution.clone(),
+        }
     }
 
     /// The execution with inputs from any source, the number of its steps, and whether it came to its end.
