@@ -451,6 +451,7 @@ mod tests {
                     iterations: 4,
                     global: 1,
                     queries: 9,
+                    ..Record::default()
                 });
             }
         }
