@@ -76,11 +76,13 @@ impl<'a> Study<'a> {
              Program-Transformation Framework for Reducing Specifications to Reachability* (TransVer), on our tasks and with tools that \
              are not ours: each gets the original program, if it knows the property, and what `vergo transform` makes of it (`{TRANSFORMED}`). \
              {} tasks, {} seconds for each run. To make it again:\n\n```text\ncargo xtask study specifications --manifest FILE.csv --timeout {}{most}\n```\n\n\
-             The numbers are those of commit `{}`; `results.csv` in the output folder has every run.\n\n",
+             The numbers are those of commit `{}`; `results.csv` in the output folder has every run. Times are those of the processor, compilers \
+             included. So is the limit, but the fuzzers have theirs by the clock and get less of a machine that others use: {}.\n\n",
             self.tasks.len(),
             self.limit,
             self.limit,
-            commit()
+            commit(),
+            self.searches()
         );
         text.push_str("| tool | version | how it is run | knows by itself | its answer |\n|---|---|---|---|---|\n");
         for tool in TOOLS {
@@ -100,6 +102,18 @@ impl<'a> Study<'a> {
         }
         text.push('\n');
         text
+    }
+
+    /// The processor time that fuzzers had where they have found nothing.
+    fn searches(&self) -> String {
+        let mean = |engine: &String| {
+            let is_one = |run: &&Record| run.engine == *engine && run.proof == "nothing found";
+            let times: Vec<f64> = self.records.iter().filter(is_one).map(|run| run.cpu).collect();
+            let mean = times.iter().sum::<f64>() / times.len() as f64;
+            (!times.is_empty()).then(|| format!("{engine} {mean:.1} s"))
+        };
+        let means: Vec<String> = self.engines.iter().filter_map(mean).collect();
+        format!("in the mean, where they have found nothing, {}", means.join(", "))
     }
 
     /// The tasks of a property, by name.
