@@ -149,7 +149,7 @@ impl<'a> Study<'a> {
             }
             let count = |f: &dyn Fn(&Record) -> bool| runs.values().filter(|run| f(run)).count();
             let time = |f: &dyn Fn(&Record) -> bool| -> f64 {
-                runs.values().filter(|run| f(run)).map(|run| run.cpu).sum()
+                runs.values().filter(|run| f(run)).fold(0.0, |sum, run| sum + run.cpu)
             };
             let is_late = |run: &Record| run.verdict == "timeout";
             let is_open = |run: &Record| !run.is_correct() && !run.is_wrong() && !is_late(run);
@@ -219,9 +219,11 @@ impl<'a> Study<'a> {
                     a.keys().filter(|task| solves(a, task) && !solves(b, task)).count()
                 };
                 let pairs = pairs(&original, &transformed);
-                let first: f64 = pairs.iter().map(|pair| pair.0).sum();
-                let second: f64 = pairs.iter().map(|pair| pair.1).sum();
-                let mut ratios: Vec<f64> = pairs.iter().map(|(a, b)| b / a.max(0.01)).collect();
+                let first = pairs.iter().fold(0.0, |sum, pair| sum + pair.0);
+                let second = pairs.iter().fold(0.0, |sum, pair| sum + pair.1);
+                // The clock of the processor has steps of 10 ms.
+                let ratio = |(a, b): &(f64, f64)| b.max(0.01) / a.max(0.01);
+                let mut ratios: Vec<f64> = pairs.iter().map(ratio).collect();
                 ratios.sort_by(f64::total_cmp);
                 let ratio = match first > 0.0 {
                     true => format!("{:.2} | {:.2}", second / first, ratios[ratios.len() / 2]),
