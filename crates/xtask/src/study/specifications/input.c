@@ -27,6 +27,18 @@ static void quiet(void) { siglongjmp(end, 1); }
 static void quiet(void) { _exit(0); }
 #endif
 
+/* An end of the program, at which memory has to be freed; what is registered for `exit` is not done. */
+extern void __lsan_do_leak_check(void) __attribute__((weak));
+static void ended(void)
+{
+#ifdef REPEATED
+    siglongjmp(end, 2);
+#else
+    if (__lsan_do_leak_check) __lsan_do_leak_check();
+    _exit(0);
+#endif
+}
+
 static void by_signal(int number)
 {
     (void)number;
@@ -52,7 +64,7 @@ static void set_timer(int milliseconds)
     setitimer(ITIMER_VIRTUAL, &timer, 0);
 }
 
-void study_abort(void) { quiet(); }
+void study_abort(void) { ended(); }
 void study_exit(int status)
 {
     (void)status;
@@ -67,7 +79,7 @@ void study_exit(int status)
 void __attribute__((weak)) reach_error(void)
 {
 #ifdef ORIGINAL
-    quiet();
+    ended();
 #else
     static const char text[] = "reach_error\n";
     (void)!write(2, text, sizeof text - 1);
@@ -75,7 +87,7 @@ void __attribute__((weak)) reach_error(void)
 #endif
 }
 
-void __attribute__((weak)) __VERIFIER_error(void) { quiet(); }
+void __attribute__((weak)) __VERIFIER_error(void) { ended(); }
 void __attribute__((weak)) __VERIFIER_assume(int holds) { if (!holds) quiet(); }
 void __attribute__((weak)) __VERIFIER_atomic_begin(void) {}
 void __attribute__((weak)) __VERIFIER_atomic_end(void) {}
