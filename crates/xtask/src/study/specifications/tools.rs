@@ -168,7 +168,8 @@ fn vergo(job: &Job<'_>) -> anyhow::Result<Answer> {
         &file,
     ])?;
     let report = std::fs::read_to_string(job.folder.join("report.json")).unwrap_or_default();
-    let (verdict, reason) = match ran.is_late() {
+    // It sees the processor's limit come, and then says so without a report.
+    let (verdict, reason) = match ran.is_late() || ran.output.contains("unknown(timeout)") {
         true => ("timeout", String::new()),
         false => vergo_verdict(&report),
     };
