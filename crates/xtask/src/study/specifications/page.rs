@@ -357,7 +357,15 @@ fn version(tool: &Tool) -> String {
     let Some((program, arguments)) = tool.version.split_first() else { return String::new() };
     let Ok(output) = Command::new(program).args(arguments).output() else { return "-".to_owned() };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().next().unwrap_or("-").trim().to_owned()
+    without_colours(text.lines().next().unwrap_or("-")).trim().to_owned()
+}
+
+/// A line without the sequences that colour it on a terminal.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once('m').map_or("", |(_, text)| text));
+    rest.fold(first, |line, part| line + part)
 }
 
 #[cfg(test)]
@@ -375,6 +383,11 @@ mod tests {
             missing: Vec::new(),
         };
         study.page(by_hand)
+    }
+
+    #[test]
+    fn versions_have_no_colours() {
+        assert_eq!(without_colours("\u{1b}[0;36mtool\u{1b}[0m 1.0"), "tool 1.0");
     }
 
     #[test]
