@@ -77,7 +77,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "study",
-        arguments: "[OPTION]...",
+        arguments: "[transformations|specifications] [OPTION]...",
         summary: "compare the engines as the literature does: tables, figures and a page",
         run: study::run,
     },

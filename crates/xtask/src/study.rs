@@ -12,6 +12,7 @@ mod families;
 mod page;
 mod plot;
 pub(crate) mod record;
+mod specifications;
 mod tables;
 mod transformations;
 
@@ -69,7 +70,9 @@ options: --manifest FILE.csv   tasks (file,property,expected,model,source,featur
          --reuse               takes results.csv of an earlier study and runs what is missing
          transformations first: variants of one engine instead of engines (--engines slice,unwind)
          --base ENGINE         that engine; default: that of `vergo check`
-         --vergo FILE          the program to be run; default: a release build";
+         --vergo FILE          the program to be run; default: a release build
+         specifications first: tools of others on the original and on the transformed program instead of engines
+         (--engines eva,eva-R: tools, with -R for the transformed program)";
 
 impl Options {
     fn parse(arguments: &[String]) -> anyhow::Result<Options> {
@@ -120,6 +123,9 @@ impl Options {
 }
 
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    if arguments.first().is_some_and(|name| name == "specifications") {
+        return specifications::run(&arguments[1..]);
+    }
     let is_transformations = arguments.first().is_some_and(|name| name == "transformations");
     let mut options = Options::parse(&arguments[usize::from(is_transformations)..])?;
     if is_transformations {
@@ -152,20 +158,9 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
     let tasks = sample(tasks, options.most);
     ensure!(!tasks.is_empty(), "there are no tasks");
-    let results = options.output.join("results.csv");
-    let known: BTreeMap<(String, String), Record> = match options.reuse && results.exists() {
-        true => read_records(&std::fs::read_to_string(&results)?)
-            .into_iter()
-            .map(|record| ((record.task.clone(), record.engine.clone()), record))
-            .collect(),
-        false => BTreeMap::new(),
-    };
-    // Each result is kept as soon as it is there, so that `--reuse` goes on after an interruption.
-    let kept: Vec<Record> = known.values().cloned().collect();
-    std::fs::write(&results, write_records(&kept))?;
-    let log = std::fs::OpenOptions::new().append(true).open(&results)?;
-    let records = measure(&options, &vergo, &tasks, known, &log)?;
-    std::fs::write(&results, write_records(&records))?;
+    let records = measure(&options, &tasks, &|task, engine, worker| {
+        run_one(&options, &vergo, task, engine, worker)
+    })?;
     let (timeout, auxiliary) = (options.timeout as f64, options.auxiliary);
     let study = page::Study { tasks: &tasks, records: &records, timeout, auxiliary };
     let (folder, version) = (root().join("docs/studies"), version(&vergo)?);
@@ -208,12 +203,33 @@ pub(crate) fn version(vergo: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs every engine on every task, as many at a time as are wanted.
-fn measure(
+/// A function that runs an engine on a task; it is told which of the workers it runs for.
+type RunOne<'a> = &'a (dyn Fn(&Task, &str, usize) -> anyhow::Result<Record> + Sync);
+
+/// Runs every engine on every task, as many at a time as are wanted, and keeps the results in `results.csv`.
+fn measure(options: &Options, tasks: &[Task], run_one: RunOne<'_>) -> anyhow::Result<Vec<Record>> {
+    let results = options.output.join("results.csv");
+    let known: BTreeMap<(String, String), Record> = match options.reuse && results.exists() {
+        true => read_records(&std::fs::read_to_string(&results)?)
+            .into_iter()
+            .map(|record| ((record.task.clone(), record.engine.clone()), record))
+            .collect(),
+        false => BTreeMap::new(),
+    };
+    // Each result is kept as soon as it is there, so that `--reuse` goes on after an interruption.
+    let kept: Vec<Record> = known.values().cloned().collect();
+    std::fs::write(&results, write_records(&kept))?;
+    let log = std::fs::OpenOptions::new().append(true).open(&results)?;
+    let records = run_all(options, tasks, run_one, &known, &log)?;
+    std::fs::write(&results, write_records(&records))?;
+    Ok(records)
+}
+
+fn run_all(
     options: &Options,
-    vergo: &Path,
     tasks: &[Task],
-    known: BTreeMap<(String, String), Record>,
+    run_one: RunOne<'_>,
+    known: &BTreeMap<(String, String), Record>,
     log: &std::fs::File,
 ) -> anyhow::Result<Vec<Record>> {
     let runs: Vec<(&Task, &String)> = tasks
@@ -225,7 +241,7 @@ fn measure(
     let failure: Mutex<Option<anyhow::Error>> = Mutex::new(None);
     std::thread::scope(|scope| {
         for worker in 0..options.jobs.max(1) {
-            let (runs, next, found, failure, known) = (&runs, &next, &found, &failure, &known);
+            let (runs, next, found, failure) = (&runs, &next, &found, &failure);
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -233,7 +249,7 @@ fn measure(
                     let key = (task.name.clone(), (*engine).clone());
                     let record = match known.get(&key) {
                         Some(record) => Ok(record.clone()),
-                        None => run_one(options, vergo, task, engine, worker).and_then(|record| {
+                        None => run_one(task, engine, worker).and_then(|record| {
                             (&*log).write_all(record.line().as_bytes())?;
                             Ok(record)
                         }),
