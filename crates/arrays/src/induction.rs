@@ -425,7 +425,7 @@ pub(crate) fn strip_void(unit: &Unit, expr: ExprId) -> ExprId {
 }
 
 /// The variable that an expression reads, conversions aside that keep its value.
-pub(crate) fn loaded(unit: &Unit, expr: ExprId) -> Option<VarId> {
+fn loaded(unit: &Unit, expr: ExprId) -> Option<VarId> {
     match unit.exprs[expr].kind {
         ExprKind::Cast(CastKind::Load, inner) => match unit.exprs[inner].kind {
             ExprKind::Var(var) => Some(var),

@@ -22,7 +22,6 @@ mod effects;
 mod induction;
 mod loop_rules;
 mod nondet;
-mod passing;
 mod places;
 mod plan;
 mod refine;
@@ -76,8 +75,7 @@ impl Settings {
 pub enum Refinement {
     /// What costs nothing.
     None,
-    /// Elements that are accessed outside of loops, or set flags, as long as there are so many witnesses in all at most; and the
-    /// iterations in which counters pass witnesses ([`passing`]).
+    /// Elements that are accessed outside of loops, or set flags, as long as there are so many witnesses in all at most.
     Witnesses(usize),
     /// That with as many as are allowed, and the first and the last iteration of each loop.
     Ends,

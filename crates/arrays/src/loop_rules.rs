@@ -60,7 +60,6 @@ impl Rules<'_> {
             let range = self.nondet.assume(&format!("{last} >= -1 && {last} < {NEVER}"));
             let _ = writeln!(text, "long long {last} = {number}; {range}");
         }
-        text.push_str(&self.passing_entries(plan, NEVER));
         text.push_str(&self.entries(plan, true));
         let choice = self.nondet.choice();
         if slots > 0 {
@@ -75,9 +74,6 @@ impl Rules<'_> {
             }
             self.choose_iteration(plan, &mut text);
             self.iteration(plan, &mut text);
-            let missed = self.flag(plan.parts.stmt);
-            let passed = self.passing_after(plan, &k, &missed);
-            text.push_str(&passed);
             // An iteration that meets no witness is as good as left out once it is over.
             let mut meets = self.meets(plan);
             if !plan.settled.is_empty() {
@@ -102,8 +98,6 @@ impl Rules<'_> {
                 let _ = writeln!(text, "{assume}");
             }
             self.skip(plan, &mut text);
-            let passed = self.passing_state(plan, &k, true);
-            text.push_str(&passed);
             let cond = self.condition(plan);
             let assume = self.nondet.assume(&format!("!({cond})"));
             let _ = writeln!(text, "{assume}");
@@ -175,7 +169,7 @@ impl Rules<'_> {
         text
     }
 
-    pub(crate) fn variable_name(&self, var: VarId) -> String {
+    fn variable_name(&self, var: VarId) -> String {
         self.unit.vars[var].name.map_or_else(String::new, |n| self.unit.names.name(n).to_owned())
     }
 
@@ -201,13 +195,11 @@ impl Rules<'_> {
         let number = self.nondet.number();
         let range = self.nondet.assume(&format!("{k} >= {n} && {k} < {NEVER}"));
         let _ = writeln!(text, "{k} = {number}; {range}");
-        let mut kept = self.passing_iterations(plan);
         if plan.ends {
-            kept.extend(["0".to_owned(), self.last(plan)]);
-        }
-        for kept in kept {
-            let assume = self.nondet.assume(&format!("!({kept} >= {n} && {kept} < {k})"));
-            let _ = writeln!(text, "{assume}");
+            for end in ["0", &self.last(plan)] {
+                let assume = self.nondet.assume(&format!("!({end} >= {n} && {end} < {k})"));
+                let _ = writeln!(text, "{assume}");
+            }
         }
         for place in 0..plan.touches.len() {
             for witness in 0..self.nondet.witnesses {
@@ -279,7 +271,6 @@ impl Rules<'_> {
         if plan.ends {
             all.push(format!("{k} == 0 || {k} == {}", self.last(plan)));
         }
-        all.extend(self.passing_iterations(plan).into_iter().map(|at| format!("{k} == {at}")));
         for place in 0..plan.touches.len() {
             for witness in 0..self.nondet.witnesses {
                 let (quotient, divides) = self.meeting(plan, place, witness);
@@ -293,7 +284,7 @@ impl Rules<'_> {
     /// The state at the beginning of the iteration that is looked at, when others may be left out before it.
     fn skip(&mut self, plan: &Plan<'_>, text: &mut String) {
         let (n, k) = self.counters(plan);
-        let mut havoc = self.passing_before(plan);
+        let mut havoc = String::new();
         for &var in &plan.havoc {
             havoc.push_str(&self.havoc(plan, var));
         }
@@ -310,7 +301,6 @@ impl Rules<'_> {
                     let w = self.nondet.witness(witness, 0);
                     conditions.push(format!("{} == {w}", self.lost_name(plan, number)));
                 }
-                conditions.extend(self.passing_writes(plan, lost, witness));
                 // A write that may not happen leaves the old value.
                 conditions.push(self.nondet.choice());
                 let _ = writeln!(havoc, "if ({}) {cell} = {value};", conditions.join(" && "));
@@ -400,8 +390,6 @@ impl Rules<'_> {
         let unit = self.unit;
         self.skip(plan, text);
         let (_, k) = self.counters(plan);
-        let known = self.passing_state(plan, &k, false);
-        text.push_str(&known);
         if plan.has_flag {
             let _ = writeln!(text, "{} = 0;", self.flag(plan.parts.stmt));
         }

@@ -13,7 +13,6 @@ use crate::Settings;
 use crate::effects::{CellWrite, Effects, Functions};
 use crate::induction::{Affine, LoopParts, Motion, Shape, key};
 use crate::nondet::Nondet;
-use crate::passing::Passing;
 use crate::places::{Access, Places, Root, access, base, root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +40,6 @@ pub(crate) struct Lost {
     pub(crate) var: VarId,
     /// The index, if it does not change in the loop.
     pub(crate) index: Option<(ExprId, i64)>,
-    /// The counter that is the index ([`crate::passing`]).
-    pub(crate) counter: Option<VarId>,
 }
 
 /// The treatment of a loop.
@@ -71,15 +68,12 @@ pub(crate) struct Plan<'a> {
     pub(crate) settled: Vec<VarId>,
     /// True if the first and the last iteration are kept ([`crate::refine`]).
     pub(crate) ends: bool,
-    /// Counters whose passing of a witness is kept ([`crate::passing`]).
-    pub(crate) passings: Vec<Passing>,
 }
 
 impl Plan<'_> {
     /// Returns the number of iterations that are kept.
     pub(crate) fn slots(&self, witnesses: usize) -> usize {
         self.touches.len() * witnesses
-            + self.passings.iter().map(|passing| passing.n_witnesses).sum::<usize>()
             + usize::from(self.free_slot || self.covered_only)
             + usize::from(!self.settled.is_empty())
             + if self.ends { 2 } else { 0 }
@@ -267,7 +261,6 @@ impl<'a> Planner<'a, '_> {
             impure_condition: parts.cond.is_some_and(|cond| !crate::effects::is_pure(unit, cond)),
             settled: Vec::new(),
             ends: false,
-            passings: Vec::new(),
         };
         let stmt = parts.stmt;
         let leaves = any(unit, Node::Stmt(parts.body), &|node| match stmt_kind(unit, node) {
@@ -430,9 +423,9 @@ impl<'a> Planner<'a, '_> {
                 }
                 Some(touch) if access.indices.len() <= 1 => {
                     let index = Some((touch.index, touch.motion.shift));
-                    plan.lost.push(Lost { var: access.var, index, counter: None });
+                    plan.lost.push(Lost { var: access.var, index });
                 }
-                _ => plan.lost.push(Lost { var: access.var, index: None, counter: None }),
+                _ => plan.lost.push(Lost { var: access.var, index: None }),
             }
         }
         for &(var, span) in &effects.through_calls {
@@ -446,12 +439,12 @@ impl<'a> Planner<'a, '_> {
             {
                 return Err((span, "a write through a pointer that the loop changes"));
             }
-            plan.lost.push(Lost { var, index: None, counter: None });
+            plan.lost.push(Lost { var, index: None });
         }
         if writes.len() > MOST_SLOTS / 2 {
             for CellWrite { access, .. } in &effects.cells {
                 if !body.contains(unit.vars[access.var].span) {
-                    plan.lost.push(Lost { var: access.var, index: None, counter: None });
+                    plan.lost.push(Lost { var: access.var, index: None });
                 }
             }
             writes.clear();

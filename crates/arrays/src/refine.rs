@@ -48,15 +48,11 @@ impl Planner<'_, '_> {
                 matches!(stmt_kind(unit, node), Some(StmtKind::Label(..)))
             })
         };
-        if settings.refinement != Refinement::None {
-            self.find_passings();
-        }
         if let Some(main) = main.filter(|&body| !has_labels(body)) {
             let (mut loops, mut accesses) = (Vec::new(), Vec::new());
             self.once(Node::Stmt(main), &mut loops, &mut accesses);
             for stmt in loops {
                 needed += self.settle(stmt, most.saturating_sub(needed));
-                needed += self.know_passings(stmt, most.saturating_sub(needed));
             }
             let mut seen = BTreeSet::new();
             for expr in accesses {
@@ -117,13 +113,12 @@ impl Planner<'_, '_> {
             plan.has_flag = true;
             plan.havoc.retain(|var| !flags.contains(var));
             plan.settled = flags;
-            plan.passings.clear();
         }
         n_keys
     }
 
     /// Returns whether nothing can go wrong in the iterations of a loop, which are not noted for anything yet.
-    pub(crate) fn is_quiet(&self, plan: &Plan<'_>) -> bool {
+    fn is_quiet(&self, plan: &Plan<'_>) -> bool {
         !plan.free_slot
             && !plan.covered_only
             && !plan.has_flag
@@ -132,7 +127,7 @@ impl Planner<'_, '_> {
     }
 
     /// What an iteration of a loop reads, and how many different elements that are.
-    pub(crate) fn keys_of_reads(&self, stmt: StmtId) -> (Vec<ExprId>, usize) {
+    fn keys_of_reads(&self, stmt: StmtId) -> (Vec<ExprId>, usize) {
         let plan = &self.plans.loops[&stmt];
         let nodes = plan.parts.nodes();
         let changes: Vec<(VarId, Span)> =

@@ -338,35 +338,6 @@ fn refinement() {
     check_twins(&programs);
 }
 
-/// Where a counter counts only sometimes, the iteration in which it passes a witness is kept.
-#[test]
-fn counters_that_pass_a_witness() {
-    check_twins(&[
-        (
-            true,
-            "int a[100000], b[100000], c[100000];
-            int main(void) { int i, n = 0, m = 0;
-            for (i = 0; i < 100000; i++) { a[i] = __VERIFIER_nondet_int(); }
-            for (i = 0; i < 100000; i++) {
-                if (a[i] >= 0@) { b[n] = a[i]; n = n + 1; } else { c[m] = a[i]; m = m + 1; } }
-            for (i = 0; i < n; i++) { __VERIFIER_assert(b[i] >= 0); }
-            for (i = 0; i < m; i++) { __VERIFIER_assert(c[i] < 0); }
-            return 0; }",
-            " && i != 7",
-        ),
-        (
-            true,
-            "int a[100000], b[100000];
-            int main(void) { int i, n = 0;
-            for (i = 0; i < 100000; i++) { a[i] = __VERIFIER_nondet_int(); }
-            for (i = 0; i < 100000; i++) { if (a[i] == 1) { b[n] = i@; n = n + 1; } }
-            for (i = 0; i < n; i++) { __VERIFIER_assert(b[i] >= i && b[i] <= i + 100000 - n); }
-            return 0; }",
-            " / 2",
-        ),
-    ]);
-}
-
 /// The first and the last iteration of a loop are kept in the end.
 #[test]
 fn ends_of_loops() {
