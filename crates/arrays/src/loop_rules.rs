@@ -31,6 +31,7 @@ impl Rules<'_> {
             && plan.full == self.lengths[0]
             && self.nondet.witnesses == 1
             && !plan.free_slot
+            && !plan.ends
     }
 
     /// Rule 3.S3: a loop over all elements is its iteration for the witness.

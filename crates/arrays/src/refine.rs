@@ -70,7 +70,9 @@ impl Planner<'_, '_> {
         }
         self.plans.witnesses = needed.max(1);
         for plan in self.plans.loops.values_mut() {
-            plan.ends = settings.refinement == Refinement::Ends;
+            // A flag that is settled is believed of fewer iterations, and nothing more is known of a loop that changes no variable.
+            let is_worth = plan.settled.is_empty() && !plan.havoc.is_empty();
+            plan.ends = settings.refinement == Refinement::Ends && is_worth;
         }
     }
 
@@ -99,11 +101,34 @@ impl Planner<'_, '_> {
         let plan = &self.plans.loops[&stmt];
         let flags: Vec<VarId> =
             plan.havoc.iter().copied().filter(|&var| self.is_settled(plan, var)).collect();
-        let quiet =
-            !plan.free_slot && !plan.covered_only && !plan.has_flag && !plan.impure_condition;
-        if flags.is_empty() || !quiet || !self.is_plain(plan) {
+        if flags.is_empty() || !self.is_quiet(plan) {
             return 0;
         }
+        let (noted, n_keys) = self.keys_of_reads(stmt);
+        if n_keys == 0 || n_keys > spare {
+            return 0;
+        }
+        self.plans.noted.extend(noted.into_iter().map(|read| (read, Some(stmt))));
+        if let Some(plan) = self.plans.loops.get_mut(&stmt) {
+            plan.has_flag = true;
+            plan.havoc.retain(|var| !flags.contains(var));
+            plan.settled = flags;
+        }
+        n_keys
+    }
+
+    /// Returns whether nothing can go wrong in the iterations of a loop, which are not noted for anything yet.
+    fn is_quiet(&self, plan: &Plan<'_>) -> bool {
+        !plan.free_slot
+            && !plan.covered_only
+            && !plan.has_flag
+            && !plan.impure_condition
+            && self.is_plain(plan)
+    }
+
+    /// What an iteration of a loop reads, and how many different elements that are.
+    fn keys_of_reads(&self, stmt: StmtId) -> (Vec<ExprId>, usize) {
+        let plan = &self.plans.loops[&stmt];
         let nodes = plan.parts.nodes();
         let changes: Vec<(VarId, Span)> =
             nodes.iter().flat_map(|&node| self.functions.effects(node).vars).collect();
@@ -117,17 +142,7 @@ impl Planner<'_, '_> {
                 reads.push((read, self.read_key(&access, &version)));
             }
         }
-        let (noted, n_keys) = choose(&reads, usize::MAX);
-        if n_keys == 0 || n_keys > spare {
-            return 0;
-        }
-        self.plans.noted.extend(noted.into_iter().map(|read| (read, Some(stmt))));
-        if let Some(plan) = self.plans.loops.get_mut(&stmt) {
-            plan.has_flag = true;
-            plan.havoc.retain(|var| !flags.contains(var));
-            plan.settled = flags;
-        }
-        n_keys
+        choose(&reads, usize::MAX)
     }
 
     /// Returns whether a loop has neither loops nor calls in it, those of the library excepted that do nothing.
