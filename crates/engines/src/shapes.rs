@@ -19,6 +19,7 @@ mod fold;
 mod join;
 mod loosen;
 mod merge;
+mod numbers;
 #[cfg(test)]
 mod tests;
 

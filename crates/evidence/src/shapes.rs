@@ -22,12 +22,17 @@ pub mod graph;
 mod assume;
 mod blocks;
 mod chains;
+mod correspondence;
 mod eval;
 pub mod execute;
 mod form;
 pub mod inclusion;
+pub mod linear;
+pub mod marks;
 mod questions;
+pub mod relations;
 mod split;
+mod sums;
 #[cfg(test)]
 mod tests;
 

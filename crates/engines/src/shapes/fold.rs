@@ -113,7 +113,9 @@ impl<'a> Folder<'a> {
             && b.of.is_none()
             && (a.size, a.writable) == (b.size, b.writable)
             && (a.seen_as == b.seen_as || a.seen_as.is_none() || b.seen_as.is_none())
-            && head < a.size;
+            && head < a.size
+            && a.length.is_none()
+            && b.length.is_none();
         if !alike {
             return None;
         }

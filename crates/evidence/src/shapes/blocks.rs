@@ -6,6 +6,7 @@
 use super::eval::{Content, Stop};
 use super::execute::Executor;
 use super::graph::{Cell, Class, State, Value};
+use super::linear::Linear;
 use vergo_goto::expr::ExprId;
 use vergo_goto::program::FunctionId;
 
@@ -37,10 +38,11 @@ impl Executor<'_> {
         let Some(at) = object.has(pointer.offset, count).filter(|_| object.writable) else {
             return Ok(false);
         };
+        state.unmark(pointer.object, Some(&Linear::constant(at.into())), &Linear::constant(count.into()));
         let object = state.object_mut(pointer.object);
         object.forget(at, count);
         match byte {
-            Value::Word(0) if count == object.size => {
+            Value::Word(0) if count == object.size && object.length.is_none() => {
                 object.cells.clear();
                 object.zero = true;
             }

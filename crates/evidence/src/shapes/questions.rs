@@ -93,7 +93,10 @@ impl Executor<'_> {
         let mask = u64::MAX >> (64 - self.program.machine.pointer_width);
         match op {
             MemoryOp::HasObject | MemoryOp::IsLive => yes(true),
-            MemoryOp::ObjectSize => Some(Value::Word(object.size)),
+            MemoryOp::ObjectSize => Some(match object.length {
+                Some(length) => Value::Unknown(length),
+                None => Value::Word(object.size),
+            }),
             MemoryOp::Offset => Some(Value::Word(pointer.offset as u64 & mask)),
             MemoryOp::IsHeap => yes(object.origin == Origin::Heap),
             MemoryOp::IsWritable => yes(object.writable),
