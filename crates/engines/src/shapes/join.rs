@@ -8,6 +8,7 @@ use vergo_analysis::wrapped::Wrapped;
 use vergo_evidence::shapes::graph::{Cell, Class, Known, Object, ObjectId, State, Value};
 use vergo_evidence::shapes::marks::Mark;
 use vergo_goto::program::Program;
+use vergo_goto::types::{Type, TypeId};
 
 /// So many ends of texts at different offsets become one, in an object.
 const MOST_MOVING_MARKS: usize = 2;
@@ -27,7 +28,8 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
     joined.lost |= new.lost;
     joined.relations = std::rc::Rc::default();
     let pending = pairs.iter().map(|(&a, &b)| (a, b)).collect();
-    let mut joiner = Joiner { program, old, new, joined, pairs, pending, values: Vec::new() };
+    let types = types(program, old);
+    let mut joiner = Joiner { program, old, new, joined, types, pairs, pending, values: Vec::new() };
     while let Some((a, b)) = joiner.pending.pop() {
         joiner.objects(a, b)?;
     }
@@ -85,6 +87,8 @@ struct Joiner<'a> {
     old: &'a State,
     new: &'a State,
     joined: State,
+    /// The types of variables, and as which other objects were seen.
+    types: BTreeMap<ObjectId, TypeId>,
     pairs: BTreeMap<ObjectId, ObjectId>,
     pending: Vec<(ObjectId, ObjectId)>,
     /// The joined values of pairs of values.
@@ -139,7 +143,7 @@ impl Joiner<'_> {
         }
         let [p, q] = [x, y].map(|object| object.length.map_or(Value::Word(object.size), Value::Unknown));
         let class = Class::Int(self.program.machine.pointer_width);
-        let Value::Unknown(length) = self.number(class, p, q) else { return None };
+        let Value::Unknown(length) = self.number(class, true, p, q) else { return None };
         let size = x.size.min(y.size);
         // The range may say less than the lengths do.
         let word = Word { signed: false, width: self.program.machine.pointer_width };
@@ -187,7 +191,7 @@ impl Joiner<'_> {
                 {
                     return None;
                 }
-                (p, q) => self.number(cell.class, p, q),
+                (p, q) => self.number(cell.class, self.is_signed(a, at), p, q),
             }
         };
         if let Some(cell) = self.joined.object_mut(a).cells.get_mut(&at) {
@@ -200,8 +204,15 @@ impl Joiner<'_> {
         self.values.iter().find(|(other, _)| *other == key).map(|known| known.1)
     }
 
+    /// Returns whether an integer has a sign, as far as types say.
+    fn is_signed(&self, id: ObjectId, at: u64) -> bool {
+        let ty = self.types.get(&id).copied().or(self.old.object(id).seen_as);
+        let ty = ty.and_then(|ty| scalar_at(self.program, ty, at));
+        ty.is_none_or(|ty| !matches!(self.program.types.get(ty), Type::Int { signed: false, .. }))
+    }
+
     /// A value that has both of two numbers.
-    fn number(&mut self, class: Class, p: Value, q: Value) -> Value {
+    fn number(&mut self, class: Class, signed: bool, p: Value, q: Value) -> Value {
         if p == q && matches!(p, Value::Word(_)) {
             return p;
         }
@@ -209,15 +220,10 @@ impl Joiner<'_> {
         if let (false, Some(value)) = (is_each, self.known((p, q))) {
             return value;
         }
-        let range = widened(self.program, class, (self.old, p), (self.new, q));
+        let range = widened(self.program, (class, signed), (self.old, p), (self.new, q));
         if is_each {
             return Value::Each(range);
         }
-        let sign = |state: &State, value: Value| match value {
-            Value::Unknown(id) => state.unknowns.get(&id).map(|known| known.signed),
-            _ => None,
-        };
-        let signed = sign(self.old, p).or(sign(self.new, q)).unwrap_or(true);
         let value = self.joined.unknown(Known { class, range, signed });
         self.values.push(((p, q), value));
         value
@@ -237,8 +243,8 @@ impl Joiner<'_> {
             let Some((i, (other_at, other))) = fits.next() else { continue };
             taken.push(i);
             let class = Class::Int(self.program.machine.pointer_width);
-            let Value::Unknown(offset) = self.number(class, at, other_at) else { continue };
-            let value = self.number(cell.class, cell.value, other.value);
+            let Value::Unknown(offset) = self.number(class, true, at, other_at) else { continue };
+            let value = self.number(cell.class, true, cell.value, other.value);
             if !matches!(value, Value::Each(_)) {
                 marks.push(Mark { at: offset, cell: Cell { value, ..cell } });
             }
@@ -261,6 +267,31 @@ fn moving_marks(object: &Object, other: &Object) -> Vec<(Value, Cell)> {
     marks.chain(cells.map(|(&at, &cell)| (Value::Word(at), cell))).collect()
 }
 
+/// The types of variables.
+fn types(program: &Program, state: &State) -> BTreeMap<ObjectId, TypeId> {
+    let of_frames = state.frames.iter().flat_map(|frame| &frame.locals);
+    let variables = state.statics.iter().chain(of_frames);
+    variables.map(|(&symbol, &object)| (object, program.symbols[symbol].ty)).collect()
+}
+
+/// The type of the scalar at an offset in a type.
+fn scalar_at(program: &Program, mut ty: TypeId, mut at: u64) -> Option<TypeId> {
+    loop {
+        match *program.types.get(ty) {
+            Type::Array(element, _) => {
+                let size = program.types.size_of(element, &program.machine)?;
+                (ty, at) = (element, at.checked_rem(size)?);
+            }
+            Type::Struct(id) => {
+                let fields = program.types.structs[id].fields.iter();
+                let field = fields.filter(|field| field.offset <= at).next_back()?;
+                (ty, at) = (field.ty, at - field.offset);
+            }
+            _ => return (at == 0).then_some(ty),
+        }
+    }
+}
+
 /// A pointer that moves through an object without pointers, such as an array.
 fn moving(
     program: &Program,
@@ -276,14 +307,16 @@ fn moving(
     }
     let word = Word { signed: true, width: program.machine.pointer_width };
     // Who moves through an object comes to its ends.
-    let offsets = x.widen(x.join(y), &[-1, 0, size], word.all());
+    let ends = [-1, 0, size];
+    let ends = if object.length.is_some() { &ends[..2] } else { &ends[..] };
+    let offsets = x.widen(x.join(y), ends, word.all());
     Some(joined.inside(program, id, offsets))
 }
 
 /// A range that has both, and room for more.
 fn widened(
     program: &Program,
-    class: Class,
+    (class, signed): (Class, bool),
     (old, p): (&State, Value),
     (new, q): (&State, Value),
 ) -> Option<Wrapped> {
@@ -292,8 +325,7 @@ fn widened(
     if y.is_within(word, x) {
         return Some(x);
     }
-    // Read with a sign, as numbers that grow are.
-    let word = Word { signed: class != Class::Ptr && word.width > 1, ..word };
+    let word = Word { signed: signed && class != Class::Ptr && word.width > 1, ..word };
     Some(x.widen(word, y, &[0]))
 }
 

@@ -1,8 +1,8 @@
 //! What relates the numbers of two states that become one.
 //!
 //! Equations that hold in both are found by elimination (Karr, "Affine relationships among variables of a program", Acta
-//! Informatica 1976, doi 10.1007/BF00268497), multiples by common divisors. Inequalities are guessed: those that one of the states
-//! has, and that one number is not greater than another, or smaller. What both states say is kept.
+//! Informatica 1976, doi 10.1007/BF00268497), multiples by common divisors. Inequalities are guessed: those that the older state
+//! has, and that one number is smaller than another, not greater, or greater by one at most. What both states say is kept.
 
 use vergo_evidence::shapes::graph::{Class, Known, State, UnknownId, Value};
 use vergo_evidence::shapes::linear::{Linear, gcd};
@@ -33,7 +33,10 @@ pub(super) fn relate(joined: &mut State, (old, new): (&State, &State), pairs: &[
     let mut rows = Rows::default();
     for pair in order {
         match rows.add(pair) {
-            Some((form, 1)) => joined.set_form(pair.id, form),
+            Some((form, 1)) => {
+                facts.extend(joined.bound_facts(pair.id));
+                joined.set_form(pair.id, &form);
+            }
             Some((form, factor)) => {
                 let rest = Linear::unknown(pair.id).times(factor).and_then(|sum| sum.plus(&form, -1));
                 facts.extend(rest.as_ref().and_then(|rest| rest.times(-1)));
@@ -43,13 +46,12 @@ pub(super) fn relate(joined: &mut State, (old, new): (&State, &State), pairs: &[
         }
     }
     let free: Vec<Pair> = free.into_iter().flatten().collect();
-    for (mine, other, is_old) in [(old, new, true), (new, old, false)] {
-        for fact in &mine.relations.facts {
-            if let Some(fact) = rewritten(fact, &free, is_old)
-                && image(&fact, &free, !is_old).is_some_and(|image| other.entails(&image))
-            {
-                facts.push(fact);
-            }
+    // Those of the newer state would change again and again.
+    for fact in &old.relations.facts {
+        if let Some(fact) = rewritten(fact, &free)
+            && image(&fact, &free).is_some_and(|image| new.entails(&image))
+        {
+            facts.push(fact);
         }
     }
     for (i, x) in free.iter().enumerate().take(MOST_COMPARED) {
@@ -81,10 +83,8 @@ fn base(joined: &mut State, facts: &mut Vec<Linear>, pair: &Pair) -> Option<Pair
     let known = Known { class: Class::Other, range: None, signed: true };
     let Value::Unknown(id) = joined.unknown(known) else { return None };
     let whole = Linear::unknown(id).times(step)?.more(rest)?;
-    for bound in joined.bound_facts(pair.id) {
-        facts.extend(bound.with(pair.id, &whole));
-    }
-    joined.set_form(pair.id, whole);
+    facts.extend(joined.bound_facts(pair.id));
+    joined.set_form(pair.id, &whole);
     Some(Pair { id, before, after })
 }
 
@@ -92,38 +92,35 @@ fn base(joined: &mut State, facts: &mut Vec<Linear>, pair: &Pair) -> Option<Pair
 fn compared((old, new): (&State, &State), x: &Pair, y: &Pair) -> Option<Linear> {
     let before = y.before.plus(&x.before, -1)?;
     let after = y.after.plus(&x.after, -1)?;
-    [-1, 0].into_iter().find_map(|by| {
+    [-1, 0, 1].into_iter().find_map(|by| {
         let holds = old.entails(&before.more(by)?) && new.entails(&after.more(by)?);
         let fact = Linear::unknown(y.id).plus(&Linear::unknown(x.id), -1)?.more(by)?;
         holds.then_some(fact)
     })
 }
 
-/// A fact of one of the states, said of joined numbers.
-fn rewritten(fact: &Linear, free: &[Pair], is_old: bool) -> Option<Linear> {
+/// A fact of the older state, said of joined numbers.
+fn rewritten(fact: &Linear, free: &[Pair]) -> Option<Linear> {
     let mut sum = Linear::constant(fact.offset());
     for &(id, factor) in fact.terms() {
-        let found = free.iter().find_map(|pair| {
-            let form = if is_old { &pair.before } else { &pair.after };
-            match *form.terms() {
-                [(other, sign)] if other == id && sign.abs() == 1 => {
-                    // `pair = sign * id + rest`, so `id = sign * (pair - rest)`.
-                    Linear::unknown(pair.id).more(-form.offset())?.times(sign)
-                }
-                _ => None,
+        let found = free.iter().find_map(|pair| match *pair.before.terms() {
+            [(other, sign)] if other == id && sign.abs() == 1 => {
+                // `pair = sign * id + rest`, so `id = sign * (pair - rest)`.
+                Linear::unknown(pair.id).more(-pair.before.offset())?.times(sign)
             }
+            _ => None,
         });
         sum = sum.plus(&found?, factor)?;
     }
     Some(sum)
 }
 
-/// A sum of joined numbers, in one of the states.
-fn image(sum: &Linear, free: &[Pair], in_old: bool) -> Option<Linear> {
+/// A sum of joined numbers, in the newer state.
+fn image(sum: &Linear, free: &[Pair]) -> Option<Linear> {
     let mut image = Linear::constant(sum.offset());
     for &(id, factor) in sum.terms() {
         let pair = free.iter().find(|pair| pair.id == id)?;
-        image = image.plus(if in_old { &pair.before } else { &pair.after }, factor)?;
+        image = image.plus(&pair.after, factor)?;
     }
     Some(image)
 }

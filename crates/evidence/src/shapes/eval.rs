@@ -446,7 +446,8 @@ impl Executor<'_> {
         let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
         let same = x == y && matches!(x, Value::Unknown(_));
         if self.is_wide(program.exprs.ty(left)) {
-            return Ok(Self::wide(op, x, y).unwrap_or_else(|| self.any(state, ty)));
+            let known = Self::wide(op, x, y).or_else(|| self.related_wide(state, op, [x, y], ty));
+            return Ok(known.unwrap_or_else(|| self.any(state, ty)));
         }
         let is_word = self.word(program.exprs.ty(left)).is_some();
         match op {
@@ -724,6 +725,10 @@ impl Executor<'_> {
                 None if self.is_wide(ty) => Value::Word(bits),
                 None => self.any(state, ty),
             });
+        }
+        if self.is_wide(from) || self.is_wide(ty) {
+            let known = self.cast_wide(state, from, value, ty);
+            return Ok(known.unwrap_or_else(|| self.any(state, ty)));
         }
         Ok(match (self.operand_of(state, operand, value), self.word(ty), class) {
             (Some((word, x)), Some(to), Some((class, _))) => {

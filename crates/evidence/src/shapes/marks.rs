@@ -130,6 +130,16 @@ impl State {
         }
     }
 
+    /// The offsets at which a byte is known to be zero.
+    pub(super) fn zeros(&self, id: ObjectId) -> Vec<Linear> {
+        let object = self.object(id);
+        let is_zero = |cell: &Cell| (cell.size, cell.value) == (1, Value::Word(0));
+        let marks = object.marks.iter().filter(|mark| is_zero(&mark.cell));
+        let cells = object.cells.iter().filter(|(_, cell)| is_zero(cell));
+        let cells = cells.map(|(&at, _)| Linear::constant(at.into()));
+        marks.map(|mark| self.sum(mark.at)).chain(cells).collect()
+    }
+
     /// The value of a scalar of which a mark says it.
     ///
     /// # Errors

@@ -85,9 +85,49 @@ impl State {
         }
     }
 
-    /// An unknown is a sum.
-    pub fn set_form(&mut self, id: UnknownId, form: Linear) {
-        Rc::make_mut(&mut self.relations).forms.insert(id, form);
+    /// A sum in which no unknown is a sum of others.
+    fn expanded(&self, sum: &Linear) -> Option<Linear> {
+        let mut expanded = Linear::constant(sum.offset());
+        for &(id, factor) in sum.terms() {
+            expanded = expanded.plus(&self.sum(id), factor)?;
+        }
+        Some(expanded)
+    }
+
+    /// Notes that an unknown of which nothing else is said is a sum.
+    pub fn set_form(&mut self, id: UnknownId, form: &Linear) {
+        if let Some(form) = self.expanded(form) {
+            Rc::make_mut(&mut self.relations).forms.insert(id, form);
+        }
+    }
+
+    /// The sum that a value of more than 64 bits is.
+    pub(super) fn wide_sum(&self, value: Value) -> Option<Linear> {
+        match value {
+            Value::Word(bits) => Some(Linear::constant(bits.into())),
+            Value::Unknown(id) => match self.unknowns.get(&id)?.class {
+                Class::Int(65..) => self.relations.forms.get(&id).cloned(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A value of more than 64 bits that is a sum, if that is shown to be one of the type.
+    pub(super) fn of_wide(&mut self, signed: bool, width: u32, sum: &Linear) -> Option<Value> {
+        let extent = self.extent(sum)?;
+        let limit = 1i128 << (width - 1).min(126);
+        if extent.low <= -limit || extent.high >= limit || !signed && !self.entails(sum) {
+            return None;
+        }
+        if let Some(bits) = sum.number().and_then(|number| u64::try_from(number).ok()) {
+            return Some(Value::Word(bits));
+        }
+        let value = self.unknown(Known { class: Class::Int(width), range: None, signed });
+        if let Value::Unknown(id) = value {
+            self.set_form(id, sum);
+        }
+        Some(value)
     }
 
     /// Bounds of a sum, by those of its unknowns.
@@ -360,7 +400,7 @@ impl State {
         }
         let value = self.unknown(Known::integer(word, range));
         if let Value::Unknown(id) = value {
-            Rc::make_mut(&mut self.relations).forms.insert(id, sum.clone());
+            self.set_form(id, sum);
         }
         value
     }
@@ -438,7 +478,8 @@ impl State {
     }
 
     /// The facts are these, without those that others say.
-    pub fn set_facts(&mut self, mut facts: Vec<Linear>) {
+    pub fn set_facts(&mut self, facts: Vec<Linear>) {
+        let mut facts: Vec<Linear> = facts.iter().filter_map(|fact| self.expanded(fact)).collect();
         facts.sort_by(|a, b| (a.terms().len(), a).cmp(&(b.terms().len(), b)));
         facts.dedup();
         Rc::make_mut(&mut self.relations).facts = Vec::new();

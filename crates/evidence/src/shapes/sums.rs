@@ -7,6 +7,7 @@ use vergo_analysis::interval::{Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{BinaryOp, ExprId};
+use vergo_goto::types::{Type, TypeId};
 
 impl Executor<'_> {
     /// The integer that an expression is, as a sum, if its value is known to be one.
@@ -33,6 +34,60 @@ impl Executor<'_> {
                 x.times(1 << by)
             }
             _ => None,
+        }
+    }
+
+    /// The result of an operation on integers of more than 64 bits that are sums.
+    pub(super) fn related_wide(
+        &self,
+        state: &mut State,
+        op: BinaryOp,
+        [x, y]: [Value; 2],
+        ty: TypeId,
+    ) -> Option<Value> {
+        let (x, y) = (state.wide_sum(x)?, state.wide_sum(y)?);
+        if let Type::Bool = *self.program.types.get(ty) {
+            return match compared(state, op, &x, &y) {
+                Truth::Maybe => None,
+                truth => Some(Value::Word((truth == Truth::True).into())),
+            };
+        }
+        let sum = match (op, x.number(), y.number()) {
+            (BinaryOp::Add, ..) => x.plus(&y, 1)?,
+            (BinaryOp::Sub, ..) => x.plus(&y, -1)?,
+            (BinaryOp::Mul, Some(factor), _) => y.times(factor)?,
+            (BinaryOp::Mul, _, Some(factor)) => x.times(factor)?,
+            _ => return None,
+        };
+        self.as_wide(state, &sum, ty)
+    }
+
+    /// A sum as a value of an integer type of more than 64 bits.
+    fn as_wide(&self, state: &mut State, sum: &Linear, ty: TypeId) -> Option<Value> {
+        match *self.program.types.get(ty) {
+            Type::Int { signed, width: width @ 65.. } => state.of_wide(signed, width, sum),
+            _ => None,
+        }
+    }
+
+    /// A conversion of integers of which one type has more than 64 bits.
+    pub(super) fn cast_wide(
+        &self,
+        state: &mut State,
+        from: TypeId,
+        value: Value,
+        to: TypeId,
+    ) -> Option<Value> {
+        let sum = match self.word(from) {
+            Some(word) => state.form(value, word),
+            None => state.wide_sum(value),
+        }?;
+        match self.word(to) {
+            Some(word) if word.width >= 8 && state.fits(&sum, word) => {
+                Some(state.of_sum(word, &sum, Wrapped::all(word)))
+            }
+            Some(_) => None,
+            None => self.as_wide(state, &sum, to),
         }
     }
 
