@@ -51,9 +51,10 @@ struct Degree {
     most: usize,
 }
 
-/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more.
+/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more. The very
+/// first is for loops over buffers, where what relates numbers is enough.
 static DEGREES: &[Degree] = &[
-    Degree { row: 2, apart: true, variants: 1, least: 2, single: false, most: 200 },
+    Degree { row: 2, apart: true, variants: 1, least: 2, single: false, most: 80 },
     Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 400 },
     Degree { row: 2, apart: true, variants: 16, least: 1, single: false, most: 400 },
     Degree { row: 2, apart: false, variants: 2, least: 1, single: true, most: 400 },
@@ -77,7 +78,6 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         let shapes = match search(task.program, degree, &env.budget.part(left)) {
             Ok(shapes) => shapes,
             Err(what) => {
-                if std::env::var("SHAPES_DEBUG").is_ok() { eprintln!("== degree {i}: {what}"); }
                 if let Some(end) = env.budget.exhausted() {
                     return Verdict::Unknown(Reason::Stopped(end));
                 }
@@ -91,7 +91,6 @@ pub(crate) fn run(task: &Task<'_>, env: &Environment<'_>) -> Verdict {
         match env.budget.at_the_end(check) {
             Ok(certificate) => return Verdict::True(certificate),
             Err(what) => {
-                if std::env::var("SHAPES_DEBUG").is_ok() { eprintln!("== degree {i} unchecked: {what}"); }
                 if let Some(end) = env.budget.exhausted() {
                     return Verdict::Unknown(Reason::Stopped(end));
                 }
@@ -161,25 +160,6 @@ impl Search<'_> {
         }
         there.retain(|(_, narrower)| !includes(self.program, &state, narrower));
         self.made += 1;
-        if std::env::var("SHAPES_DEBUG").is_ok() {
-            eprintln!("== {} {:?}", self.made, position);
-            for frame in &state.frames {
-                for (symbol, object) in &frame.locals {
-                    eprint!("  {}={:?}", self.program.symbols[*symbol].display, object);
-                }
-            }
-            eprintln!();
-            for (id, object) in &state.objects {
-                let cells: Vec<String> = object.cells.iter().map(|(at, cell)| format!("{at}:{:?}", cell.value)).collect();
-                let marks: Vec<String> = object.marks.iter().map(|mark| format!("{:?}:{:?}", mark.at, mark.cell.value)).collect();
-                eprintln!("  {id:?} size {} {:?} {:?} zero {} cells {cells:?} marks {marks:?}", object.size, object.length, object.origin, object.zero);
-            }
-            for (id, known) in &state.unknowns { eprint!("  {id:?} {:?} {:?}", known.class, known.range.map(|r| r.to_string())); }
-            eprintln!();
-            let show = |sum: &vergo_evidence::shapes::linear::Linear| format!("{:?} + {}", sum.terms(), sum.offset());
-            for (id, form) in &state.relations.forms { eprintln!("  {id:?} = {}", show(form)); }
-            for fact in &state.relations.facts { eprintln!("  0 <= {}", show(fact)); }
-        }
         there.push((self.made, state));
         self.pending.push_back((position, self.made));
     }

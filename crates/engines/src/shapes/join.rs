@@ -1,7 +1,7 @@
 //! States whose graphs are the same become one, with ranges for numbers that differ and what still relates them.
 
 use super::numbers::{Pair, relate};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use vergo_analysis::interval::Word;
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
@@ -9,6 +9,9 @@ use vergo_evidence::shapes::graph::{Cell, Class, Known, Object, ObjectId, State,
 use vergo_evidence::shapes::marks::Mark;
 use vergo_goto::program::Program;
 use vergo_goto::types::{Type, TypeId};
+
+/// Numbers that are larger are no places where others are expected to stay.
+const MOST_CONSTANT: u64 = 1 << 31;
 
 /// So many ends of texts at different offsets become one, in an object.
 const MOST_MOVING_MARKS: usize = 2;
@@ -29,7 +32,10 @@ pub(super) fn join(program: &Program, old: &State, new: &State) -> Option<State>
     joined.relations = std::rc::Rc::default();
     let pending = pairs.iter().map(|(&a, &b)| (a, b)).collect();
     let types = types(program, old);
-    let mut joiner = Joiner { program, old, new, joined, types, pairs, pending, values: Vec::new() };
+    let constants = constants(old).intersection(&constants(new)).copied().collect();
+    let values = Vec::new();
+    let mut joiner =
+        Joiner { program, old, new, joined, types, constants, pairs, pending, values };
     while let Some((a, b)) = joiner.pending.pop() {
         joiner.objects(a, b)?;
     }
@@ -89,6 +95,8 @@ struct Joiner<'a> {
     joined: State,
     /// The types of variables, and as which other objects were seen.
     types: BTreeMap<ObjectId, TypeId>,
+    /// Numbers at which numbers that grow may stay, sorted.
+    constants: Vec<i128>,
     pairs: BTreeMap<ObjectId, ObjectId>,
     pending: Vec<(ObjectId, ObjectId)>,
     /// The joined values of pairs of values.
@@ -220,7 +228,8 @@ impl Joiner<'_> {
         if let (false, Some(value)) = (is_each, self.known((p, q))) {
             return value;
         }
-        let range = widened(self.program, (class, signed), (self.old, p), (self.new, q));
+        let states = [(self.old, p), (self.new, q)];
+        let range = widened(self.program, (class, signed), states, &self.constants);
         if is_each {
             return Value::Each(range);
         }
@@ -265,6 +274,16 @@ fn moving_marks(object: &Object, other: &Object) -> Vec<(Value, Cell)> {
             && other.scalar(**at, cell.size, cell.class) != Some(Value::Word(0))
     });
     marks.chain(cells.map(|(&at, &cell)| (Value::Word(at), cell))).collect()
+}
+
+/// Numbers that variables have, and some that many have.
+fn constants(state: &State) -> BTreeSet<i128> {
+    let cells = state.objects.values().flat_map(|object| object.cells.values());
+    let numbers = cells.filter_map(|cell| match (cell.class, cell.value) {
+        (Class::Int(8..), Value::Word(bits)) if bits < MOST_CONSTANT => Some(bits.into()),
+        _ => None,
+    });
+    numbers.chain([-1, 0]).collect()
 }
 
 /// The types of variables.
@@ -317,8 +336,8 @@ fn moving(
 fn widened(
     program: &Program,
     (class, signed): (Class, bool),
-    (old, p): (&State, Value),
-    (new, q): (&State, Value),
+    [(old, p), (new, q)]: [(&State, Value); 2],
+    constants: &[i128],
 ) -> Option<Wrapped> {
     let word = class.word(program)?;
     let (x, y) = (old.range(program, class, p)?, new.range(program, class, q)?);
@@ -326,6 +345,6 @@ fn widened(
         return Some(x);
     }
     let word = Word { signed: signed && class != Class::Ptr && word.width > 1, ..word };
-    Some(x.widen(word, y, &[0]))
+    Some(x.widen(word, y, constants))
 }
 

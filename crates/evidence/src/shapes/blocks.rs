@@ -97,7 +97,8 @@ impl Executor<'_> {
 
     /// Sets all bytes of a block.
     fn set(&self, state: &mut State, block: &Block, byte: Value) {
-        let cell = |bits: u64| Cell { size: 1, class: Class::Int(8), value: Value::Word(bits & 0xff) };
+        let cell =
+            |bits: u64| Cell { size: 1, class: Class::Int(8), value: Value::Word(bits & 0xff) };
         let Value::Word(bits) = byte else { return };
         let end = block.at.plus(&block.count, 1);
         let whole = end == Some(state.length(block.object)) && block.at == Linear::default();

@@ -49,8 +49,12 @@ impl Correspondence<'_> {
         loop {
             let mut found = None;
             for (&id, form) in &self.wider.relations.forms {
-                let open: Vec<(UnknownId, i128)> =
-                    form.terms().iter().copied().filter(|(id, _)| !images.contains_key(id)).collect();
+                let open: Vec<(UnknownId, i128)> = form
+                    .terms()
+                    .iter()
+                    .copied()
+                    .filter(|(id, _)| !images.contains_key(id))
+                    .collect();
                 match (images.get(&id), &open[..]) {
                     (None, []) => found = self.image(images, form).map(|image| (id, image)),
                     (Some(whole), &[(part, factor)]) => {
@@ -129,7 +133,9 @@ impl Correspondence<'_> {
     fn statements(&self, images: &Images) -> bool {
         for (id, image) in images {
             let Some(known) = self.wider.unknowns.get(id) else { return false };
-            let Some(range) = known.range.filter(|_| !self.values.contains_key(id)) else { continue };
+            let Some(range) = known.range.filter(|_| !self.values.contains_key(id)) else {
+                continue;
+            };
             let Some(word) = known.reading() else { return false };
             if Wrapped::of(word, range.hull(word)) != range {
                 return false;
@@ -176,7 +182,9 @@ pub(super) fn check(state: &State, width: u32) -> Result<(), String> {
     }
     let is_offset = |id: UnknownId, signed: bool| {
         let reading = state.unknowns.get(&id).and_then(|known| known.reading());
-        reading.is_some_and(|word| word == Word { signed, width } || word == Word { signed: !signed, width })
+        reading.is_some_and(|word| {
+            word == Word { signed, width } || word == Word { signed: !signed, width }
+        })
     };
     for object in state.objects.values() {
         let is_plain = object.chain.is_none() && object.of.is_none();

@@ -243,14 +243,18 @@ impl Executor<'_> {
 
     /// Reads a scalar in memory.
     pub(super) fn read(&self, state: &mut State, place: Place, ty: TypeId) -> Result<Value, Stop> {
-        let Some((class, size)) = class_of(self.program, ty) else { return Ok(self.any(state, ty)) };
+        let Some((class, size)) = class_of(self.program, ty) else {
+            return Ok(self.any(state, ty));
+        };
         let known = match &place {
             Place::At(id, offset) => {
                 let object = state.object(*id);
                 let at = object.has(*offset, size);
                 let known = at.and_then(|at| object.scalar(at, size, class));
                 match known {
-                    None => self.marked(state, *id, &Linear::constant((*offset).into()), size, class)?,
+                    None => {
+                        self.marked(state, *id, &Linear::constant((*offset).into()), size, class)?
+                    }
                     known => known,
                 }
             }
@@ -265,8 +269,24 @@ impl Executor<'_> {
                 state.unknown(Known { class, range, signed })
             }
             Some(value) => value,
-            None => self.any(state, ty),
+            None => {
+                let value = self.any(state, ty);
+                self.remember(state, place, Cell { size, class, value });
+                value
+            }
         })
+    }
+
+    /// Remembers a byte that was read: it may be the end of a text.
+    fn remember(&self, state: &mut State, place: Place, cell: Cell) {
+        let (id, at) = match place {
+            Place::At(id, at) => (id, Linear::constant(at.into())),
+            Place::Within(id, Some(Offsets { sum: Some(sum), .. })) => (id, sum),
+            _ => return,
+        };
+        if cell.class == Class::Int(8) && cell.size == 1 {
+            state.mark(id, &at, cell, self.program.machine.pointer_width);
+        }
     }
 
     /// Reads an integer at an offset that is no number, or one that is where such an integer may be.
@@ -529,13 +549,7 @@ impl Executor<'_> {
     }
 
     /// A pointer to one of some offsets of an object.
-    fn pointing(
-        &self,
-        state: &mut State,
-        object: ObjectId,
-        offsets: Offsets,
-        ty: TypeId,
-    ) -> Value {
+    fn pointing(&self, state: &mut State, object: ObjectId, offsets: Offsets, ty: TypeId) -> Value {
         let Offsets { range, sum } = offsets;
         let word = Word { signed: true, width: self.program.machine.pointer_width };
         // Further than this nobody goes who stays in objects.
@@ -636,9 +650,8 @@ impl Executor<'_> {
         }
         let offsets = [x, y].map(|value| state.offset(value));
         if let [Some((a, p)), Some((b, q))] = offsets {
-            let is_up_to = |id, at: &Linear, more: i128| {
-                state.is_inside(id, at, &Linear::constant(1 - more))
-            };
+            let is_up_to =
+                |id, at: &Linear, more: i128| state.is_inside(id, at, &Linear::constant(1 - more));
             let are_inside = || is_up_to(a, &p, 0) && is_up_to(b, &q, 0);
             let are_apart = |are_inside: &dyn Fn() -> bool| {
                 a != b && (state.object(a).writable || state.object(b).writable) && are_inside()

@@ -5,8 +5,7 @@
 use super::chains::materialise;
 use super::eval::{Content, Offsets, Place, Stop, give_up};
 use super::graph::{
-    Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, UnknownId, Value,
-    class_of,
+    Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, UnknownId, Value, class_of,
 };
 use super::linear::Linear;
 use super::sums::is_older;
@@ -14,7 +13,7 @@ use cranelift_entity::SecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_analysis::cfg::Cfg;
-use vergo_analysis::interval::Word;
+use vergo_analysis::interval::{Interval, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{ExprId, ExprKind};
@@ -463,6 +462,11 @@ impl<'a> Executor<'a> {
         };
         Ok(match state.of_sum(word, &sum, Wrapped::all(word)) {
             Value::Unknown(id) => {
+                // It is what a signed word can be, too.
+                let all = Wrapped::of(word, Interval { low: 0, high: signed.all().high });
+                if !state.limit(id, word, all) {
+                    return give_up("an allocation of no size");
+                }
                 let range = state.unknowns.get(&id).and_then(|known| known.range);
                 let least = range.map_or(0, |range| range.hull(word).low);
                 (least.clamp(0, LARGEST.into()) as u64, Some(id))

@@ -1,7 +1,7 @@
 //! The well-formedness of states: the facts that execution relies on without looking.
 
-use super::correspondence;
 use super::chains::{inside, is_head};
+use super::correspondence;
 use super::graph::{Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value};
 use std::collections::BTreeSet;
 use vergo_analysis::number::Number;

@@ -65,8 +65,7 @@ impl Linear {
     /// Adds a multiple of another sum; `None` if numbers become too large.
     pub fn plus(&self, other: &Linear, factor: i128) -> Option<Linear> {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut mine, mut others) =
-            (self.terms.iter().peekable(), other.terms.iter().peekable());
+        let (mut mine, mut others) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let next = match (mine.peek(), others.peek()) {
                 (None, None) => break,
@@ -261,9 +260,8 @@ mod tests {
                 for c in [-3, -1, 0, 1, 2] {
                     for (d, e, f) in [(1, -1, 0), (-1, 2, -2), (2, 1, -5), (3, -2, 1)] {
                         let facts = [sum(&[a, b], c), sum(&[d, e], f)];
-                        let holds = |x: i128, y: i128| {
-                            a * x + b * y + c >= 0 && d * x + e * y + f >= 0
-                        };
+                        let holds =
+                            |x: i128, y: i128| a * x + b * y + c >= 0 && d * x + e * y + f >= 0;
                         let has = (0..4).any(|x| (0..4).any(|y| holds(x, y)));
                         let all = facts.iter().chain(&bounds).cloned();
                         let refuted = contradict(all);

@@ -2,9 +2,10 @@
 //!
 //! The length of an object may be an unknown; then [`Object::size`] bytes of it surely exist. Of a few scalars at offsets that
 //! are unknowns it is remembered what they are ([`Mark`]), such as the zero at the end of a text. Who reads where such a scalar
-//! may be has to say whether it is there: the state is replaced by its cases.
+//! may be has to say whether it is there: the state is replaced by its cases. A byte that is read is remembered, too: who asks
+//! again gets the same.
 
-use super::graph::{Cell, Class, Object, ObjectId, State, UnknownId, Value};
+use super::graph::{Cell, Class, Known, Object, ObjectId, State, UnknownId, Value};
 use super::linear::Linear;
 use vergo_analysis::interval::{Truth, Word};
 use vergo_analysis::number::Number;
@@ -13,7 +14,7 @@ use vergo_analysis::wrapped::Wrapped;
 /// More marks than this are not kept in an object.
 const MOST_MARKS: usize = 3;
 
-/// An integer at an offset that is not known as a number. All its bytes are in the object, and not in a cell.
+/// An integer at an offset that is an unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
     /// The offset, a word as wide as pointers.
@@ -52,17 +53,8 @@ impl Object {
                 _ => {}
             }
         }
-        let marks = std::mem::take(&mut self.marks);
-        for mark in marks {
-            match by {
-                Value::Word(at) if mark.at == id => {
-                    if at.checked_add(mark.cell.size).is_some_and(|end| end <= self.size) {
-                        self.write(at, mark.cell);
-                    }
-                }
-                Value::Unknown(at) if mark.at == id => self.marks.push(Mark { at, ..mark }),
-                _ => self.marks.push(mark),
-            }
+        if let Value::Unknown(at) = by {
+            self.marks.iter_mut().filter(|mark| mark.at == id).for_each(|mark| mark.at = at);
         }
     }
 }
@@ -120,7 +112,18 @@ impl State {
             return;
         }
         let word = Word { signed: true, width };
-        let Value::Unknown(offset) = self.of_sum(word, at, Wrapped::all(word)) else { return };
+        let offset = match at.number() {
+            Some(number) => {
+                let known = Known::integer(word, Wrapped::constant(word, number));
+                let offset = self.unknown(known);
+                if let Value::Unknown(id) = offset {
+                    self.set_form(id, at);
+                }
+                offset
+            }
+            None => self.of_sum(word, at, Wrapped::all(word)),
+        };
+        let Value::Unknown(offset) = offset else { return };
         let object = self.object_mut(id);
         object.marks.push(Mark { at: offset, cell });
         if object.marks.len() > MOST_MARKS {
@@ -163,8 +166,8 @@ impl State {
                 Truth::True => return Ok(Some(cell.value)),
                 Truth::False => {}
                 Truth::Maybe => {
-                    let is_apart = self.is_before(at, &width, &other)
-                        || self.is_before(&other, &width, at);
+                    let is_apart =
+                        self.is_before(at, &width, &other) || self.is_before(&other, &width, at);
                     if !is_apart && matches!(cell.value, Value::Word(_)) {
                         return Err((distance, size));
                     }

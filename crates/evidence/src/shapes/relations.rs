@@ -7,8 +7,8 @@
 
 use super::graph::{Class, End, Known, Pointer, State, UnknownId, Value};
 use super::linear::{Linear, contradict, projected};
-use std::collections::BTreeSet;
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use vergo_analysis::interval::{Interval, Truth, Word};
 use vergo_analysis::number::Number;
@@ -78,7 +78,12 @@ impl State {
                 let sum = self.sum(id);
                 let agree = reading.signed == word.signed
                     || known.range.is_some_and(|range| range.hull(signed).low >= 0)
-                    || reading.signed && self.entails(&sum);
+                    || reading.signed && self.entails(&sum)
+                    || word.signed
+                        && sum
+                            .times(-1)
+                            .and_then(|sum| sum.more(word.all().high))
+                            .is_some_and(|rest| self.entails(&rest));
                 (reading.width == word.width && agree).then_some(sum)
             }
             Value::Ptr(_) | Value::Inside(..) | Value::Function(_) | Value::Each(_) => None,
@@ -177,9 +182,7 @@ impl State {
             Some(extent) if extent.high < 0 && self.relations.facts.is_empty() => return false,
             _ => {}
         }
-        let is_near = |fact: &Linear| {
-            fact.terms().iter().any(|&(id, _)| sum.coefficient(id) != 0)
-        };
+        let is_near = |fact: &Linear| fact.terms().iter().any(|&(id, _)| sum.coefficient(id) != 0);
         if !self.relations.facts.iter().any(is_near) {
             return false;
         }
@@ -230,7 +233,9 @@ impl State {
         }
         if let [(id, factor)] = *sum.terms() {
             // At least, or at most, a number.
-            let bound = |by: i128| (-sum.offset()).div_euclid(by) + i128::from((-sum.offset()).rem_euclid(by) != 0);
+            let bound = |by: i128| {
+                (-sum.offset()).div_euclid(by) + i128::from((-sum.offset()).rem_euclid(by) != 0)
+            };
             let range = match self.bounds(id) {
                 Some(all) if factor > 0 => Interval::new(bound(factor).max(all.low), all.high),
                 Some(all) => Interval::new(all.low, sum.offset().div_euclid(-factor).min(all.high)),
@@ -293,19 +298,15 @@ impl State {
     fn substitute(&mut self, id: UnknownId, value: &Linear) -> bool {
         let relations = Rc::make_mut(&mut self.relations);
         let forms = std::mem::take(&mut relations.forms).into_iter();
-        relations.forms = forms
-            .filter_map(|(other, form)| Some((other, form.with(id, value)?)))
-            .collect();
+        relations.forms =
+            forms.filter_map(|(other, form)| Some((other, form.with(id, value)?))).collect();
         relations.forms.insert(id, value.clone());
         let facts = std::mem::take(&mut relations.facts).into_iter();
         relations.facts = facts.filter_map(|fact| fact.with(id, value)).collect();
         let holds = relations.facts.iter().all(|fact| fact.number().is_none_or(|n| n >= 0));
         relations.facts.retain(|fact| fact.number().is_none());
-        let numbers: Vec<(UnknownId, i128)> = relations
-            .forms
-            .iter()
-            .filter_map(|(&id, form)| Some((id, form.number()?)))
-            .collect();
+        let numbers: Vec<(UnknownId, i128)> =
+            relations.forms.iter().filter_map(|(&id, form)| Some((id, form.number()?))).collect();
         holds && numbers.into_iter().all(|(id, number)| self.becomes(id, number))
     }
 
@@ -370,7 +371,8 @@ impl State {
             },
             value => value,
         });
-        let ids: Vec<_> = self.objects.iter().filter(|(_, object)| object.uses(id)).map(|(&id, _)| id).collect();
+        let ids: Vec<_> =
+            self.objects.iter().filter(|(_, object)| object.uses(id)).map(|(&id, _)| id).collect();
         for object in ids {
             self.object_mut(object).replace(id, by);
         }
@@ -436,7 +438,8 @@ impl State {
         };
         let (mut gone, mut facts): (Vec<Linear>, Vec<Linear>) =
             facts.into_iter().partition(|fact| mentions(fact, &|id| !kept.contains(id)));
-        let mut left: BTreeSet<UnknownId> = gone.iter().flat_map(|fact| fact.terms()).map(|t| t.0).collect();
+        let mut left: BTreeSet<UnknownId> =
+            gone.iter().flat_map(|fact| fact.terms()).map(|t| t.0).collect();
         left.retain(|id| !kept.contains(id));
         gone.extend(left.into_iter().flat_map(|id| self.bound_facts(id)));
         facts.extend(projected(gone, &kept));
@@ -456,7 +459,8 @@ impl State {
         loop {
             let forms = self.relations.forms.iter().filter(|(id, _)| used.contains(id));
             let found = forms.into_iter().find_map(|(&id, form)| {
-                let unit = form.terms().iter().find(|term| term.1.abs() == 1 && !used.contains(&term.0));
+                let unit =
+                    form.terms().iter().find(|term| term.1.abs() == 1 && !used.contains(&term.0));
                 unit.map(|&(unused, factor)| (id, form.clone(), unused, factor))
             });
             let Some((id, form, unused, factor)) = found else { return };
