@@ -35,11 +35,11 @@ fn goes_wrong(text: &str, properties: PropertySet, n_seeds: u64) -> bool {
     })
 }
 
-fn answer(text: &str, specification: Specification) -> Answer {
+fn answer(text: &str, specification: Specification, seconds: u64) -> Answer {
     let request = CheckRequest {
         specification,
         engine: EngineId::Shapes,
-        timeout: Some(Duration::from_secs(20)),
+        timeout: Some(Duration::from_secs(seconds)),
         ..CheckRequest::default()
     };
     let mut job = Job::default();
@@ -48,7 +48,12 @@ fn answer(text: &str, specification: Specification) -> Answer {
 }
 
 /// Counts the questions about programs: those that go wrong, those that do not, and those that are proved.
-fn counts(n_programs: u64, program: impl Fn(u64) -> String, names: &[&str]) -> [usize; 3] {
+fn counts(
+    n_programs: u64,
+    program: impl Fn(u64) -> String,
+    names: &[&str],
+    seconds: u64,
+) -> [usize; 3] {
     let (mut n_wrong, mut n_safe, mut n_proved) = (0, 0, 0);
     for seed in 0..n_programs {
         let text = program(seed);
@@ -63,7 +68,7 @@ fn counts(n_programs: u64, program: impl Fn(u64) -> String, names: &[&str]) -> [
             }
             let wrong = goes_wrong(&text, properties(&specification), 12);
             (n_wrong, n_safe) = (n_wrong + usize::from(wrong), n_safe + usize::from(!wrong));
-            match answer(&text, specification) {
+            match answer(&text, specification, seconds) {
                 Answer::True if wrong => {
                     panic!("seed {seed}: {name} is violated and proved\n{text}")
                 }
@@ -86,16 +91,16 @@ fn counts(n_programs: u64, program: impl Fn(u64) -> String, names: &[&str]) -> [
 fn what_goes_wrong_with_lists_is_not_proved() {
     let n_programs = if slow() { 5000 } else { 150 };
     let names = ["valid-memsafety", "unreach-call", "valid-memcleanup"];
-    let [n_wrong, n_safe, n_proved] = counts(n_programs, list_program, &names);
+    let [n_wrong, n_safe, n_proved] = counts(n_programs, list_program, &names, 20);
     assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
     assert!(n_proved * 2 > n_safe, "{n_proved} of {n_safe} are proved");
 }
 
 #[test]
 fn what_goes_wrong_with_buffers_is_not_proved() {
-    let n_programs = if slow() { 5000 } else { 100 };
+    let n_programs = if slow() { 5000 } else { 50 };
     let names = ["valid-memsafety", "unreach-call"];
-    let [n_wrong, n_safe, n_proved] = counts(n_programs, buffer_program, &names);
+    let [n_wrong, n_safe, n_proved] = counts(n_programs, buffer_program, &names, 3);
     assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
     assert!(n_proved * 3 > n_safe, "{n_proved} of {n_safe} are proved");
 }
