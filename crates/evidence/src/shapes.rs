@@ -33,6 +33,7 @@ mod form;
 pub mod inclusion;
 pub mod linear;
 pub mod marks;
+mod pointers;
 mod questions;
 pub mod relations;
 mod split;
