@@ -1,4 +1,4 @@
-//! Lists of any length on random programs: what goes wrong in an execution is never proved.
+//! Lists of any length and buffers of unknown length on random programs: what goes wrong in an execution is never proved.
 
 use std::time::Duration;
 use vergo_driver::{
@@ -6,6 +6,7 @@ use vergo_driver::{
     RunRequest, Specification, check, run,
 };
 use vergo_interp::Buffers;
+use vergo_testkit::buffer_programs::buffer_program;
 use vergo_testkit::environment::slow;
 use vergo_testkit::list_programs::list_program;
 
@@ -34,11 +35,11 @@ fn goes_wrong(text: &str, properties: PropertySet, n_seeds: u64) -> bool {
     })
 }
 
-fn answer(text: &str, specification: Specification) -> Answer {
+fn answer(text: &str, specification: Specification, seconds: u64) -> Answer {
     let request = CheckRequest {
         specification,
         engine: EngineId::Shapes,
-        timeout: Some(Duration::from_secs(20)),
+        timeout: Some(Duration::from_secs(seconds)),
         ..CheckRequest::default()
     };
     let mut job = Job::default();
@@ -46,24 +47,28 @@ fn answer(text: &str, specification: Specification) -> Answer {
     report.unwrap_or_else(|_| panic!("not a program:\n{text}")).answer
 }
 
-#[test]
-fn what_goes_wrong_is_not_proved() {
-    let n_programs = if slow() { 5000 } else { 150 };
-    let (mut n_proved, mut n_wrong, mut n_safe) = (0, 0, 0);
+/// Counts the questions about programs: those that go wrong, those that do not, and those that are proved.
+fn counts(
+    n_programs: u64,
+    program: impl Fn(u64) -> String,
+    names: &[&str],
+    seconds: u64,
+) -> [usize; 3] {
+    let (mut n_wrong, mut n_safe, mut n_proved) = (0, 0, 0);
     for seed in 0..n_programs {
-        let text = list_program(seed);
+        let text = program(seed);
         let safety = Specification::from_name("valid-memsafety").expect("a property");
         // Where that happens, what else happens has no meaning.
         let undefined = properties(&safety).without(PropertyId::MemoryLeak);
         let is_undefined = goes_wrong(&text, undefined, 12);
-        for name in ["valid-memsafety", "unreach-call", "valid-memcleanup"] {
+        for &name in names {
             let specification = Specification::from_name(name).expect("a property");
             if is_undefined && name != "valid-memsafety" {
                 continue;
             }
             let wrong = goes_wrong(&text, properties(&specification), 12);
             (n_wrong, n_safe) = (n_wrong + usize::from(wrong), n_safe + usize::from(!wrong));
-            match answer(&text, specification) {
+            match answer(&text, specification, seconds) {
                 Answer::True if wrong => {
                     panic!("seed {seed}: {name} is violated and proved\n{text}")
                 }
@@ -79,6 +84,23 @@ fn what_goes_wrong_is_not_proved() {
             }
         }
     }
+    [n_wrong, n_safe, n_proved]
+}
+
+#[test]
+fn what_goes_wrong_with_lists_is_not_proved() {
+    let n_programs = if slow() { 5000 } else { 150 };
+    let names = ["valid-memsafety", "unreach-call", "valid-memcleanup"];
+    let [n_wrong, n_safe, n_proved] = counts(n_programs, list_program, &names, 20);
     assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
     assert!(n_proved * 2 > n_safe, "{n_proved} of {n_safe} are proved");
+}
+
+#[test]
+fn what_goes_wrong_with_buffers_is_not_proved() {
+    let n_programs = if slow() { 5000 } else { 50 };
+    let names = ["valid-memsafety", "unreach-call"];
+    let [n_wrong, n_safe, n_proved] = counts(n_programs, buffer_program, &names, 3);
+    assert!(n_wrong * 20 > n_safe, "{n_wrong} of {} go wrong", n_wrong + n_safe);
+    assert!(n_proved * 3 > n_safe, "{n_proved} of {n_safe} are proved");
 }

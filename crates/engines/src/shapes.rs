@@ -3,7 +3,7 @@
 //! **Idea.** The program is executed on graphs of objects ([`vergo_evidence::shapes`]). At the head of a loop rows of objects that
 //! are alike become one object that stands for a list of any length ([`fold`]), and states that are cases of others are left
 //! out, so that loops that build, walk and free lists come to an end. Where numbers grow from round to round, states of the same
-//! shape become one with ranges ([`join`]). If no claim can fail in any state, the states are the proof.
+//! shape become one with ranges ([`join`]), and with what still relates them ([`numbers`]). If no claim can fail in any state, the states are the proof.
 //!
 //! **Source.** Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation", SAS 2013, doi
 //! 10.1007/978-3-642-38856-9_13. Changed: states are joined only where their graphs are the same; otherwise the state that comes
@@ -19,6 +19,7 @@ mod fold;
 mod join;
 mod loosen;
 mod merge;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -50,8 +51,10 @@ struct Degree {
     most: usize,
 }
 
-/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more.
+/// The degrees, in the order in which they are tried: first those that need few states or none, then the same with more. The very
+/// first is for loops over buffers, where what relates numbers is enough.
 static DEGREES: &[Degree] = &[
+    Degree { row: 2, apart: true, variants: 1, least: 2, single: false, most: 80 },
     Degree { row: 2, apart: true, variants: 8, least: 3, single: false, most: 400 },
     Degree { row: 2, apart: true, variants: 16, least: 1, single: false, most: 400 },
     Degree { row: 2, apart: false, variants: 2, least: 1, single: true, most: 400 },

@@ -13,6 +13,10 @@
 //! the way (values, objects on the heap) is any value, or an object to which no known pointer leads; a program that writes through
 //! a pointer of which nothing is known is not followed, so that nothing changes that the graph says.
 //!
+//! **Numbers.** Lengths, offsets and variables that are not known are related by sums and facts about them ([`relations`]), each of which
+//! holds in every memory of the state; what follows from them is found by elimination ([`linear`]). Scalars at offsets that are not known
+//! are remembered as long as nothing else can have been written there ([`marks`]).
+//!
 //! **Source.** Symbolic memory graphs: Dudka, Peringer, Vojnar, "Byte-precise verification of low-level list manipulation", SAS
 //! 2013, doi 10.1007/978-3-642-38856-9_13. Changed: cells have the class that they were written with, and reads at another one are any
 //! value; numbers have ranges on the circle of words; states are compared in one direction only, with guesses that are taken back.
@@ -22,12 +26,18 @@ pub mod graph;
 mod assume;
 mod blocks;
 mod chains;
+mod correspondence;
 mod eval;
 pub mod execute;
 mod form;
 pub mod inclusion;
+pub mod linear;
+pub mod marks;
+mod pointers;
 mod questions;
+pub mod relations;
 mod split;
+mod sums;
 #[cfg(test)]
 mod tests;
 

@@ -9,6 +9,7 @@
 
 pub mod array_programs;
 pub mod browser;
+pub mod buffer_programs;
 pub mod csmith;
 pub mod environment;
 pub mod faulty;

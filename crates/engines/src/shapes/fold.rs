@@ -10,6 +10,7 @@ use vergo_analysis::liveness::Liveness;
 use vergo_evidence::shapes::graph::{
     Cell, Chain, Class, End, ObjectId, Origin, Pointer, State, Value,
 };
+use vergo_evidence::shapes::marks::Mark;
 use vergo_goto::expr::{ExprKind, MemoryOp};
 use vergo_goto::program::{FunctionId, InstrKind, Program, SymbolId};
 
@@ -43,6 +44,11 @@ impl<'a> Folder<'a> {
     /// A state that says less, in which rows of objects are chains.
     pub(super) fn fold(&self, mut state: State) -> State {
         self.forget(&mut state);
+        let is_end = |mark: &Mark| matches!(mark.cell.value, Value::Word(_));
+        let marked = state.objects.iter().filter(|(_, object)| !object.marks.iter().all(is_end));
+        for id in marked.map(|(&id, _)| id).collect::<Vec<ObjectId>>() {
+            state.object_mut(id).marks.retain(is_end);
+        }
         state.sweep();
         if self.degree.single {
             let kinds: Vec<Kind> = self.kinds.borrow().iter().copied().collect();
@@ -113,7 +119,9 @@ impl<'a> Folder<'a> {
             && b.of.is_none()
             && (a.size, a.writable) == (b.size, b.writable)
             && (a.seen_as == b.seen_as || a.seen_as.is_none() || b.seen_as.is_none())
-            && head < a.size;
+            && head < a.size
+            && a.length.is_none()
+            && b.length.is_none();
         if !alike {
             return None;
         }

@@ -55,6 +55,9 @@ fn node(state: &State, id: ObjectId, chain: Chain) -> Option<State> {
         return None;
     }
     let own = belongings(state, id, &links);
+    if own.iter().chain([&id]).any(|&part| state.object(part).length.is_some()) {
+        return None;
+    }
     let mut ends: Vec<(ObjectId, u64, End)> = Vec::new();
     for (&holder, object) in &state.objects {
         for (&at, cell) in &object.cells {
@@ -85,6 +88,7 @@ fn node(state: &State, id: ObjectId, chain: Chain) -> Option<State> {
     for &part in own.iter().chain([&id]) {
         let but = if part == id { &links[..] } else { &[] };
         let object = after.object_mut(part);
+        object.marks.clear();
         let inner: Vec<u64> = object
             .chain
             .iter()

@@ -132,6 +132,10 @@ impl Merger<'_> {
         let alike = (a.size, a.origin, a.writable) == (b.size, b.origin, b.writable);
         let mut object = Object { zero: a.zero && b.zero, chain: None, of: Some(owner), ..a.clone() };
         object.cells.clear();
+        object.marks.clear();
+        if a.length.is_some() || b.length.is_some() {
+            return None;
+        }
         let offsets: BTreeSet<u64> = a.cells.keys().chain(b.cells.keys()).copied().collect();
         for at in offsets.into_iter().filter(|at| !but.contains(at)) {
             let cell = *a.cells.get(&at).or_else(|| b.cells.get(&at))?;
@@ -302,7 +306,8 @@ impl Merger<'_> {
                     || self.state.object(target.object).origin != Origin::Heap
             })
         });
-        if taken || !simple || object.chain.is_none() && whole.len() > 1 {
+        let is_long = whole.iter().any(|&id| self.state.object(id).length.is_some());
+        if taken || is_long || !simple || object.chain.is_none() && whole.len() > 1 {
             return None;
         }
         let mut copies: BTreeMap<ObjectId, ObjectId> = BTreeMap::new();
@@ -311,6 +316,7 @@ impl Merger<'_> {
         }
         for (&part, &copy) in &copies {
             let made = self.after.object_mut(copy);
+            made.marks.clear();
             for cell in made.cells.values_mut() {
                 if let Value::Ptr(pointer) = &mut cell.value
                     && let Some(&object) = copies.get(&pointer.object)

@@ -4,6 +4,7 @@ use super::*;
 use crate::{OnViolation, Unrolling};
 use vergo_evidence::Certify;
 use vergo_evidence::shapes::graph::{Chain, Class, Origin, Value};
+use vergo_evidence::shapes::linear::Linear;
 
 const HEAD: &str = "entry main; sites 4;
     struct node size 24 align 8 { d: i32 @0; next: struct node* @8; prev: struct node* @16; }
@@ -145,4 +146,82 @@ fn planted_mistakes_are_refused() {
         }
         assert!(n_chains > 1, "{n_chains} chains");
     }
+}
+
+/// A text of unknown length, and a search for its end.
+const TEXT: &str = "entry main; sites 4;
+    function main: fn() -> void labels 9 {
+      local n: i32 align 4; local i: i32 align 4; local p: i8* align 8;
+      decl n; decl i; decl p; n := #nondet<i32>(0); assume 1i32 <= n && n <= 1000i32;
+      p := alloc((u64)n) align 16 heap; *(p + (n - 1i32)) := 0i8; i := 0i32;
+      L0: if *(p + i) == 0i8 goto L1; i := i + 1i32; assert i < n \"user.assert\" \"inside\"; goto L0;
+      L1: free heap (void*)p; end 0i32; }";
+
+#[test]
+fn the_end_of_a_text_is_found() {
+    for (from, to, is_true) in [
+        ("", "", true),
+        ("n - 1i32)) := 0i8", "n - 1i32)) := 1i8", false),
+        ("*(p + (n - 1i32)) := 0i8;", "", false),
+        ("i := 0i32;", "i := 1i32;", false),
+        ("i := 0i32;", "i := 0i32; *(p + i) := 1i8;", false),
+        ("assert i < n", "assert i + 1i32 < n", false),
+        ("alloc((u64)n)", "alloc((u64)n + 1u64)", true),
+    ] {
+        let text = TEXT.replace(from, to);
+        let program = vergo_goto::text::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let verdict = verdict(&program);
+        assert_eq!(matches!(verdict, Verdict::True(_)), is_true, "{from} became {to}: {verdict:?}");
+    }
+}
+
+/// The checker refuses states that say too much of numbers.
+#[test]
+fn planted_mistakes_about_numbers_are_refused() {
+    let budget = Budget::unlimited();
+    let program = vergo_goto::text::parse(TEXT).unwrap_or_else(|error| panic!("{error}"));
+    let good = found(&program, &DEGREES[0]);
+    let is_accepted = |shapes: &Shapes| Certificate::shapes(&program, shapes, &budget).is_ok();
+    assert!(is_accepted(&good));
+    let mut n_planted = 0;
+    for i in 0..good.states.len() {
+        let mut refused = |change: &dyn Fn(&mut State), what: &str| {
+            let mut bad = good.clone();
+            change(&mut bad.states[i]);
+            n_planted += 1;
+            assert!(!is_accepted(&bad), "{what} in state {i}: {:?}", bad.states[i]);
+        };
+        let state = &good.states[i];
+        for (&id, object) in &state.objects {
+            if !object.marks.is_empty() {
+                let other = |state: &mut State| {
+                    state.object_mut(id).marks[0].cell.value = Value::Word(1);
+                };
+                refused(&other, "another byte is at the end");
+            }
+            if let Some(length) = object.length {
+                // As if it was known to have at least one byte more than it has, or a thousand.
+                let longer = |state: &mut State| state.object_mut(id).size += 1;
+                refused(&longer, "an object is longer");
+                let long = |state: &mut State| {
+                    let mut facts = state.relations.facts.clone();
+                    facts.extend(Linear::unknown(length).more(-1000));
+                    state.set_facts(facts);
+                };
+                refused(&long, "only long texts");
+            }
+        }
+        // Each fact that relates two numbers is as strong as it can be.
+        for (k, fact) in state.relations.facts.iter().enumerate() {
+            if fact.terms().len() == 2 {
+                let stronger = |state: &mut State| {
+                    let mut facts = state.relations.facts.clone();
+                    facts[k] = facts[k].more(-1).expect("it is small");
+                    state.set_facts(facts);
+                };
+                refused(&stronger, "a stronger fact");
+            }
+        }
+    }
+    assert!(n_planted >= 4, "{n_planted} mistakes");
 }

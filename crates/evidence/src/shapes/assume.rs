@@ -2,8 +2,10 @@
 
 use super::eval::Stop;
 use super::execute::Executor;
-use super::graph::{Class, End, Pointer, State, UnknownId, Value, class_of};
-use vergo_analysis::interval::{Interval, Truth, Word};
+use super::graph::{State, UnknownId, Value, class_of};
+use super::linear::Linear;
+use super::sums::assume_order;
+use vergo_analysis::interval::{Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{BinaryOp, ExprId, ExprKind, UnaryOp};
@@ -102,13 +104,16 @@ impl Executor<'_> {
         if is_pointer {
             return self.apart(state, op, a, b, outcome);
         }
+        if !self.assume_compared(&mut state, op, [a, b], outcome)? {
+            return Ok(None);
+        }
         if equal {
             let values = (self.scalar(&mut state, a)?, self.scalar(&mut state, b)?);
             if let (Value::Unknown(p), Value::Unknown(q)) = values
                 && p != q
                 && state.unknowns[&p] == state.unknowns[&q]
             {
-                state.map_values(|value| if value == Value::Unknown(q) { values.0 } else { value });
+                state.replace(q, values.0);
             }
         }
         Ok(Some(state))
@@ -126,10 +131,14 @@ impl Executor<'_> {
         let values = [self.scalar(&mut state, a)?, self.scalar(&mut state, b)?];
         let offsets = values.map(|value| state.offsets(self.program, value));
         let [Some((x, p)), Some((y, q))] = offsets else { return Ok(Some(state)) };
-        let size = i128::from(state.object(x).size);
-        let is_inside = |at: Interval| 0 <= at.low && at.high <= size;
-        if x != y || !is_inside(p) || !is_inside(q) {
+        let sums = values.map(|value| state.offset(value).map(|(_, sum)| sum));
+        let is_inside = |sum: &Linear| state.is_inside(x, sum, &Linear::default());
+        let [Some(from), Some(to)] = sums else { return Ok(Some(state)) };
+        if x != y || !is_inside(&from) || !is_inside(&to) {
             return Ok(Some(state));
+        }
+        if !assume_order(&mut state, op, &from, &to, outcome) {
+            return Ok(None);
         }
         let width = self.program.machine.pointer_width;
         let word = Word { signed: true, width };
@@ -185,24 +194,7 @@ impl Executor<'_> {
 
     /// Restricts a value to a range; returns false if it cannot be in the range.
     pub(super) fn limit(&self, state: &mut State, id: UnknownId, range: Wrapped) -> bool {
-        let Some(&known) = state.unknowns.get(&id) else { return true };
-        let (Some(before), Some(word)) = (known.range, known.class.word(self.program)) else {
-            return true;
-        };
-        let Some(both) = before.meet(word, range) else { return false };
-        state.unknowns.insert(id, super::graph::Known { range: Some(both), ..known });
-        if let (Class::Int(_), Some(single)) = (known.class, both.single(word)) {
-            let change = Value::Word(single as u64);
-            let signed = Word { signed: true, ..word };
-            let offset = both.single(signed).unwrap_or(single) as i64;
-            state.map_values(|value| match value {
-                Value::Unknown(other) if other == id => change,
-                Value::Inside(object, other) if other == id => {
-                    Value::Ptr(Pointer { object, end: End::First, offset })
-                }
-                value => value,
-            });
-        }
-        true
+        let word = state.unknowns.get(&id).and_then(|known| known.class.word(self.program));
+        word.is_none_or(|word| state.limit(id, word, range))
     }
 }

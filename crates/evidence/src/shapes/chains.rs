@@ -172,7 +172,7 @@ fn settle(state: &mut State, id: ObjectId) {
     let cells: Vec<_> = state.object(id).cells.iter().map(|(&at, &cell)| (at, cell)).collect();
     for (at, mut cell) in cells {
         if let Value::Each(range) = cell.value {
-            cell.value = state.unknown(Known { class: cell.class, range });
+            cell.value = state.unknown(Known::new(cell.class, range));
             state.object_mut(id).cells.insert(at, cell);
         }
     }

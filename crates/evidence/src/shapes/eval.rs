@@ -5,7 +5,9 @@
 
 use super::execute::Executor;
 use super::graph::{Cell, Class, End, Known, ObjectId, Origin, Pointer, State, Value, class_of};
+use super::linear::Linear;
 use super::split::Operation;
+use super::sums::compared;
 use vergo_analysis::interval::{Interval, Truth, Word};
 use vergo_analysis::number::Number;
 use vergo_analysis::wrapped::Wrapped;
@@ -19,6 +21,8 @@ pub(super) enum Stop {
     Look(ObjectId, End),
     /// It depends on the value of this expression, of which there are few.
     Cases(ExprId),
+    /// It depends on how far something is behind a scalar of so many bytes.
+    Distance(Linear, u64),
     /// The operation that is not followed.
     GiveUp(String),
 }
@@ -27,13 +31,28 @@ pub(super) fn give_up<T>(what: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::GiveUp(what.into()))
 }
 
+/// Offsets in an object.
+#[derive(Clone, Debug)]
+pub(super) struct Offsets {
+    pub(super) range: Interval,
+    /// Which one is meant.
+    pub(super) sum: Option<Linear>,
+}
+
+impl Offsets {
+    fn moved(self, by: i128) -> Option<Offsets> {
+        let range = self.range.add(Interval::constant(by))?;
+        Some(Offsets { range, sum: self.sum.and_then(|sum| sum.more(by)) })
+    }
+}
+
 /// Part of an object.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Place {
     /// At this offset.
     At(ObjectId, i64),
     /// Somewhere in an object: at one of these offsets, if they are known. Nothing outside of the object is meant.
-    Within(ObjectId, Option<Interval>),
+    Within(ObjectId, Option<Offsets>),
     /// A bit-field among these bytes.
     Bits(ObjectId, i64, u64),
     /// At this address, where there is no object.
@@ -75,10 +94,12 @@ impl Executor<'_> {
                     self.see(state, pointer, program.exprs.ty(place));
                     Ok(Place::At(pointer.object, pointer.offset))
                 }
-                value @ Value::Inside(..) => {
+                value @ Value::Inside(_, at) => {
                     let offsets = state.offsets(program, value);
-                    Ok(offsets
-                        .map_or(Place::Nowhere, |(object, at)| Place::Within(object, Some(at))))
+                    Ok(offsets.map_or(Place::Nowhere, |(object, range)| {
+                        let sum = Some(state.sum(at));
+                        Place::Within(object, Some(Offsets { range, sum }))
+                    }))
                 }
                 Value::Word(address) => Ok(Place::Address(address)),
                 _ => Ok(Place::Nowhere),
@@ -102,7 +123,7 @@ impl Executor<'_> {
                     }
                     (Place::Address(_), Some(_)) => Place::Nowhere,
                     (Place::Within(object, Some(at)), None) => {
-                        Place::Within(object, at.add(Interval::constant(offset.into())))
+                        Place::Within(object, at.moved(offset.into()))
                     }
                     (Place::Bits(object, ..) | Place::Within(object, _), _) => {
                         Place::Within(object, None)
@@ -113,7 +134,10 @@ impl Executor<'_> {
             ExprKind::Index(base, index) => {
                 let place = self.place(state, base)?;
                 let (object, at) = match place {
-                    Place::At(object, at) => (object, Interval::constant(at.into())),
+                    Place::At(object, at) => {
+                        let range = Interval::constant(at.into());
+                        (object, Offsets { range, sum: Some(Linear::constant(at.into())) })
+                    }
                     Place::Within(object, Some(at)) => (object, at),
                     Place::Address(_) => return Ok(Place::Nowhere),
                     _ => return Ok(place),
@@ -130,6 +154,7 @@ impl Executor<'_> {
         let is_whole =
             || self.program.types.size_of(ty, &self.program.machine) == Some(object.size);
         if object.seen_as.is_none()
+            && object.length.is_none()
             && object.origin == Origin::Heap
             && pointer.offset == 0
             && matches!(self.program.types.get(ty), Type::Struct(_))
@@ -143,7 +168,7 @@ impl Executor<'_> {
         &self,
         state: &mut State,
         object: ObjectId,
-        at: Interval,
+        at: Offsets,
         base: ExprId,
         index: ExprId,
     ) -> Result<Place, Stop> {
@@ -153,12 +178,17 @@ impl Executor<'_> {
         };
         let size = program.types.size_of(element, &program.machine);
         self.pick(state, index, Some(element))?;
-        let indices = self.operand(state, index)?.map(|(word, range)| range.hull(word));
-        let offsets = indices.zip(size).and_then(|(indices, size)| scaled(indices, size, at));
-        let only = offsets.filter(|offsets| offsets.low == offsets.high);
-        Ok(match only.and_then(|only| i64::try_from(only.low).ok()) {
+        let value = self.scalar(state, index)?;
+        let operand = self.operand_of(state, index, value);
+        let indices = operand.map(|(word, range)| range.hull(word));
+        let range = indices.zip(size).and_then(|(indices, size)| scaled(indices, size, at.range));
+        let sum = operand.and_then(|(word, _)| state.form(value, word)).zip(size);
+        let sum = sum.zip(at.sum).and_then(|((index, size), at)| at.plus(&index, size.into()));
+        let only = range.filter(|range| range.low == range.high).map(|range| range.low);
+        let only = only.or_else(|| sum.as_ref().and_then(Linear::number));
+        Ok(match only.and_then(|only| i64::try_from(only).ok()) {
             Some(offset) => Place::At(object, offset),
-            None => Place::Within(object, offsets),
+            None => Place::Within(object, range.map(|range| Offsets { range, sum })),
         })
     }
 
@@ -207,23 +237,80 @@ impl Executor<'_> {
     /// Any value of a scalar type.
     pub(super) fn any(&self, state: &mut State, ty: TypeId) -> Value {
         let class = class_of(self.program, ty).map_or(Class::Other, |(class, _)| class);
-        state.any(self.program, class)
+        let signed = self.word(ty).is_none_or(|word| word.signed);
+        state.unknown(Known { class, range: class.all(self.program), signed })
     }
 
     /// Reads a scalar in memory.
-    pub(super) fn read(&self, state: &mut State, place: Place, ty: TypeId) -> Value {
-        let known = match (place, class_of(self.program, ty)) {
-            (Place::At(object, offset), Some((class, size))) => {
-                let object = state.object(object);
-                let at = object.has(offset, size);
-                at.and_then(|at| object.scalar(at, size, class)).map(|value| (value, class))
+    pub(super) fn read(&self, state: &mut State, place: Place, ty: TypeId) -> Result<Value, Stop> {
+        let Some((class, size)) = class_of(self.program, ty) else {
+            return Ok(self.any(state, ty));
+        };
+        let known = match &place {
+            Place::At(id, offset) => {
+                let object = state.object(*id);
+                let at = object.has(*offset, size);
+                let known = at.and_then(|at| object.scalar(at, size, class));
+                match known {
+                    None => {
+                        self.marked(state, *id, &Linear::constant((*offset).into()), size, class)?
+                    }
+                    known => known,
+                }
+            }
+            Place::Within(id, Some(Offsets { sum: Some(sum), .. })) => {
+                self.marked(state, *id, sum, size, class)?
             }
             _ => None,
         };
-        match known {
-            Some((Value::Each(range), class)) => state.unknown(Known { class, range }),
-            Some((value, _)) => value,
-            None => self.any(state, ty),
+        Ok(match known {
+            Some(Value::Each(range)) => {
+                let signed = self.word(ty).is_none_or(|word| word.signed);
+                state.unknown(Known { class, range, signed })
+            }
+            Some(value) => value,
+            None => {
+                let value = self.any(state, ty);
+                self.remember(state, place, Cell { size, class, value });
+                value
+            }
+        })
+    }
+
+    /// Remembers a byte that was read: it may be the end of a text.
+    fn remember(&self, state: &mut State, place: Place, cell: Cell) {
+        let (id, at) = match place {
+            Place::At(id, at) => (id, Linear::constant(at.into())),
+            Place::Within(id, Some(Offsets { sum: Some(sum), .. })) => (id, sum),
+            _ => return,
+        };
+        if cell.class == Class::Int(8) && cell.size == 1 {
+            state.mark(id, &at, cell, self.program.machine.pointer_width);
+        }
+    }
+
+    /// Reads an integer at an offset that is no number, or one that is where such an integer may be.
+    fn marked(
+        &self,
+        state: &State,
+        id: ObjectId,
+        at: &Linear,
+        size: u64,
+        class: Class,
+    ) -> Result<Option<Value>, Stop> {
+        let object = state.object(id);
+        if object.zero
+            && object.cells.is_empty()
+            && object.marks.is_empty()
+            && class != Class::Other
+            && state.is_inside(id, at, &Linear::constant(size.into()))
+        {
+            return Ok(Some(Value::Word(0)));
+        }
+        match state.marked(id, at, size, class) {
+            Ok(value) => Ok(value),
+            Err(_) if state.is_whole() => Ok(None),
+            Err((distance, size)) => Err(Stop::Distance(distance, size)),
         }
     }
 
@@ -251,13 +338,13 @@ impl Executor<'_> {
             | ExprKind::Member(..)
             | ExprKind::Index(..) => {
                 let place = self.place(state, expr)?;
-                self.read(state, place, ty)
+                self.read(state, place, ty)?
             }
             ExprKind::AddressOf(place) => match self.place(state, *place)? {
                 Place::At(object, offset) => {
                     Value::Ptr(Pointer { object, end: End::First, offset })
                 }
-                Place::Within(object, Some(offsets)) => self.pointing(state, object, offsets, ty),
+                Place::Within(object, Some(at)) => self.pointing(state, object, at, ty),
                 Place::Address(at) if self.is_address(at) => Value::Word(at),
                 _ => self.any(state, ty),
             },
@@ -304,7 +391,12 @@ impl Executor<'_> {
     }
 
     /// The range of an operand that is an integer, of which the value is known.
-    fn operand_of(&self, state: &State, expr: ExprId, value: Value) -> Option<(Word, Wrapped)> {
+    pub(super) fn operand_of(
+        &self,
+        state: &State,
+        expr: ExprId,
+        value: Value,
+    ) -> Option<(Word, Wrapped)> {
         let ty = self.program.exprs.ty(expr);
         let word = match *self.program.types.get(ty) {
             Type::Ptr(_) => None,
@@ -379,7 +471,8 @@ impl Executor<'_> {
         let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
         let same = x == y && matches!(x, Value::Unknown(_));
         if self.is_wide(program.exprs.ty(left)) {
-            return Ok(Self::wide(op, x, y).unwrap_or_else(|| self.any(state, ty)));
+            let known = Self::wide(op, x, y).or_else(|| self.related_wide(state, op, [x, y], ty));
+            return Ok(known.unwrap_or_else(|| self.any(state, ty)));
         }
         let is_word = self.word(program.exprs.ty(left)).is_some();
         match op {
@@ -389,11 +482,17 @@ impl Executor<'_> {
         }
         let types = [program.exprs.ty(left), program.exprs.ty(right), ty];
         let operation = Operation::Binary(op, types, [x, y]);
+        let operands = [(left, x), (right, y)];
         let (x, y) = (self.operand_of(state, left, x), self.operand_of(state, right, y));
         Ok(match (x, y, self.word(ty), class_of(program, ty)) {
             (Some((lw, x)), Some((rw, y)), Some(word), Some((class, _))) => {
                 let range = Wrapped::binary(op, word, lw, rw, x, y);
-                state.result(operation, class, word, range)
+                if let Some(value) = self.related(state, op, operands, word, range) {
+                    return Ok(value);
+                }
+                let value = state.result(operation, class, word, range);
+                self.relate(state, op, operands, value, word);
+                value
             }
             _ => self.any(state, ty),
         })
@@ -412,87 +511,6 @@ impl Executor<'_> {
         let value = self.scalar(state, cond)?;
         let range = state.range(self.program, Class::Int(1), value);
         Ok(range.map_or(Truth::Maybe, Number::truth))
-    }
-
-    /// A pointer moves.
-    fn moved(
-        &self,
-        state: &mut State,
-        pointer: ExprId,
-        by: ExprId,
-        ty: TypeId,
-    ) -> Result<Value, Stop> {
-        let program = self.program;
-        let value = self.scalar(state, pointer)?;
-        let by_value = self.scalar(state, by)?;
-        if by_value == Value::Word(0) {
-            return Ok(value);
-        }
-        if let Value::Ptr(pointer) = value
-            && state.object(pointer.object).chain.is_some()
-        {
-            return Err(Stop::Look(pointer.object, pointer.end));
-        }
-        if value.target().is_some() {
-            self.pick(state, by, program.pointee(ty))?;
-        }
-        // Addresses are words: to go on by nearly all of them is to go back.
-        let by = self.operand(state, by)?.map(|(word, range)| {
-            let signed = word.signed || word.width == program.machine.pointer_width;
-            range.hull(Word { signed, ..word })
-        });
-        let unit = program.pointee(ty).and_then(|to| program.types.size_of(to, &program.machine));
-        let moved = state.offsets(program, value).zip(by);
-        let moved = moved
-            .and_then(|((object, from), by)| Some((object, scaled(by, unit.unwrap_or(1), from)?)));
-        Ok(match moved {
-            Some((object, offsets)) => self.pointing(state, object, offsets, ty),
-            None => self.any(state, ty),
-        })
-    }
-
-    /// A pointer to one of some offsets of an object.
-    fn pointing(
-        &self,
-        state: &mut State,
-        object: ObjectId,
-        offsets: Interval,
-        ty: TypeId,
-    ) -> Value {
-        // Further than this nobody goes who stays in objects.
-        let is_near = -NEAR < offsets.low && offsets.high < NEAR;
-        let is_followed = offsets.low == offsets.high || state.object(object).of.is_none();
-        match is_near && is_followed {
-            true => state.inside(self.program, object, offsets),
-            false => self.any(state, ty),
-        }
-    }
-
-    fn distance(
-        &self,
-        state: &mut State,
-        left: ExprId,
-        right: ExprId,
-        ty: TypeId,
-    ) -> Result<Value, Stop> {
-        let program = self.program;
-        let (x, y) = (self.scalar(state, left)?, self.scalar(state, right)?);
-        let unit = program.pointee(program.exprs.ty(left));
-        let unit = unit.and_then(|to| program.types.size_of(to, &program.machine)).unwrap_or(1);
-        let offsets = [x, y].map(|value| state.offsets(program, value));
-        let ([Some((a, x)), Some((b, y))], Some(word)) = (offsets, self.word(ty)) else {
-            return Ok(self.any(state, ty));
-        };
-        let (Some(by), false) = (x.sub(y), a != b || unit == 0) else {
-            return Ok(self.any(state, ty));
-        };
-        let unit = i128::from(unit);
-        let by = Interval { low: by.low / unit, high: by.high / unit };
-        let class = class_of(program, ty).map_or(Class::Other, |(class, _)| class);
-        Ok(match by.is_within(word.all()) {
-            true => state.ranged(class, word, Wrapped::of(word, by)),
-            false => self.any(state, ty),
-        })
     }
 
     /// Compares addresses.
@@ -535,25 +553,23 @@ impl Executor<'_> {
                 _ => Truth::Maybe,
             });
         }
-        let offsets = [x, y].map(|value| state.offsets(self.program, value));
+        let offsets = [x, y].map(|value| state.offset(value));
         if let [Some((a, p)), Some((b, q))] = offsets {
-            let is_up_to = |id, at: Interval, more: i128| {
-                0 <= at.low && at.high < i128::from(state.object(id).size) + more
+            let is_up_to =
+                |id, at: &Linear, more: i128| state.is_inside(id, at, &Linear::constant(1 - more));
+            let are_inside = || is_up_to(a, &p, 0) && is_up_to(b, &q, 0);
+            let are_apart = |are_inside: &dyn Fn() -> bool| {
+                a != b && (state.object(a).writable || state.object(b).writable) && are_inside()
             };
-            let are_inside = is_up_to(a, p, 0) && is_up_to(b, q, 0);
-            let are_apart =
-                a != b && are_inside && (state.object(a).writable || state.object(b).writable);
             // In an object and directly behind it addresses are ordered as offsets are.
-            let are_ordered = a == b && is_up_to(a, p, 1) && is_up_to(b, q, 1);
+            let are_ordered = || a == b && is_up_to(a, &p, 1) && is_up_to(b, &q, 1);
             return Ok(match op {
-                BinaryOp::Eq if are_apart => Truth::False,
-                BinaryOp::Ne if are_apart => Truth::True,
+                BinaryOp::Eq if are_apart(&are_inside) => Truth::False,
+                BinaryOp::Ne if are_apart(&are_inside) => Truth::True,
                 BinaryOp::Eq | BinaryOp::Le if x == y => Truth::True,
                 BinaryOp::Ne | BinaryOp::Lt if x == y => Truth::False,
-                BinaryOp::Eq if a == b => p.equal(q),
-                BinaryOp::Ne if a == b => p.equal(q).negated(),
-                BinaryOp::Lt if are_ordered => p.less(q),
-                BinaryOp::Le if are_ordered => q.less(p).negated(),
+                BinaryOp::Eq | BinaryOp::Ne if a == b => compared(state, op, &p, &q),
+                BinaryOp::Lt | BinaryOp::Le if are_ordered() => compared(state, op, &p, &q),
                 _ => Truth::Maybe,
             });
         }
@@ -628,13 +644,24 @@ impl Executor<'_> {
                 None => self.any(state, ty),
             });
         }
+        if self.is_wide(from) || self.is_wide(ty) {
+            let known = self.cast_wide(state, from, value, ty);
+            return Ok(known.unwrap_or_else(|| self.any(state, ty)));
+        }
         Ok(match (self.operand_of(state, operand, value), self.word(ty), class) {
             (Some((word, x)), Some(to), Some((class, _))) => {
                 if word.width == to.width {
                     // The same bits, so the same value.
                     return Ok(value);
                 }
-                state.result(Operation::Cast([from, ty], value), class, to, x.convert(word, to))
+                let range = x.convert(word, to);
+                let sum = state.form(value, word).filter(|_| to.width >= 8 && word.width >= 8);
+                if range.single(to).is_none()
+                    && let Some(sum) = sum.filter(|sum| state.fits(sum, to))
+                {
+                    return Ok(state.of_sum(to, &sum, range));
+                }
+                state.result(Operation::Cast([from, ty], value), class, to, range)
             }
             _ => self.any(state, ty),
         })
@@ -716,11 +743,8 @@ impl Executor<'_> {
     }
 }
 
-/// Further than this pointers do not move from the beginnings of objects.
-const NEAR: i128 = 1 << 30;
-
 /// Offsets by so many units from some offsets.
-fn scaled(by: Interval, unit: u64, from: Interval) -> Option<Interval> {
+pub(super) fn scaled(by: Interval, unit: u64, from: Interval) -> Option<Interval> {
     by.mul(Interval::constant(unit.into()))?.add(from)
 }
 

@@ -3,14 +3,19 @@
 //! Cuts are the heads of loops, in each of the calls that are active. Calls are followed into the function; recursion is not.
 
 use super::chains::materialise;
-use super::eval::{Content, Place, Stop, give_up};
+use super::eval::{Content, Offsets, Place, Stop, give_up};
 use super::graph::{
-    Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, Value, class_of,
+    Cell, Class, End, Frame, Object, ObjectId, Origin, Pointer, State, UnknownId, Value, class_of,
 };
+use super::linear::Linear;
+use super::sums::is_older;
 use cranelift_entity::SecondaryMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use vergo_analysis::cfg::Cfg;
+use vergo_analysis::interval::{Interval, Word};
+use vergo_analysis::number::Number;
+use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{ExprId, ExprKind};
 use vergo_goto::program::{
     Callee, FunctionId, InitPart, InstrKind, Intrinsic, Program, Region, StaticInit, SymbolId,
@@ -173,6 +178,16 @@ impl<'a> Executor<'a> {
             }
             match done {
                 Ok(states) => after.extend(states),
+                Err(Stop::Distance(distance, size)) => {
+                    let mut state = state;
+                    let cases = if is_older(&distance, state.fresh) {
+                        state.by_distance(&distance, size)
+                    } else {
+                        state.take_whole();
+                        vec![state]
+                    };
+                    pending.extend(cases.into_iter().map(|case| (case, n_looks + 1)));
+                }
                 Err(Stop::Look(id, end)) => {
                     let cases = materialise(&state, id, end).into_iter();
                     pending.extend(cases.map(|case| (case, n_looks + 1)));
@@ -288,20 +303,16 @@ impl<'a> Executor<'a> {
         size: u64,
         content: Content,
     ) -> Result<(), Stop> {
+        let width = Linear::constant(size.into());
         let (id, at) = match place {
             Place::At(id, at) => (id, at),
             Place::Within(id, offsets) => {
-                // Whatever is outside of the object is not written.
-                let all = state.object(id).size;
-                let in_object = |at: i128| at.clamp(0, all.into()) as u64;
-                let (first, end) = offsets.map_or((0, all), |offsets| {
-                    (in_object(offsets.low), in_object(offsets.high + i128::from(size)))
-                });
-                state.object_mut(id).forget(first, end.saturating_sub(first));
+                self.write_within(state, id, offsets, size, content);
                 return Ok(());
             }
             Place::Bits(id, at, size) => {
                 let first = u64::try_from(at).unwrap_or(0);
+                state.unmark(id, None, &width);
                 state.object_mut(id).forget(first, size);
                 return Ok(());
             }
@@ -309,6 +320,18 @@ impl<'a> Executor<'a> {
                 return give_up("a pointer that is not known is written through");
             }
         };
+        let sum = Linear::constant(at.into());
+        state.unmark(id, Some(&sum), &width);
+        if state.object(id).length.is_some() && state.object(id).has(at, size).is_none() {
+            match u64::try_from(at).ok().and_then(|at| at.checked_add(size)) {
+                // These bytes surely exist, too.
+                Some(end) if state.is_inside(id, &sum, &width) => state.object_mut(id).size = end,
+                _ => {
+                    state.object_mut(id).zero = false;
+                    return Ok(());
+                }
+            }
+        }
         let Some(at) = state.object(id).has(at, size) else {
             return give_up("a write outside of an object");
         };
@@ -329,6 +352,39 @@ impl<'a> Executor<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Writes a value somewhere into an object.
+    fn write_within(
+        &self,
+        state: &mut State,
+        id: ObjectId,
+        offsets: Option<Offsets>,
+        size: u64,
+        content: Content,
+    ) {
+        // Whatever is outside of the object is not written.
+        let (range, sum) = match offsets {
+            Some(Offsets { range, sum }) => (Some(range), sum),
+            None => (None, None),
+        };
+        state.unmark(id, sum.as_ref(), &Linear::constant(size.into()));
+        let object = state.object_mut(id);
+        let all = object.size;
+        let in_object = |at: i128| at.clamp(0, all.into()) as u64;
+        let (first, end) = range.map_or((0, all), |range| {
+            (in_object(range.low), in_object(range.high + i128::from(size)))
+        });
+        object.forget(first, end.saturating_sub(first));
+        if object.length.is_some() {
+            object.zero = false;
+        }
+        if let (Some(sum), Content::Cells(cells)) = (sum, content)
+            && let [(0, cell)] = cells[..]
+            && cell.size == size
+        {
+            state.mark(id, &sum, cell, self.program.machine.pointer_width);
+        }
     }
 
     fn declare(&self, state: &mut State, symbol: SymbolId) -> Result<ObjectId, Stop> {
@@ -358,8 +414,11 @@ impl<'a> Executor<'a> {
         region: Region,
         zero: bool,
     ) -> Result<(), Stop> {
-        let Value::Word(size) = self.scalar(state, size)? else {
-            return give_up("an allocation of unknown size");
+        let value = self.scalar(state, size)?;
+        let word = Word { signed: false, width: self.program.machine.pointer_width };
+        let (size, length) = match value {
+            Value::Word(size) => (size, None),
+            value => self.unknown_length(state, value, word)?,
         };
         if size > LARGEST {
             return give_up("a large allocation");
@@ -368,7 +427,15 @@ impl<'a> Executor<'a> {
             Region::Heap => Origin::Heap,
             Region::Stack => Origin::Stack,
         };
-        let object = state.add(Object { zero, ..Object::new(size, origin) });
+        let object = state.add(Object { zero, length, ..Object::new(size, origin) });
+        if let Some(length) = length.filter(|_| zero) {
+            // The last byte is zero, as long as nobody writes it.
+            let value = Value::Word(0);
+            let cell = Cell { size: 1, class: Class::Int(8), value };
+            if let Some(last) = state.sum(length).more(-1) {
+                state.mark(object, &last, cell, word.width);
+            }
+        }
         if region == Region::Stack
             && let Some(frame) = state.frames.last_mut()
         {
@@ -379,6 +446,34 @@ impl<'a> Executor<'a> {
         let cell = Cell { size, class: Class::Ptr, value };
         let place = self.place(state, dest)?;
         self.write(state, place, size, Content::Cells(vec![(0, cell)]))
+    }
+
+    /// The length of an object that is a value, and the number of bytes that surely exist.
+    fn unknown_length(
+        &self,
+        state: &mut State,
+        value: Value,
+        word: Word,
+    ) -> Result<(u64, Option<UnknownId>), Stop> {
+        let sum = state.form(value, word);
+        let signed = Word { signed: true, ..word };
+        let Some(sum) = sum.filter(|sum| state.entails(sum) && state.fits(sum, signed)) else {
+            return give_up("an allocation of unknown size");
+        };
+        Ok(match state.of_sum(word, &sum, Wrapped::all(word)) {
+            Value::Unknown(id) => {
+                // It is what a signed word can be, too.
+                let all = Wrapped::of(word, Interval { low: 0, high: signed.all().high });
+                if !state.limit(id, word, all) {
+                    return give_up("an allocation of no size");
+                }
+                let range = state.unknowns.get(&id).and_then(|known| known.range);
+                let least = range.map_or(0, |range| range.hull(word).low);
+                (least.clamp(0, LARGEST.into()) as u64, Some(id))
+            }
+            Value::Word(size) => (size, None),
+            _ => return give_up("an allocation of unknown size"),
+        })
     }
 
     fn free(&self, state: &mut State, pointer: ExprId, region: Region) -> Result<(), Stop> {
@@ -437,7 +532,7 @@ impl<'a> Executor<'a> {
     fn write_any(&self, state: &mut State, dest: ExprId) -> Result<(), Stop> {
         let content = match class_of(self.program, self.program.exprs.ty(dest)) {
             Some((class, size)) => {
-                let value = state.any(self.program, class);
+                let value = self.any(state, self.program.exprs.ty(dest));
                 Content::Cells(vec![(0, Cell { size, class, value })])
             }
             None => Content::Cells(Vec::new()),
@@ -533,6 +628,6 @@ fn explained(stop: Stop) -> String {
     match stop {
         Stop::GiveUp(what) => what,
         Stop::Look(..) => "a list is taken apart again and again".to_owned(),
-        Stop::Cases(_) => "what it depends on is not known".to_owned(),
+        Stop::Cases(_) | Stop::Distance(..) => "what it depends on is not known".to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! The well-formedness of states: the facts that execution relies on without looking.
 
 use super::chains::{inside, is_head};
+use super::correspondence;
 use super::graph::{Class, End, Known, Object, ObjectId, Origin, Pointer, State, Value};
 use std::collections::BTreeSet;
 use vergo_analysis::number::Number;
@@ -34,6 +35,7 @@ pub(super) fn check(program: &Program, state: &State) -> Result<(), String> {
     for known in state.unknowns.values() {
         range(program, known.class, known.range)?;
     }
+    correspondence::check(state, program.machine.pointer_width)?;
     for (&id, object) in &state.objects {
         owner(state, id, object)?;
     }

@@ -13,6 +13,9 @@
 //!
 //! Everything else has any value: bytes without a cell (unless they are zero), unknowns within their range.
 
+use super::linear::Linear;
+use super::marks::Mark;
+use super::relations::Relations;
 use super::split::{Moment, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -42,6 +45,8 @@ pub struct State {
     pub objects: BTreeMap<ObjectId, Rc<Object>>,
     /// The facts about unknown values.
     pub unknowns: BTreeMap<UnknownId, Known>,
+    /// What is known of several unknowns together.
+    pub relations: Rc<Relations>,
     /// True if there may be further objects on the heap, to which no known pointer leads.
     pub lost: bool,
     /// The next id.
@@ -68,8 +73,12 @@ pub struct Frame {
 /// An object, or a list of objects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
-    /// Its size in bytes.
+    /// Its size in bytes; at least, if its length is an unknown.
     pub size: u64,
+    /// Its length, if that is not known as a number: a word as wide as pointers.
+    pub length: Option<UnknownId>,
+    /// Scalars at offsets that are not known as numbers.
+    pub marks: Vec<Mark>,
     /// Where it comes from.
     pub origin: Origin,
     /// True if it may be written.
@@ -179,6 +188,20 @@ pub struct Known {
     pub class: Class,
     /// Its words; none if it has no range.
     pub range: Option<Wrapped>,
+    /// True if relations read it with a sign.
+    pub signed: bool,
+}
+
+impl Known {
+    /// A value of a class, in a range.
+    pub fn new(class: Class, range: Option<Wrapped>) -> Known {
+        Known { class, range, signed: true }
+    }
+
+    /// An integer in a range.
+    pub fn integer(word: Word, range: Wrapped) -> Known {
+        Known { class: Class::Int(word.width), range: Some(range), signed: word.signed }
+    }
 }
 
 impl End {
@@ -211,6 +234,8 @@ impl Object {
     pub(super) fn new(size: u64, origin: Origin) -> Object {
         Object {
             size,
+            length: None,
+            marks: Vec::new(),
             origin,
             writable: true,
             zero: false,
@@ -297,9 +322,16 @@ impl Object {
 
     /// The object with its pointers changed.
     pub(super) fn map_values(&mut self, mut change: impl FnMut(Value) -> Value) {
-        for cell in self.cells.values_mut() {
+        let of_marks = self.marks.iter_mut().map(|mark| &mut mark.cell);
+        for cell in self.cells.values_mut().chain(of_marks) {
             cell.value = change(cell.value);
         }
+    }
+
+    /// All values that it holds.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let of_marks = self.marks.iter().map(|mark| mark.cell.value);
+        self.cells.values().map(|cell| cell.value).chain(of_marks)
     }
 
     /// The objects that its cells point to; of pointers to unknown offsets, to the beginning.
@@ -377,14 +409,17 @@ impl State {
 
     /// Any value of a class.
     pub fn any(&mut self, program: &Program, class: Class) -> Value {
-        self.unknown(Known { class, range: class.all(program) })
+        self.unknown(Known::new(class, class.all(program)))
     }
 
     /// A word in a range.
     pub fn ranged(&mut self, class: Class, word: Word, range: Wrapped) -> Value {
         match range.single(Word { signed: false, ..word }) {
             Some(value) => Value::Word(value as u64),
-            None => self.unknown(Known { class, range: Some(range) }),
+            None => {
+                let signed = word.signed;
+                self.unknown(Known { class, range: Some(range), signed })
+            }
         }
     }
 
@@ -395,11 +430,9 @@ impl State {
             Value::Word(bits) => Some(Wrapped::constant(word, bits.into())),
             Value::Ptr(pointer) if self.is_attached(pointer) => Some(not_null(word)),
             Value::Ptr(_) => None,
-            Value::Inside(object, _) => {
-                let size = i128::from(self.object(object).size);
-                let offsets = self.offsets(program, value).map(|(_, offsets)| offsets);
-                let is_attached = |at: Interval| 0 <= at.low && at.high <= size;
-                offsets.filter(|&at| is_attached(at)).map(|_| not_null(word))
+            Value::Inside(object, at) => {
+                let is_attached = self.is_inside(object, &self.sum(at), &Linear::default());
+                is_attached.then(|| not_null(word))
             }
             Value::Function(_) => Some(not_null(word)),
             Value::Unknown(id) => self.unknowns.get(&id).and_then(|known| known.range),
@@ -421,15 +454,24 @@ impl State {
         Some((to.object, offsets))
     }
 
+    /// The offset in an object that is no list to which a pointer points.
+    pub fn offset(&self, value: Value) -> Option<(ObjectId, Linear)> {
+        let to = value.target().filter(|to| self.object(to.object).chain.is_none())?;
+        let offset = match value {
+            Value::Inside(_, at) => self.sum(at),
+            _ => Linear::constant(to.offset.into()),
+        };
+        Some((to.object, offset))
+    }
+
     /// A pointer into an object that is no list, at one of some offsets.
     pub fn inside(&mut self, program: &Program, object: ObjectId, offsets: Interval) -> Value {
         if let (true, Ok(offset)) = (offsets.low == offsets.high, i64::try_from(offsets.low)) {
             return Value::Ptr(Pointer { object, end: End::First, offset });
         }
         let word = Class::Ptr.word(program).expect("pointers are words");
-        let known =
-            Known { class: Class::Int(word.width), range: Some(Wrapped::of(word, offsets)) };
-        match self.unknown(known) {
+        let signed = Word { signed: true, ..word };
+        match self.unknown(Known::integer(signed, Wrapped::of(word, offsets))) {
             Value::Unknown(at) => Value::Inside(object, at),
             value => value,
         }
@@ -446,7 +488,7 @@ impl State {
     /// Changes all values.
     pub fn map_values(&mut self, change: impl Fn(Value) -> Value) {
         for object in self.objects.values_mut() {
-            if object.cells.values().any(|cell| change(cell.value) != cell.value) {
+            if object.values().any(|value| change(value) != value) {
                 Rc::make_mut(object).map_values(&change);
             }
         }
@@ -468,7 +510,7 @@ impl State {
                 Value::Inside(..) => self.range(program, Class::Ptr, pointer),
                 _ => Some(not_null(word)),
             };
-            let gone = self.unknown(Known { class: Class::Ptr, range });
+            let gone = self.unknown(Known::new(Class::Ptr, range));
             self.map_values(|value| if value == pointer { gone } else { value });
         }
         self.objects.remove(&id);
@@ -509,11 +551,16 @@ impl State {
             frame.stack.retain(|id| reachable.contains(id));
         }
         let mut used = BTreeSet::new();
-        for cell in self.objects.values().flat_map(|object| object.cells.values()) {
-            if let Value::Unknown(id) | Value::Inside(_, id) = cell.value {
-                used.insert(id);
+        for object in self.objects.values() {
+            used.extend(object.measures());
+            for cell in object.cells.values() {
+                if let Value::Unknown(id) | Value::Inside(_, id) = cell.value {
+                    used.insert(id);
+                }
             }
         }
+        self.keep_relations(&used);
+        used.extend(self.relations.unknowns());
         self.unknowns.retain(|id, _| used.contains(id));
     }
 }

@@ -4,6 +4,7 @@
 //! state is an object of the narrower one, with cells that say at least as much; a chain is a row of objects and chains. Each
 //! object is taken once. How long a row is has to be guessed, and a wrong guess is taken back.
 
+use super::correspondence::Correspondence;
 use super::graph::{Class, End, Known, Object, ObjectId, Origin, Pointer, State, UnknownId, Value};
 use std::cell::Cell as Counter;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,7 +166,7 @@ impl Matcher<'_> {
         if let Some(&known) = found.unknowns.get(&id) {
             return known == pair.narrow;
         }
-        let Some(&Known { class, range }) = self.wider.unknowns.get(&id) else { return false };
+        let Some(&Known { class, range, .. }) = self.wider.unknowns.get(&id) else { return false };
         found.unknowns.insert(id, pair.narrow);
         class == pair.class && self.is_within(pair, range)
     }
@@ -296,6 +297,15 @@ impl Matcher<'_> {
             return false;
         }
         found.objects.insert((wide, context), Found1::Object(narrow));
+        if let Some(length) = wider.length {
+            let narrow = match narrower.length {
+                Some(length) => Value::Unknown(length),
+                None => Value::Word(narrower.size),
+            };
+            let class = Class::Int(self.program.machine.pointer_width);
+            let wider = Value::Unknown(length);
+            found.pending.push(Pair { class, narrow, wide: wider, holder: wide, context });
+        }
         self.cells(found, wide, narrower, context, &[])
     }
 
@@ -449,17 +459,36 @@ impl Matcher<'_> {
         {
             return false;
         }
-        self.wider.objects.iter().all(|(&id, object)| match object.of {
+        let are_all = self.wider.objects.iter().all(|(&id, object)| match object.of {
             None => found.objects.contains_key(&(id, 0)),
             Some(owner) => found.contexts.iter().enumerate().all(|(context, info)| {
                 info.owner != Some(owner) || found.objects.contains_key(&(id, context))
             }),
-        })
+        });
+        are_all && self.numbers(found)
+    }
+
+    /// What the wider state says of numbers holds in the narrower one.
+    fn numbers(&self, found: &Found) -> bool {
+        let pairs = found.objects.iter().filter_map(|(&(wide, _), is)| match is {
+            Found1::Object(narrow) => Some((wide, *narrow)),
+            _ => None,
+        });
+        let correspondence = Correspondence {
+            wider: self.wider,
+            narrower: self.narrower,
+            values: &found.unknowns,
+            objects: pairs.collect(),
+        };
+        correspondence.holds()
     }
 }
 
-/// Returns whether two objects, or nodes, are of the same kind.
+/// Returns whether two objects, or nodes, are of the same kind; lengths that are not known are compared elsewhere.
 fn is_alike(wider: &Object, narrower: &Object) -> bool {
-    (wider.size, wider.origin, wider.writable)
-        == (narrower.size, narrower.origin, narrower.writable)
+    let same_size = match wider.length {
+        Some(_) => wider.size <= narrower.size,
+        None => narrower.length.is_none() && wider.size == narrower.size,
+    };
+    same_size && (wider.origin, wider.writable) == (narrower.origin, narrower.writable)
 }

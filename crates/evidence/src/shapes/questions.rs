@@ -2,8 +2,11 @@
 
 use super::eval::Stop;
 use super::execute::Executor;
-use super::graph::{End, Origin, Pointer, State, Value, is_written};
-use vergo_analysis::interval::Truth;
+use super::graph::{End, Known, Origin, Pointer, State, Value, is_written};
+use super::linear::Linear;
+use vergo_analysis::interval::{Truth, Word};
+use vergo_analysis::number::Number;
+use vergo_analysis::wrapped::Wrapped;
 use vergo_goto::expr::{ExprId, MemoryOp};
 use vergo_goto::types::TypeId;
 
@@ -50,6 +53,11 @@ impl Executor<'_> {
             }
             values.push(value);
         }
+        if let (MemoryOp::TextSize | MemoryOp::TextEnds, &[pointer, ..]) = (op, &values[..])
+            && let Some(answer) = self.about_text(state, op, pointer, values.get(1).copied())
+        {
+            return Ok(answer);
+        }
         let answer = match &values[..] {
             [Value::Ptr(pointer), rest @ ..] => self.about(state, op, *pointer, rest),
             [value @ Value::Inside(..), rest @ ..] => self.about_inside(state, op, *value, rest),
@@ -93,7 +101,10 @@ impl Executor<'_> {
         let mask = u64::MAX >> (64 - self.program.machine.pointer_width);
         match op {
             MemoryOp::HasObject | MemoryOp::IsLive => yes(true),
-            MemoryOp::ObjectSize => Some(Value::Word(object.size)),
+            MemoryOp::ObjectSize => Some(match object.length {
+                Some(length) => Value::Unknown(length),
+                None => Value::Word(object.size),
+            }),
             MemoryOp::Offset => Some(Value::Word(pointer.offset as u64 & mask)),
             MemoryOp::IsHeap => yes(object.origin == Origin::Heap),
             MemoryOp::IsWritable => yes(object.writable),
@@ -115,6 +126,40 @@ impl Executor<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Answers a question about a text of which a zero byte is known.
+    fn about_text(
+        &self,
+        state: &mut State,
+        op: MemoryOp,
+        pointer: Value,
+        limit: Option<Value>,
+    ) -> Option<Value> {
+        let (id, at) = state.offset(pointer).filter(|(_, at)| state.entails(at))?;
+        let distances: Vec<Linear> = state
+            .zeros(id)
+            .into_iter()
+            .filter_map(|zero| zero.plus(&at, -1))
+            .filter(|distance| state.entails(distance))
+            .collect();
+        if distances.is_empty() {
+            return None;
+        }
+        if op == MemoryOp::TextEnds {
+            return Some(Value::Word(1));
+        }
+        let word = Word { signed: false, width: self.program.machine.pointer_width };
+        let size = state.unknown(Known::integer(word, Wrapped::all(word)));
+        let sum = state.form(size, word)?;
+        let limit = limit.and_then(|limit| state.form(limit, word));
+        let most = distances.iter().filter_map(|distance| distance.more(1)).chain(limit);
+        for most in most.collect::<Vec<Linear>>() {
+            if let Some(rest) = most.plus(&sum, -1) {
+                state.assume_not_negative(&rest);
+            }
+        }
+        Some(size)
     }
 
     /// Answers a question about a pointer to some offset of an object.

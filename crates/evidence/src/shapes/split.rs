@@ -65,6 +65,16 @@ impl State {
         known.find(|(other, _)| *other == expr).map(|(_, value)| *value)
     }
 
+    /// Returns whether expressions are no longer told apart.
+    pub(super) fn is_whole(&self) -> bool {
+        self.moment.whole
+    }
+
+    /// Expressions are no longer told apart for the rest of the instruction.
+    pub(super) fn take_whole(&mut self) {
+        self.moment.whole = true;
+    }
+
     /// Returns whether nothing is known besides the graph.
     pub(super) fn is_between(&self) -> bool {
         self.results.is_empty() && self.moment.decided.is_empty() && !self.moment.whole
@@ -96,7 +106,6 @@ impl State {
         let known = self.results.iter().find(|(other, _)| *other == operation);
         if let Some(&(_, known)) = known {
             // More may be known of the operands than then.
-            let word = Word { signed: false, ..word };
             if range.single(word).is_some() {
                 return self.ranged(class, word, range);
             }
