@@ -186,7 +186,7 @@ impl Choices {
         let mut values = self.inputs.clone().into_iter();
         move |request: &Request<'_>| {
             let next = values.next();
-            Ok(next.map_or_else(|| InputValue::zero(request.ty), |i| i.as_type(request.ty)))
+            Ok(next.map_or_else(|| InputValue::zero(request.ty), |i| i.converted(request.ty)))
         }
     }
 

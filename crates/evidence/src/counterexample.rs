@@ -43,7 +43,7 @@ pub struct Input {
 
 impl Input {
     /// The value at the type that is asked for: bytes may be those of a scalar.
-    pub(crate) fn as_type(self, ty: InputType) -> InputValue {
+    pub(crate) fn converted(self, ty: InputType) -> InputValue {
         if self.ty == ty {
             return self.value;
         }
