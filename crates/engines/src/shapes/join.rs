@@ -302,8 +302,8 @@ fn scalar_at(program: &Program, mut ty: TypeId, mut at: u64) -> Option<TypeId> {
                 (ty, at) = (element, at.checked_rem(size)?);
             }
             Type::Struct(id) => {
-                let fields = program.types.structs[id].fields.iter();
-                let field = fields.filter(|field| field.offset <= at).next_back()?;
+                let mut fields = program.types.structs[id].fields.iter();
+                let field = fields.rfind(|field| field.offset <= at)?;
                 (ty, at) = (field.ty, at - field.offset);
             }
             _ => return (at == 0).then_some(ty),
