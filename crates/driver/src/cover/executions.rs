@@ -200,7 +200,7 @@ impl Recorder {
         // A third of the executions is new, the others are changed ones.
         let basis = match kept {
             [] => None,
-            _ if seed % 3 == 0 => None,
+            _ if seed.is_multiple_of(3) => None,
             _ => Some(&kept[pick(kept.len())].choices.inputs),
         };
         let mut values = basis.cloned().unwrap_or_default();
