@@ -1,6 +1,8 @@
 //! `vergo cover`: what it says is covered is what gcov sees when its tests run, and nothing that it calls unreachable is
 //! ever executed.
 
+#![allow(clippy::print_stdout, reason = "measurements of tests are shown when asked for")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -89,7 +89,9 @@ pub use triage::{
 };
 pub use validate::{Fate, ValidateRequest, Validation, validate};
 pub use vergo_analysis::numeric::Arithmetic;
-pub use vergo_arrays::{Dialect, Report as ArraysReport, Settings as ArraysSettings};
+pub use vergo_arrays::{
+    Dialect, Refinement as ArraysRefinement, Report as ArraysReport, Settings as ArraysSettings,
+};
 pub use vergo_automata::threads::{Rounds, Sequentialized};
 pub use vergo_cfront::target::DataModel;
 pub use vergo_engines::{Effort, EngineId, OnViolation, Order, Progress, Refined};
