@@ -1,5 +1,7 @@
 //! The witness index on random programs: what goes wrong in a program goes wrong in the transformed one.
 
+#![allow(clippy::print_stderr, reason = "long tests say how far they are")]
+
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use vergo_driver::{
