@@ -20,7 +20,8 @@
 //! the same values in everything that the claim reads, so that what is proved of the slice holds of the program. The
 //! converse holds in the base case up to faults (section 6 of `ir.md`); a violation in the slice is therefore replayed in
 //! the program before it is believed. Claims about memory inside of code that would be removed are claims, and stay with
-//! what they read. `#heap_reachable` and threads make everything relevant: such programs are left alone.
+//! what they read. `#heap_reachable` and threads make everything relevant, and so do pointers from outside where addresses are given
+//! away ([`outside`]): such programs are left alone.
 //!
 //! **Sites.** Choices that stay keep their numbers, so that an execution of the slice says what to choose in the program.
 
@@ -39,6 +40,7 @@ use vergo_goto::program::{
 use vergo_goto::types::{Type, TypeId};
 use vergo_source::Span;
 
+mod outside;
 mod reach;
 
 use reach::Reach;
@@ -68,12 +70,18 @@ pub struct Size {
 
 /// Slices a program; nothing happens where everything is relevant.
 pub fn slice(program: &mut Program, mode: Mode) -> Size {
-    if program.entry.is_none() || depends_on_everything(program) {
+    let whole = |program: &Program| {
         let before = program.functions.values().map(n_instrs).sum();
-        return Size { before, after: before };
+        Size { before, after: before }
+    };
+    if program.entry.is_none() || depends_on_everything(program) {
+        return whole(program);
     }
     let points_to = PointsTo::of(program);
     let graph = CallGraph::resolved(program, &points_to);
+    if outside::meets_addresses(program, &points_to, &graph) {
+        return whole(program);
+    }
     let marks = {
         let mut slicer = Slicer::new(program, &points_to, &graph);
         slicer.begin(mode);
