@@ -105,11 +105,13 @@ fn failure(program: &Path, check: &Check) -> Option<String> {
     Some(format!("with {}: {problem}", check.arguments.join(" ")))
 }
 
-/// Asks a prover alone about a program that is not safe. In a portfolio whoever finds the violation first hides what the
-/// provers would have said.
+/// Asks a prover alone about a program that is not safe, and about its slice. In a portfolio whoever finds the violation first
+/// hides what the provers would have said.
 fn is_called_safe(program: &Path, check: &Check, prover: &str) -> bool {
-    let text = report(program, check, &["--timeout", "5", "--engine", prover]);
-    verdict(&text) == "true"
+    ["--slice=never", "--slice=always"].into_iter().any(|slice| {
+        let text = report(program, check, &["--timeout", "5", "--engine", prover, slice]);
+        verdict(&text) == "true"
+    })
 }
 
 fn main() {
